@@ -1,7 +1,7 @@
-// Work on a model beside copying its graph, alternating in one run, since machines change their
-// speed: `timesCopy` is the shortest time of the work in units of the shortest time of a copy,
-// `ofDescriptors` is what duplicating and closing a descriptor for each pool takes of that, which
-// is the kernel's, `allocations` is the number of allocations of the work.
+// Compares work on a model with copying its graph, alternating in one run, because the speed of a
+// machine varies: `timesCopy` is the shortest time of the work in units of the shortest time of a
+// copy, `ofDescriptors` is the part of it that duplicating and closing a descriptor for each pool
+// takes in the kernel, `allocations` is the number of allocations of the work.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -15,7 +15,7 @@
 
 namespace nn {
 
-// `work` gets the result of `prepare`, which is not measured, and may move it away.
+// `work` receives the result of `prepare`, which is not measured, and may move from it.
 template <class Prepare, class Work>
 void besideCopy(benchmark::State& state, const Model& model, Prepare&& prepare, Work&& work) {
     using Clock = std::chrono::steady_clock;

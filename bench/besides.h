@@ -1,7 +1,7 @@
-// Work on a device beside a yardstick: both alternate in one run, since machines change their
-// speed. Counters, of the shortest times: beyondNs is the row less its yardstick; times is the row
-// divided by its yardstick, where the bare call is taken from the row first, if the yardstick does
-// not make it; allocations are those of one execution on the calling thread.
+// Compares work on a device with a baseline: both alternate in one run, because the speed of a
+// machine varies. Counters, of the shortest times: beyondNs is the difference between row and
+// baseline; times is their ratio, after the bare call is subtracted from the row if the baseline
+// does not include it; allocations are those of one execution on the calling thread.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -19,8 +19,8 @@ namespace nn {
 
 using BenchClock = std::chrono::steady_clock;
 
-// Alternates the yardstick, the bare call, which the yardstick lacks, and the work. A yardstick may
-// also be a time.
+// Alternates the baseline, the bare call that the baseline lacks, and the work. A baseline may also
+// be a constant time.
 template <class Yardstick, class Bare, class Work>
 void besides(benchmark::State& state, Yardstick&& yardstick, Bare&& bareCall, Work&& work) {
     constexpr bool kHasBareCall = !std::is_null_pointer_v<std::decay_t<Bare>>;
@@ -55,13 +55,13 @@ void besides(benchmark::State& state, Yardstick&& yardstick, Bare&& bareCall, Wo
     state.counters["allocations"] = static_cast<double>(allocated);
 }
 
-// For a yardstick that lacks nothing.
+// For a baseline that includes the bare call.
 template <class Yardstick, class Work>
 void besides(benchmark::State& state, Yardstick&& yardstick, Work&& work) {
     besides(state, yardstick, nullptr, work);
 }
 
-// A request of addition() whose arguments lie in shared memory, as those of real clients do.
+// A request of addition() with its arguments in shared memory, like those of real clients.
 inline Request pooled() {
     const SharedMemory pool = createSharedMemory(48).value();
     const auto at = [](uint32_t offset) {
@@ -70,7 +70,7 @@ inline Request pooled() {
     return {.inputs = {at(0), at(16)}, .outputs = {at(32)}, .pools = {pool}};
 }
 
-// The bare call: what stands below all layers.
+// The bare call of the interpreter, below all layers.
 inline auto bareCall(const PreparedModel& prepared, const Request& request) {
     return [&] { return prepared.execute(request, {}).status.ok(); };
 }

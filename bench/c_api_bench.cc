@@ -1,5 +1,5 @@
-// What an execution through the C API costs beyond that of the driver, for an addition of 4 floats,
-// and a preparation, for MobileNet: each row alternates with its yardstick in one run.
+// The overhead of the C API over the driver: an execution of an addition of 4 floats, and a
+// preparation of MobileNet. Each row alternates with its baseline in one run.
 //
 //   taskset -c 0,1 build/release/bin/nnapi_bench --benchmark_filter=CApi
 #include "besides.h"
@@ -11,7 +11,7 @@
 namespace nn::c_api {
 namespace {
 
-// An addition on the reference, by the C API and by itself.
+// An addition on the reference device, through the C API and directly.
 class BothWays {
    public:
     BothWays() {
@@ -36,7 +36,7 @@ class BothWays {
     OwnedCompilation mCompilation{};
 };
 
-// From its creation to its end.
+// Includes creating and freeing the execution.
 void CApiExecution(benchmark::State& state) {
     BothWays both;
     besides(state, both.own(), [&] {
@@ -68,9 +68,9 @@ void CApiBurst(benchmark::State& state) {
 }
 BENCHMARK(CApiBurst)->UseManualTime();
 
-// From the first operand to the end of the compilation, beside the driver alone, which gets the
-// model as the application has it. Counter heapCopies: bytes that this takes on the heap at most,
-// for each byte of the weights.
+// From the first operand to the end of the compilation, compared with the driver alone, which
+// receives the model in the application's memory. Counter heapCopies: the peak of heap bytes for
+// each byte of the weights.
 void CApiPrepareMobileNet(benchmark::State& state, const SharedDevice& device, const char* name) {
     const Model model = example(std::string("models/") + name).model;
     const std::vector<Mapping> pools = mapped(model.pools);

@@ -9,7 +9,7 @@
 
 namespace nn {
 
-// Operations one after the other, each with operands of its own.
+// Operations in sequence, each with operands of its own.
 class Chain {
    public:
     explicit Chain(uint32_t operands) : mOperands(operands) {
@@ -22,7 +22,7 @@ class Chain {
         return finish();
     }
 
-    // With the filter, the bias and the parameters of each as constants.
+    // Each with its filter, bias and parameters as constants.
     Model convolutions() {
         while (mModel.main.operands.size() < mOperands) {
             const float one = 1;

@@ -3,8 +3,8 @@
 //
 //   build/release/bin/nnapi_bench --benchmark_filter=Pool
 //
-// The counter "copies" of the Memory benchmarks is the most memory that was in use, the model that
-// is converted included, in units of one copy of that model.
+// The counter "copies" of the Memory benchmarks is the peak memory, including the converted model,
+// in units of one copy of that model.
 #include <benchmark/benchmark.h>
 
 #include <optional>
@@ -25,7 +25,7 @@ namespace {
 
 using heap::peakOf;
 
-// A chain of RELU over [1], with one constant of that many bytes in a pool.
+// A chain of RELU over [1], with one constant of this many bytes in a pool.
 Model chain(uint32_t operations, uint32_t poolBytes) {
     Model model;
     auto& [operands, operationList, inputs, outputs] = model.main;
@@ -56,7 +56,7 @@ void validateModel(benchmark::State& state, const Model& model) {
     for (auto _ : state) benchmark::DoNotOptimize(validate(model));
 }
 
-// As a driver does: the caller keeps the model, the versioned one is given up on the way back.
+// Like a driver: the caller keeps the model, and the versioned one is moved from on the way back.
 template <HalVersion V = HalVersion::V1_3>
 void convertThereAndBack(benchmark::State& state, const Model& model) {
     for (auto _ : state) {
@@ -65,7 +65,7 @@ void convertThereAndBack(benchmark::State& state, const Model& model) {
     }
 }
 
-// The yardstick: one copy of the canonical graph.
+// The baseline: one copy of the canonical graph.
 void Copy(benchmark::State& state) {
     const Model model = chain(static_cast<uint32_t>(state.range(0)), 0);
     for (auto _ : state) benchmark::DoNotOptimize(Model(model));
@@ -106,7 +106,7 @@ void SliceGraph(benchmark::State& state) {
 }
 BENCHMARK(SliceGraph)->RangeMultiplier(10)->Range(100, 1000000)->Complexity();
 
-// Chains of CONV_2D, whose operands are too many for any cache from some length on.
+// Chains of CONV_2D, which from some length on are larger than any CPU cache.
 template <class Work>
 void onConvolutions(benchmark::State& state, const Model& model, Work&& work) {
     for (auto _ : state) benchmark::DoNotOptimize(work());
@@ -127,7 +127,7 @@ void ConvolutionsFrom(benchmark::State& state) {
 BENCHMARK(ConvolutionsTo)->Arg(70000)->Arg(700000);  // operands; a seventh of it, operations
 BENCHMARK(ConvolutionsFrom)->Arg(70000)->Arg(700000);
 
-// The model stays, as for a caller who goes on using it.
+// The caller keeps the model.
 template <HalVersion V>
 void memoryToConvert(benchmark::State& state) {
     const Model model = chain(static_cast<uint32_t>(state.range(0)), 0);
@@ -141,7 +141,7 @@ BENCHMARK(MemoryToConvert)->RangeMultiplier(10)->Range(100, 1000000);
 void MemoryToConvertToAidl(benchmark::State& state) { memoryToConvert<HalVersion::AIDL4>(state); }
 BENCHMARK(MemoryToConvertToAidl)->RangeMultiplier(10)->Range(100, 1000000);
 
-// The model is given up on the way there, and the versioned one on the way back.
+// The model is moved from on the way there, and the versioned one on the way back.
 template <HalVersion V>
 void memoryToConvertThereAndBack(benchmark::State& state) {
     const auto operations = static_cast<uint32_t>(state.range(0));
@@ -183,14 +183,14 @@ void ConvertPoolToAidl(benchmark::State& state) {
 }
 BENCHMARK(ConvertPoolToAidl)->RangeMultiplier(64)->Range(1 << 12, 1 << 30);
 
-// Defaults may lie in a pool, which is mapped to read them, and only them.
+// Default values may lie in a pool; only such pools are mapped.
 void MinimizePool(benchmark::State& state) {
     const Model model = chain(100, static_cast<uint32_t>(state.range(0)));
     for (auto _ : state) benchmark::DoNotOptimize(minimize(model));
 }
 BENCHMARK(MinimizePool)->RangeMultiplier(64)->Range(1 << 12, 1 << 30);
 
-// ---- each direction beside a copy of the graph
+// ---- each direction compared with a copy of the graph
 
 template <HalVersion V>
 using Converted = HalType<Model, V>;
@@ -232,7 +232,7 @@ void validatedFrom(benchmark::State& state, const Model& model) {
             [](const Converted<V>* m) { return convert(*m).ok(); });
 }
 
-// The model is given up; what is measured includes freeing the new one's arrays, not its own.
+// The model is moved from; the time includes freeing the arrays of the new model, but not its own.
 template <HalVersion V>
 void unvalidatedRvalueTo(benchmark::State& state, const Model& model) {
     std::optional<Result<Converted<V>>> result;

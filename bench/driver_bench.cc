@@ -1,5 +1,5 @@
-// What a wrapper over an adapter costs beyond calling the interpreter, for an addition of 4 floats:
-// each row alternates with its yardstick in one run.
+// The overhead of a wrapper over an adapter compared with calling the interpreter, for an addition
+// of 4 floats: each row alternates with its baseline in one run.
 //
 //   taskset -c 0,1 build/release/bin/nnapi_bench --benchmark_filter=Driver
 #include <condition_variable>
@@ -58,7 +58,7 @@ BENCHMARK(DriverSynchronous)->UseManualTime();
 void DriverReusable(benchmark::State& state) { computeOn(state, wrapped({})); }
 BENCHMARK(DriverReusable)->UseManualTime();
 
-// Each execution duplicates the descriptors of its pools, as binder does.
+// Each execution duplicates the descriptors of its pools, like binder.
 void DriverAidl3Synchronous(benchmark::State& state) {
     executeOn(state, wrappedAidl(HalVersion::AIDL3));
 }
@@ -69,13 +69,13 @@ void DriverAidl4Synchronous(benchmark::State& state) {
 }
 BENCHMARK(DriverAidl4Synchronous)->UseManualTime();
 
-// By an IExecution of the driver.
+// Through an IExecution of the driver.
 void DriverAidl4Reusable(benchmark::State& state) {
     computeOn(state, wrappedAidl(HalVersion::AIDL4));
 }
 BENCHMARK(DriverAidl4Reusable)->UseManualTime();
 
-// With a memory that the driver keeps.
+// With a memory that the driver caches.
 void DriverAidl4Burst(benchmark::State& state) {
     const Request request = pooled();
     const PreparedModel bare = prepare(addition()).value();
@@ -88,7 +88,7 @@ void DriverAidl4Burst(benchmark::State& state) {
 }
 BENCHMARK(DriverAidl4Burst)->UseManualTime();
 
-// A thread that waits for work, and the way there and back.
+// A thread that waits for work; measures the round trip to it.
 class Standing {
    public:
     Standing() : mThread([this] { run(); }) {}
@@ -188,7 +188,7 @@ BenchClock::duration polledRoundTrip() {
     return best;
 }
 
-// The yardstick comes first: a third thread that polls would take its processor from the burst.
+// The baseline runs first: a third polling thread would take the burst's processor.
 void DriverBurst(benchmark::State& state) {
     const auto yard = polledRoundTrip();
     const Request request = pooled();
@@ -203,7 +203,7 @@ void DriverBurst(benchmark::State& state) {
 }
 BENCHMARK(DriverBurst)->UseManualTime();
 
-// Beside converting the model to the version and back, and preparing it.
+// Compared with converting the model to the version and back, and preparing it.
 template <HalVersion V>
 void prepareBesides(benchmark::State& state, const SharedDevice& device) {
     const Model model = example("models/mobilenet_224_gender").model;
@@ -228,9 +228,9 @@ void DriverAidl4Prepare(benchmark::State& state) {
 }
 BENCHMARK(DriverAidl4Prepare)->UseManualTime();
 
-// ---- caches, beside preparing MobileNet without one
+// ---- caches, compared with preparing MobileNet without one
 
-// Prepares it, saved to files or loaded from them.
+// Prepares it and saves it to files, or loads it from them.
 void besidesPreparing(benchmark::State& state,
                       bool (*work)(const IDevice&, const driver_cache_files::Cache&,
                                    const Model&)) {
@@ -257,7 +257,7 @@ void DriverCacheLoad(benchmark::State& state) {
 }
 BENCHMARK(DriverCacheLoad)->UseManualTime();
 
-// What a client without a cache does, each time it starts.
+// The work of a client without a cache at each start.
 void DriverReadFileAndPrepare(benchmark::State& state) {
     const Model model = example("models/mobilenet_224_gender").model;
     const SharedDevice device = reference();
@@ -273,7 +273,7 @@ void DriverReadFileAndPrepare(benchmark::State& state) {
 }
 BENCHMARK(DriverReadFileAndPrepare)->UseManualTime();
 
-// What of a load is reading, and what is verifying.
+// The parts of a load that read and that verify.
 void DriverCacheReadFiles(benchmark::State& state) {
     const Model model = example("models/mobilenet_224_gender").model;
     const SharedDevice device = reference();

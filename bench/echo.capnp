@@ -1,4 +1,4 @@
-# What a call costs that does nothing.
+# The cost of an empty call.
 @0xd1f7c8a92b6e4035;
 
 using Cxx = import "/capnp/c++.capnp";

@@ -1,13 +1,13 @@
-// What executing costs: the networks of examples/, an LSTM, and one operation of each family.
+// The cost of executing: the networks of examples/, an LSTM, and one operation of each family.
 //
 //   build/release/bin/nnapi_bench --benchmark_filter='Network|EigenProducts'
 //
 // Network and Eigen count multiplications and additions: "mac" is their rate, "least" the shortest
-// of all executions in milliseconds, which is what to compare where others use the machine too.
+// execution in milliseconds, the figure to compare on a machine that other processes use.
 //
-// Family/* are held against the machine: "copy" is the speed beside copying as many bytes as there
-// are in inputs, outputs and constants, "peak" that beside multiplying in float32 in registers. One
-// of the two near 1 leaves nothing to gain.
+// Family/* are compared with the limits of the machine: "copy" is the speed relative to copying as
+// many bytes as inputs, outputs and constants have, "peak" relative to multiplying float32 in
+// registers. If one of the two is near 1, no gain is possible.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ void countMacs(benchmark::State& state, const Model& model) {
                                                benchmark::Counter::kIsIterationInvariantRate);
 }
 
-// Runs f for each iteration, and notes the shortest.
+// Runs f for each iteration, and records the shortest time.
 template <class F>
 void runEach(benchmark::State& state, const F& f) {
     double least = 1e9;
@@ -75,8 +75,8 @@ BENCHMARK_CAPTURE(Network, quant8_signed, "models/mobilenet_224_gender_quant8_si
 BENCHMARK_CAPTURE(Network, digits_float32, "digits/digits")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(Network, digits_quant8, "digits/digits_quant8")->Unit(benchmark::kMillisecond);
 
-// A network that takes longer than threads take to begin: convolutions of 3 x 3 on 56 x 56 pixels
-// of 64 channels, each with a depthwise one after it.
+// A network that takes longer than starting threads does: convolutions of 3 x 3 on 56 x 56 pixels
+// of 64 channels, each followed by a depthwise one.
 void Convolutions(benchmark::State& state, size_t threads) {
     Model model;
     Graph main(model);
@@ -108,7 +108,7 @@ void Convolutions(benchmark::State& state, size_t threads) {
 BENCHMARK_CAPTURE(Convolutions, one_thread, 1)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(Convolutions, two_threads, 2)->Unit(benchmark::kMillisecond)->UseRealTime();
 
-// FULLY_CONNECTED of few rows, which takes the time of its weights. E and Bias are those of values.
+// FULLY_CONNECTED of few rows, whose time is spent on its weights. E and Bias are element types.
 template <class E, class Bias>
 void fewRows(benchmark::State& state, OperandType type, OperandType biasType) {
     constexpr uint32_t kSize = 256, kUnits = 1024;
@@ -140,7 +140,7 @@ void FewQuantizedRows(benchmark::State& state) {
 BENCHMARK(FewRows)->Arg(1)->Arg(4)->Arg(8)->Unit(benchmark::kMicrosecond);
 BENCHMARK(FewQuantizedRows)->Arg(1)->Arg(4)->Arg(8)->Unit(benchmark::kMicrosecond);
 
-// By Eigen alone, for the instruction set that the project is compiled for.
+// With Eigen only, for the instruction set that the project is compiled for.
 void EigenProducts(benchmark::State& state) {
     const TestCase testCase = example("models/mobilenet_224_gender");
     std::vector<Factors> all = factorsOf(testCase.model);
@@ -150,7 +150,7 @@ void EigenProducts(benchmark::State& state) {
 }
 BENCHMARK(EigenProducts)->Unit(benchmark::kMillisecond);
 
-// By the library, on packed factors, with each instruction set that this processor has.
+// With the library, on packed factors, for each instruction set that this processor has.
 template <class Gemm>
 void Products(benchmark::State& state, const ops::VectorKernels* kernels) {
     using Factor = typename Gemm::Factor;
@@ -193,7 +193,7 @@ struct Layer {
     double macs = 0;
 };
 
-// The bytes of all operands that have some.
+// The bytes of all operands that have a value.
 size_t bytesOf(const Model::Subgraph& graph) {
     size_t all = 0;
     for (const Operand& operand : graph.operands) {
@@ -219,7 +219,7 @@ void runLayer(benchmark::State& state, OperationType operation, const Layer& lay
             operand.scale = 0.25f;
         }
     }
-    // The one that the specification fixes.
+    // The output with the shape and type that the specification determines.
     Operand& output = main.graph.operands[main.graph.outputIndexes[0]];
     if (output.type == TENSOR_QUANT8_ASYMM && (operation == SOFTMAX || operation == LOGISTIC)) {
         output.scale = 1.0f / 256;
@@ -244,7 +244,7 @@ void runLayer(benchmark::State& state, OperationType operation, const Layer& lay
     if (layer.macs != 0) state.counters["peak"] = beside(layer.macs / peakMacs());
 }
 
-// A constant of that type, all bytes 60: small positive numbers.
+// A constant of this type, with all bytes 60: small positive numbers.
 uint32_t weights(Graph& main, OperandType type, std::vector<uint32_t> dimensions) {
     size_t bytes = type == TENSOR_QUANT8_ASYMM ? 1 : 4;
     for (const uint32_t size : dimensions) bytes *= size;
@@ -256,7 +256,8 @@ using Inputs = std::vector<uint32_t>;
 constexpr uint32_t kSize = 56, kDepth = 64;
 constexpr double kPixels = kSize * kSize;
 
-// ADD takes two images, MUL an image and a number for each channel, SUB one number for all.
+// ADD adds two images, MUL multiplies by a number for each channel, SUB subtracts one number from
+// all.
 void Family(benchmark::State& state, OperationType operation, OperandType type) {
     const std::vector<uint32_t> image = {1, kSize, kSize, kDepth}, matrix = {256, 1024};
     const auto reduced = [](bool isBoolean) {

@@ -1,5 +1,5 @@
-// Importing a network beside reading its bytes from a file that the kernel has in memory (see
-// besides.h): `times` is to be less than 3.
+// Importing a network compared with reading its bytes from a file in the page cache (see
+// besides.h): `times` should be less than 3.
 //
 //   build/release/bin/nnapi_bench --benchmark_filter=BesideReading
 #include <benchmark/benchmark.h>
@@ -37,7 +37,7 @@ std::string dense() {
     return file.output("x16").bytes();
 }
 
-// 4 MB of filters of 3 by 3, which get another order of axes.
+// 4 MB of 3 by 3 filters, whose axes are reordered.
 std::string convolutions() {
     onnx::OnnxFile file(13);
     file.input("x0", {1, 128, 8, 8});

@@ -28,7 +28,7 @@ double shortest(int runs, const F& f) {
 constexpr size_t kSums = 12;  // enough that no addition waits for another
 constexpr size_t kSteps = size_t{1} << 14;
 
-// Sums of products on vectors of kLanes; answers with something that depends on all of them.
+// Sums of products on vectors of kLanes; returns a value that depends on all of them.
 #define NNAPI_SUM_PRODUCTS(name, kLanes, attributes)                                 \
     attributes float name(float factor) {                                            \
         typedef float Vector __attribute__((vector_size(kLanes * sizeof(float))));   \

@@ -1,16 +1,16 @@
-// What the machine itself can do, measured beside the rows that are held against it.
+// Limits of the machine, measured together with the rows that are compared with them.
 #pragma once
 
 #include <cstddef>
 
 namespace nn {
 
-// Seconds that copying takes, in all reading and writing that many bytes, from memory that was just
-// written: as far from the processor as the operands of a row of that size are.
+// Seconds that copying takes, reading and writing that many bytes in total, from memory that was
+// just written: as far from the processor as the operands of a row of that size.
 double secondsToMove(size_t bytes);
 
-// Multiplications and additions of float32 a second, on vectors in registers, as wide as the
-// processor has them. Of double it can do half as many.
+// Multiplications and additions of float32 per second, on vectors in registers of the processor's
+// full width. For double the rate is half of that.
 double peakMacs();
 
 }  // namespace nn

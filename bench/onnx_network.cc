@@ -143,7 +143,7 @@ class NetworkWriter {
         return value;
     }
 
-    // The names of its scale and its zero point, for the inputs of an operator.
+    // The names of an operator's scale and zero point inputs.
     std::vector<std::string> quantisation(uint32_t index) {
         const std::string scale = "scale" + std::to_string(index);
         const std::string zero = "zero" + std::to_string(index);
@@ -162,7 +162,8 @@ class NetworkWriter {
         return {scale, zero};
     }
 
-    // An operator of which another one is for quantised values; that has scales as inputs.
+    // A unary operator with a separate variant for quantized values, which has the scales as
+    // inputs.
     void unary(const Operation& operation, const char* type, const char* quantisedType,
                const std::vector<OnnxAttribute>& ofQuantised) {
         const uint32_t from = operation.inputs[0], to = operation.outputs[0];
@@ -190,7 +191,7 @@ class NetworkWriter {
         unary(operation, "GlobalAveragePool", "QLinearGlobalAveragePool", {{"channels_last", 0}});
     }
 
-    // Where no value is stored that an activation would change, it needs no operator.
+    // An activation that cannot change a stored value needs no operator.
     bool isImplied(const Range& range, const Operand& result) const {
         const auto stored = [&](float value) {
             return std::round(value / result.scale) + static_cast<float>(result.zeroPoint);
@@ -260,7 +261,7 @@ class NetworkWriter {
     const Model& mModel;
     const Model::Subgraph& mMain;
     OnnxFile mFile{13};
-    std::set<uint32_t> mQuantised{};  // whose scales are written
+    std::set<uint32_t> mQuantised{};  // operands whose scales are written
 };
 
 }  // namespace

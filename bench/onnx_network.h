@@ -1,4 +1,4 @@
-// Networks as files of ONNX, for a runtime that executes the same beside a device.
+// Writes networks as ONNX files, to compare a runtime with a device on the same network.
 //
 //   const OnnxNetwork network = onnxNetwork(example("models/mobilenet_224_gender").model);
 //
@@ -16,7 +16,7 @@
 
 namespace nn {
 
-// Of the input and the output, of which a network has one each.
+// Names of the input and the output; a network has one each.
 inline constexpr const char* kOnnxInput = "x";
 inline constexpr const char* kOnnxOutput = "y";
 
@@ -24,16 +24,16 @@ struct OnnxNetwork {
     std::string file{};
     int type = 0;  // of the input and the output, in TensorProto.DataType
     std::vector<int64_t> inputDimensions{}, outputDimensions{};
-    // The input is NCHW, in which ONNX Runtime computes float32. It computes quantised values in
-    // NHWC: then a Transpose follows the input, and goes with the one that the runtime would add.
+    // The input is NCHW, the layout of ONNX Runtime for float32. For quantized values its layout is
+    // NHWC: then a Transpose follows the input and cancels the one that the runtime would add.
     bool isChannelsFirst = false;
 };
 
-// Takes CONV_2D, DEPTHWISE_CONV_2D, AVERAGE_POOL_2D of whole images and LOGISTIC, with implicit
-// paddings. Throws std::runtime_error for what is not among these.
+// Supports CONV_2D, DEPTHWISE_CONV_2D, AVERAGE_POOL_2D of whole images and LOGISTIC, with implicit
+// paddings. Throws std::runtime_error for any other operation.
 OnnxNetwork onnxNetwork(const Model& model);
 
-// NHWC as NCHW; also the filters of convolutions, of which `count` is the number of outputs.
+// Converts NHWC to NCHW; also the filters of convolutions, whose `count` is the number of outputs.
 std::vector<uint8_t> channelsFirst(std::span<const uint8_t> bytes, size_t count, size_t channels,
                                    size_t elementSize);
 

@@ -9,13 +9,13 @@
 namespace nn {
 namespace {
 
-// What the exported function returns.
+// The result of the exported function.
 struct OrtApiBase {
     const void* const* (*table)(uint32_t version);
     const char* (*release)();
 };
 
-constexpr uint32_t kFirstVersion = 1;  // has all entries that are used here
+constexpr uint32_t kFirstVersion = 1;  // contains all entries used here
 constexpr int kErrors = 3, kSequential = 0, kAllOptimizations = 99;
 constexpr int kDeviceAllocator = 0, kDefaultMemory = 0;
 

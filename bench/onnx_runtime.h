@@ -1,4 +1,4 @@
-// ONNX Runtime, which a program opens when it runs: what executing a network takes of its C API.
+// ONNX Runtime, loaded at run time: the part of its C API that executing a network requires.
 //
 //   const OnnxRuntime runtime("libonnxruntime.so.1.14.0");
 //   OnnxSession session(runtime, file, {.threads = 1},
@@ -6,7 +6,7 @@
 //                       {.name = "y", .type = 1, .dimensions = {1, 11, 1, 1}, .bytes = answer});
 //   session.run();  // reads `image`, writes `answer`
 //
-// What fails throws std::runtime_error.
+// Errors are thrown as std::runtime_error.
 #pragma once
 
 #include <cstdint>
@@ -23,16 +23,16 @@ struct OrtSessionOptions;
 struct OrtStatus;  // null for success
 struct OrtValue;
 
-// The library. It exports one function, which gives a table of the others: entries keep their
-// numbers, since releases only append to it.
+// The library. It exports one function, which returns a table of the others: entries keep their
+// numbers, because releases only append to the table.
 class OnnxRuntime {
    public:
     explicit OnnxRuntime(const std::string& path);
 
-    // Throws what the library says of a failure.
+    // Throws the library's error message.
     void require(OrtStatus* status) const;
 
-    // ---- entries of the table; enumerators are passed as the numbers that they have there
+    // ---- entries of the table; enumerators are passed as the numbers they have there
 
     const char* (*getErrorMessage)(const OrtStatus*);
     OrtStatus* (*createEnv)(int leastSeverity, const char* logName, OrtEnv**);
@@ -58,7 +58,7 @@ class OnnxRuntime {
     void (*releaseSessionOptions)(OrtSessionOptions*);
 };
 
-// A tensor of a session in memory of the caller, which outlives it.
+// A tensor of a session in memory of the caller, which must outlive the session.
 struct OnnxArgument {
     std::string name{};
     int type = 0;  // of TensorProto.DataType
@@ -66,7 +66,7 @@ struct OnnxArgument {
     std::span<uint8_t> bytes{};
 };
 
-// A network that its CPU provider executes, one operator after the other.
+// A network executed by the CPU provider, one operator after the other.
 class OnnxSession {
    public:
     struct Options {

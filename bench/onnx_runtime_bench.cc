@@ -1,16 +1,16 @@
-// What the MobileNets of examples/ take by ONNX Runtime and by the device of XNNPACK, by turns in
+// Times of the MobileNets of examples/ in ONNX Runtime and on the XNNPACK device, alternating in
 // one process:
 //
 //   nnapi_onnx_runtime_bench LIBRARY THREADS
 //
 //   LIBRARY  libonnxruntime.so of ONNX Runtime 1.14
-//   THREADS  that each may use
+//   THREADS  number of threads for each
 //
 // Writes a line "NETWORK RUNTIME EXECUTE COMPUTE DIFFERENCE" for each network: the shortest times
-// in microseconds of a run by ONNX Runtime, of an execution and of a reusable execution by the
-// device, and how far their outputs differ, which is checked first: quantised ones in steps. Inputs
-// and outputs lie in memory of the program, images in the layout that each one works in. Exit code
-// 0, or 1 and a sentence on standard error.
+// in microseconds of a run in ONNX Runtime, of an execution and of a reusable execution on the
+// device, and the largest difference of their outputs, which is checked first; for quantized
+// outputs it is in steps. Inputs and outputs lie in memory of the program, images in the layout
+// native to each side. Exits with 0, or with 1 and a message on standard error.
 #include <sched.h>
 
 #include <algorithm>
@@ -59,7 +59,7 @@ Request::Argument argument(std::vector<uint8_t>& bytes) {
                          .length = static_cast<uint32_t>(bytes.size())}};
 }
 
-// A network that both have prepared, each with memory for its image and its answer.
+// A network prepared on both sides, each with memory for its image and its result.
 class Contest {
    public:
     Contest(const OnnxRuntime& runtime, const Network& network, int threads)
@@ -101,7 +101,7 @@ class Contest {
     }
     void compute() { require(mReusable->compute({}).has_value(), "a reusable execution fails"); }
 
-    // The largest difference of answers, for the image of the example and random ones.
+    // The largest difference of results, for the image of the example and random ones.
     double difference() {
         double largest = compare();
         std::mt19937 random(1);
@@ -123,7 +123,7 @@ class Contest {
         std::copy(moved.begin(), moved.end(), mRuntimeImage.begin());
     }
 
-    // Reals from 0 to 1, and all bytes.
+    // Reals from 0 to 1, or arbitrary bytes.
     std::vector<uint8_t> randomImage(std::mt19937& random) const {
         std::vector<uint8_t> bytes(mImage.size());
         if (mInput.type != OperandType::TENSOR_FLOAT32) {
@@ -144,7 +144,7 @@ class Contest {
         return value;
     }
 
-    // An answer has one pixel, so that the layout does not matter.
+    // The result has one pixel, so the layout does not matter.
     double compare() {
         std::fill(mAnswer.begin(), mAnswer.end(), uint8_t{0});
         std::fill(mRuntimeAnswer.begin(), mRuntimeAnswer.end(), uint8_t{0xFF});
@@ -153,7 +153,7 @@ class Contest {
         double largest = 0;
         for (size_t i = 0; i < mAnswer.size() / elementSize(mOutput.type); ++i) {
             const double apart = std::abs(valueAt(mAnswer, i) - valueAt(mRuntimeAnswer, i));
-            if (!(apart <= largest)) largest = apart;  // also if one is not a number
+            if (!(apart <= largest)) largest = apart;  // also if one is NaN
         }
         return largest;
     }
@@ -169,8 +169,8 @@ class Contest {
     SharedExecution mReusable{};
 };
 
-// Gives each thread a processor of its own, if there are as many: two that poll for each other on
-// one processor of a busy machine take turns of the scheduler. The first is the caller's.
+// Gives each thread a processor of its own if there are enough: two polling threads on one
+// processor of a busy machine depend on the scheduler. The first is the caller's.
 class OwnProcessors {
    public:
     explicit OwnProcessors(int threads) {
@@ -208,17 +208,18 @@ class OwnProcessors {
 
 using SteadyClock = std::chrono::steady_clock;
 
-// Waits until threads have gone to sleep that poll for more work, and would slow down the next one.
+// Waits until polling threads have gone to sleep; otherwise they would slow down the next
+// measurement.
 void settle() {
     for (int i = 0; i < 100; ++i) {
         const std::clock_t before = std::clock();
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
-        constexpr double kMostBusy = 2e-4;  // seconds of a processor
+        constexpr double kMostBusy = 2e-4;  // seconds of processor time
         if (static_cast<double>(std::clock() - before) < kMostBusy * CLOCKS_PER_SEC) return;
     }
 }
 
-// In microseconds, for two seconds together.
+// In microseconds, over two seconds in total.
 template <size_t kCount>
 std::array<double, kCount> shortestTimes(const std::array<std::function<void()>, kCount>& works) {
     constexpr auto kTogether = std::chrono::seconds(2);

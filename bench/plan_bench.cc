@@ -1,5 +1,5 @@
-// What it costs to divide a model among devices, and to execute it so: each row alternates with the
-// same on one device.
+// The cost of partitioning a model among devices, and of executing the plan: each row alternates
+// with the same work on one device.
 //
 //   taskset -c 0,1 build/release/bin/nnapi_bench --benchmark_filter=Plan
 //
@@ -19,7 +19,7 @@
 namespace nn::runtime {
 namespace {
 
-// As the C API has them: a device for everything, and the reference behind it.
+// Like the C API: a device for everything, followed by the reference device.
 std::vector<PlanDevice> hostAndCpu(const SharedDevice& host) {
     return {{masked({.name = "host"}, host)}, cpu(2)};
 }
@@ -68,8 +68,8 @@ BENCHMARK_CAPTURE(BM_PlanExecute, two_steps, true, false)->UseManualTime();
 BENCHMARK_CAPTURE(BM_PlanExecute, two_steps_reusable, true, true)->UseManualTime();
 
 // A network of two branches: `depth` convolutions of 3 by 3 each, of 32 channels and 28 by 28
-// pixels, 7 million multiplications each, which end in an addition. One branch has a RELU in each
-// convolution, so that devices can tell them.
+// pixels, 7 million multiplications each, followed by an addition. The convolutions of one branch
+// have a RELU, so that devices can distinguish the branches.
 constexpr int kRelu = 1;
 Model twoTowers(int depth) {
     Model model;
@@ -98,7 +98,7 @@ Model twoTowers(int depth) {
     return model;
 }
 
-// Both branches on one device beside each on its own, of the same speed.
+// Both branches on one device, compared with one branch on each of two equally fast devices.
 void BM_PlanExecuteBranches(benchmark::State& state, const SharedDevice& host) {
     const Model model = twoTowers(static_cast<int>(state.range(0)));
     const auto hasRelu = [](const Model& m, const Operation& o) {
@@ -131,7 +131,7 @@ BM_PLAN_BRANCHES(reference, referenceDevice());
 BM_PLAN_BRANCHES(xnnpack, xnnpackDevice());
 #endif
 
-// A loop of 3 times round that the plan interprets, 1 + 3 * 3 steps.
+// A loop of 3 iterations that the plan interprets, 1 + 3 * 3 steps.
 void BM_PlanExecuteLoop(benchmark::State& state) {
     const SharedDevice host = referenceDevice();
     const Model model = doubling();

@@ -1,4 +1,4 @@
-// The matrix products of a network and nothing else: the yardstick of those who execute it.
+// The matrix products of a network without the rest: the baseline for executing it.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -17,7 +17,7 @@ struct Product {
     int64_t macs() const { return rows * depth * columns; }
 };
 
-// What the convolutions of a network that mix channels come to.
+// The products of the convolutions that mix channels.
 inline std::vector<Product> productsOf(const Model& model) {
     std::vector<Product> products;
     for (const Operation& operation : model.main.operations) {
@@ -54,7 +54,7 @@ inline std::vector<Factors> factorsOf(const Model& model) {
     return all;
 }
 
-// By Eigen, for the instruction set that the project is compiled for.
+// With Eigen, for the instruction set that the project is compiled for.
 inline void multiply(std::vector<Factors>& all) {
     for (auto& [a, b, c] : all) {
         c.noalias() = a * b.transpose();

@@ -1,6 +1,6 @@
-// What a device in another process costs, for an addition of 4 floats: through the queues of a
-// prepared model beside a bare echo of the same size over a socket and the engine that calls use,
-// and through the queues of a burst, which are polled, beside a bare call of the interpreter.
+// The cost of a device in another process, for an addition of 4 floats: through the queues of a
+// prepared model, compared with a bare echo of the same size over a socket and the RPC engine of
+// calls, and through the polled queues of a burst, compared with a bare call of the interpreter.
 //
 //   taskset -c 0,1 build/release/bin/nnapi_bench --benchmark_filter=Service
 #include <capnp/rpc-twoparty.h>
@@ -23,7 +23,7 @@
 namespace nn {
 namespace {
 
-// As many bytes as the parameters of the execution take in its message.
+// The size of the execution's parameters in its message.
 constexpr size_t kSameSize = 320;
 
 class EchoServer final : public bench_echo::Echo::Server {
@@ -34,7 +34,7 @@ class EchoServer final : public bench_echo::Echo::Server {
     }
 };
 
-// An end of a connection as those of the service are: descriptors may travel.
+// An end of a connection like those of the service: it can transfer descriptors.
 struct End {
     kj::Own<kj::AsyncCapabilityStream> stream;
     capnp::TwoPartyVatNetwork network;
@@ -44,7 +44,7 @@ struct End {
           network(*stream, 200u, side) {}
 };
 
-// A server of echoes on a thread of its own; its client is the calling thread.
+// An echo server on a thread of its own; its client is the calling thread.
 class Echo {
    public:
     Echo() {
@@ -132,7 +132,7 @@ void ServiceReusable(benchmark::State& state) {
 }
 BENCHMARK(ServiceReusable)->UseManualTime();
 
-// Through queues that both ends poll, beside a bare call.
+// Through queues that both ends poll, compared with a bare call.
 void ServiceBurst(benchmark::State& state) {
     const Request request = pooled();
     const PreparedModel bare = prepare(addition()).value();
@@ -143,7 +143,7 @@ void ServiceBurst(benchmark::State& state) {
 }
 BENCHMARK(ServiceBurst)->UseManualTime();
 
-// With arguments behind pointers, beside the same in memory.
+// With arguments behind pointers, compared with arguments in memory.
 void besidesInMemory(benchmark::State& state, const auto& executeOn) {
     const Request request = pooled();
     Sum sum;
@@ -162,7 +162,7 @@ void ServicePointers(benchmark::State& state) {
 }
 BENCHMARK(ServicePointers)->UseManualTime();
 
-// As the C API calls it.
+// Like the C API.
 void ServiceBurstPointers(benchmark::State& state) {
     const Served served(std::chrono::seconds(1));
     const SharedPreparedModel model =

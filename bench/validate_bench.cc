@@ -1,11 +1,11 @@
-// Validating beside copying, in the same run: `timesCopy` is how many copies of the model one
-// validation costs (2 at the most), `allocations` what it allocates for each operand (0, but for a
-// few of the whole model).
+// Validating compared with copying, in the same run: `timesCopy` is how many copies of the model
+// one validation costs (at most 2), `allocations` the number of allocations for each operand (0,
+// except for a few for the whole model).
 //
 //   build/release/bin/nnapi_bench --benchmark_filter=BesideCopy
 //
-// MobilenetBesideCopy does the same for a network, minima against minima: validating it, checking
-// it (which keeps what was found), and preparing what is checked, without the time to read its
+// MobilenetBesideCopy does the same for a network, comparing minima: validating it, checking it
+// (which keeps the facts found), and preparing a checked model, without the time to read its
 // weights once.
 #include <benchmark/benchmark.h>
 
@@ -48,7 +48,7 @@ void besideCopy(benchmark::State& state, const Model& model) {
     state.SetComplexityN(state.range(0));
 }
 
-// The least time of some work.
+// The shortest time of some work.
 class Least {
    public:
     template <class Work>
@@ -84,7 +84,7 @@ void MobilenetBesideCopy(benchmark::State& state) {
 }
 BENCHMARK(MobilenetBesideCopy);
 
-// Its one input and its outputs, where the caller has them.
+// With its one input and its outputs in memory of the caller.
 void ValidateMobilenetRequest(benchmark::State& state) {
     const TestCase testCase = example("models/mobilenet_224_gender");
     std::vector<Tensor> outputs;

@@ -1,12 +1,12 @@
-// What small models cost: preparing and executing each case of tests/vectors, summed by family: the
-// last operation of a case and the type of its first input.
+// The cost of small models: preparing and executing each case of tests/vectors, summed by family:
+// the last operation of a case and the type of its first input.
 //
 //   build/release/bin/nnapi_vectors_bench [--keep FILE] [--beside FILE] [--only FAMILY]
 //                                               [--rounds N] [VECTORS]
 //
-// Times are the lowest of N rounds, of 3 unless told. --keep writes them to a file, after taking
-// those in it that are lower, so that two builds can take turns; --beside adds how many times as
-// fast each family is as in such a file.
+// Times are the lowest of N rounds, 3 by default. --keep writes them to a file, merged with lower
+// times in it, so that two builds can alternate; --beside prints the speed of each family relative
+// to such a file.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-// Microseconds: one preparation; one execution of many, on values and on a request; a preparation
+// Microseconds: one preparation; one of many executions, on values and on a request; a preparation
 // and one execution.
 enum Work : size_t { PREPARE, RUN, REQUEST, ONCE, kWorks };
 using Times = std::array<double, kWorks>;
@@ -54,7 +54,7 @@ std::string familyOf(const Model& model) {
     return toString(operation.type) + " " + type;
 }
 
-// The median over batches of the time of one call, in microseconds; batches take 10 or longer.
+// The median over batches of the time of one call, in microseconds; batches take at least 10.
 template <class Call>
 double medianOf(Call call) {
     constexpr size_t kBatches = 9;
@@ -75,7 +75,7 @@ double medianOf(Call call) {
     return medians[kBatches / 2];
 }
 
-// A request for a case, whose outputs have room for what is expected.
+// A request for a case, with buffers for the expected outputs.
 struct Buffers {
     explicit Buffers(const TestCase& testCase) {
         for (const Tensor& input : testCase.inputs) request.inputs.push_back(argument(input));
@@ -139,7 +139,7 @@ std::vector<Case> casesIn(const std::filesystem::path& directory) {
     return cases;
 }
 
-// By specification and name.
+// Keyed by specification and name.
 using Kept = std::map<std::string, Times>;
 
 std::string keyOf(const TestCase& testCase) { return testCase.spec + "/" + testCase.name; }

@@ -1,10 +1,10 @@
-// What the device of XNNPACK takes for the networks of examples/, in one thread, beside the matrix
-// products of the float32 network by Eigen, which alternate with it:
+// Times of the networks of examples/ on the XNNPACK device with one thread, compared with the
+// matrix products of the float32 network in Eigen, which alternate with it:
 //
 //   build/release/bin/nnapi_bench --benchmark_filter=Xnnpack
 //
 // Counters, of the shortest times: "times" is the network divided by the products; "least" and
-// "yard" are both in milliseconds.
+// "yard" are the two times in milliseconds.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-# What is packed has its manual pages compressed, as Debian's policy wants it.
+# Compresses the manual pages in packages, as Debian's policy requires.
 file(GLOB_RECURSE manuals ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/*.1)
 list(FILTER manuals INCLUDE REGEX "/man1/")
 foreach(manual IN LISTS manuals)

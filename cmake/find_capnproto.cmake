@@ -1,6 +1,6 @@
-# Sets NNAPI_WITH_SERVICE where devices in other processes are wanted and Cap'n Proto is there: its
-# libraries, and the compiler of its schemas. Its own package of CMake wants the language C of every
-# project that asks for it.
+# Sets NNAPI_WITH_SERVICE if devices in other processes are enabled and the libraries and the schema
+# compiler of Cap'n Proto are found. Its own CMake package requires every project that uses it to
+# enable the language C.
 set(NNAPI_WITH_SERVICE OFF)
 if(NNAPI_SERVICE)
   find_path(CAPNPROTO_INCLUDE_DIR capnp/rpc-twoparty.h)
@@ -21,7 +21,8 @@ if(NNAPI_SERVICE)
   endif()
 endif()
 
-# Generates FOLDER/SCHEMA.c++ and .h from ROOT/SCHEMA, and names the former in `result`.
+# Generates FOLDER/SCHEMA.c++ and .h from ROOT/SCHEMA, and stores the name of the former in
+# `result`.
 function(nnapi_capnp result root schema folder)
   set(generated ${folder}/${schema}.c++)
   add_custom_command(

@@ -1,5 +1,5 @@
-# Sets NNAPI_WITH_IMPORTERS where readers of other formats are wanted and FlatBuffers is there: its
-# headers, which are all that is linked, and the compiler of its schemas.
+# Sets NNAPI_WITH_IMPORTERS if readers of other formats are enabled and FlatBuffers is found: its
+# headers, which are all that is linked, and its schema compiler.
 set(NNAPI_WITH_IMPORTERS OFF)
 if(NNAPI_IMPORTERS)
   find_path(FLATBUFFERS_INCLUDE_DIR flatbuffers/flatbuffers.h)

@@ -1,12 +1,12 @@
-# Sets NNAPI_WITH_PYTHON where the module of Python is wanted and pybind11 is there, with the headers
-# of Python. The module is loaded by a program of others: it is not built with sanitizers, which must
-# be loaded first.
+# Sets NNAPI_WITH_PYTHON if the Python module is enabled and pybind11 and the headers of Python are
+# found. The Python interpreter loads the module, so it is built without sanitizers, which must be
+# loaded first.
 set(NNAPI_WITH_PYTHON OFF)
 if(NNAPI_PYTHON AND NOT NNAPI_SANITIZE AND NOT NNAPI_COVERAGE AND NOT NNAPI_FUZZ)
   find_path(pybind11_INCLUDE_DIR pybind11/pybind11.h)
   mark_as_advanced(pybind11_INCLUDE_DIR)
   if(CMAKE_CROSSCOMPILING)
-    # The interpreter of the build machine knows nothing of the other; Debian's names do.
+    # The build machine's interpreter cannot describe the target's headers; Debian's file names can.
     if(NOT Python3_INCLUDE_DIR)
       file(GLOB Python3_INCLUDE_DIR ${CMAKE_SYSROOT}/usr/include/python3.*)
     endif()
@@ -14,7 +14,7 @@ if(NNAPI_PYTHON AND NOT NNAPI_SANITIZE AND NOT NNAPI_COVERAGE AND NOT NNAPI_FUZZ
     set(Python3_EXECUTABLE ${CMAKE_SYSROOT}/usr/bin/python3)
     set(Python3_SOABI cpython-${Python3_VERSION_MAJOR}${Python3_VERSION_MINOR}-${CMAKE_LIBRARY_ARCHITECTURE})
   else()
-    # That of the system, which has the NumPy of the system, before others in PATH.
+    # Prefer the system's interpreter, which has the system's NumPy, to others in PATH.
     if(NOT Python3_EXECUTABLE AND NOT Python3_ROOT_DIR AND EXISTS /usr/bin/python3)
       set(Python3_ROOT_DIR /usr)
     endif()

@@ -1,9 +1,9 @@
-# Sets NNAPI_WITH_XNNPACK where the driver of XNNPACK is wanted and XNNPACK is there. It has neither a
-# package of CMake nor a module of pkg-config.
+# Sets NNAPI_WITH_XNNPACK if the XNNPACK driver is enabled and XNNPACK is found. XNNPACK has neither
+# a CMake package nor a pkg-config module.
 set(NNAPI_WITH_XNNPACK OFF)
 
-# Sets NNAPI_XNNPACK_IS_2022 or NNAPI_XNNPACK_IS_2024 by the functions that xnnpack.h declares; neither
-# for interfaces between and after them. src/opkit/xnnpack/interface.h describes both.
+# Sets NNAPI_XNNPACK_IS_2022 or NNAPI_XNNPACK_IS_2024 according to the functions that xnnpack.h
+# declares; neither for other interfaces. src/opkit/xnnpack/interface.h describes both.
 function(nnapi_check_xnnpack)
   include(CheckCXXSourceCompiles)
   set(CMAKE_REQUIRED_INCLUDES ${XNNPACK_INCLUDE_DIR} ${PTHREADPOOL_INCLUDE_DIR})

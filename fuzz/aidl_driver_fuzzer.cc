@@ -1,5 +1,5 @@
-// As driver_fuzzer.cc, of AIDL: a wrapper whose driver answers anything, and an adapter whose
-// client asks for anything.
+// The counterpart of driver_fuzzer.cc for AIDL: a wrapper whose driver returns arbitrary results,
+// and an adapter whose client sends arbitrary requests.
 #include "fuzz/driver_use.h"
 #include "fuzz/input.h"
 #include "fuzz/records.h"
@@ -16,9 +16,9 @@ using ndk::SharedRefBase;
 using Files = std::vector<ScopedFileDescriptor>;
 using SharedCallback = std::shared_ptr<aidl_hal::IPreparedModelCallback>;
 
-// ---- a driver that answers anything
+// ---- a driver that returns arbitrary results
 
-// Failures, now and then.
+// Occasional failures.
 ScopedAStatus statusOf(Source& source) {
     if (!source.oneIn(8)) return ScopedAStatus::ok();
     if (source.coin()) return ScopedAStatus::fromServiceSpecificError(any<int32_t>(source));
@@ -26,7 +26,7 @@ ScopedAStatus statusOf(Source& source) {
                          : ScopedAStatus::fromExceptionCode(any<int32_t>(source));
 }
 
-// What a driver may answer.
+// A value that a driver may return.
 template <class T>
 T legal(Source& source) {
     return any<T>(source);
@@ -73,7 +73,7 @@ ScopedAStatus answer(Source& source, aidl_hal::ExecutionResult* result) {
     return statusOf(source);
 }
 
-// What is null now and then.
+// Occasionally a null object.
 template <class Made, class Interface>
 ScopedAStatus give(Records& source, std::shared_ptr<Interface>* result) {
     if (!source.oneIn(8)) *result = SharedRefBase::make<Made>(source);
@@ -92,7 +92,7 @@ class Any : public ndk::BnCInterface<Interface> {
     }
 
    protected:
-    // The choices of an answer.
+    // The choices for a result.
     Records& next() { return mRecords.next(); }
 
    private:
@@ -230,7 +230,7 @@ class AnyDriver final : public Any<aidl_hal::IDevice> {
     }
 
    private:
-    // Notifies never, once or twice.
+    // Notifies zero, one or two times.
     ScopedAStatus launch(const SharedCallback& callback) {
         Records& source = next();
         for (size_t n = source.oneIn(8) ? source.below(3) : 1; n > 0; --n) {
@@ -244,9 +244,9 @@ class AnyDriver final : public Any<aidl_hal::IDevice> {
     }
 };
 
-// ---- an adapter that is asked for anything
+// ---- an adapter that receives arbitrary requests
 
-// Counts how often it is told, and what.
+// Counts the notifications, and checks their arguments.
 class Prepared final : public aidl_hal::BnPreparedModelCallback {
    public:
     ScopedAStatus notify(aidl_hal::ErrorStatus status,
@@ -272,7 +272,7 @@ class Client {
    public:
     Client(Records& records, aidl_hal::IDevice& driver) : mSource(records), mDriver(driver) {}
 
-    // Calls, each of a record.
+    // Makes calls, each from one record.
     void run() {
         prepare();
         for (int calls = 0; calls < 32 && !mSource.areRead(); ++calls) {
@@ -293,7 +293,7 @@ class Client {
     }
     int64_t time() { return mSource.oneIn(4) ? any<int64_t>(mSource) : -1; }
     std::vector<uint8_t> token() { return std::vector<uint8_t>(mSource.oneIn(8) ? 31 : 32); }
-    // Objects have records of their own.
+    // Objects are read from records of their own.
     aidl_hal::Request request() {
         auto made = anyRequest<HalVersion::AIDL4>(mSource.next(), mModel);
         if (mToken != 0 && mSource.oneIn(4)) {

@@ -31,7 +31,7 @@ int64_t AnyMessage::number() const {
 
 std::string AnyMessage::text() const { return testing::anyText(source); }
 
-// Numbers of the type of a field: whatever bits fit.
+// Arbitrary numbers of the type of a field.
 template <class Set>
 static bool setNumber(capnp::Type type, int64_t number, Set set) {
     switch (type.which()) {

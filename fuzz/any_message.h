@@ -1,5 +1,5 @@
-// Values of any field of the service's messages, chosen by reflection: what is added to the schema
-// is tried without a change here.
+// Values for any field of the service's messages, chosen by reflection: new parts of the schema are
+// covered without a change here.
 #pragma once
 
 #include <capnp/dynamic.h>
@@ -16,17 +16,17 @@
 
 namespace nn::fuzz {
 
-// Objects for fields that are capabilities; nothing leaves the field as it is, which is null.
+// Objects for fields that are capabilities; returns nothing to leave the field null.
 using AnyObject = std::function<kj::Maybe<capnp::DynamicCapability::Client>(
         testing::Source&, capnp::InterfaceSchema)>;
 
-// What a peer that mostly keeps the rules puts into some fields; false for other fields, and to put
-// anything there.
+// Fills some fields with the values of a mostly well-behaved peer; returns false for the other
+// fields, and to request an arbitrary value.
 using Usual = std::function<bool(testing::Source&, capnp::DynamicStruct::Builder,
                                  capnp::StructSchema::Field)>;
 
-// An event loop in this thread, which may write to who is gone. Such signals are the program's: a
-// service sets their handlers back that the engine has changed.
+// An event loop in this thread; blocks SIGPIPE, since it may write to a peer that has ended. The
+// process handles such signals itself: a service restores the handlers that the engine has changed.
 inline kj::AsyncIoContext ownLoop() {
     sigset_t broken;
     sigemptyset(&broken);
@@ -50,13 +50,13 @@ struct AnyMessage {
                    int depth) const;
 };
 
-// The digest that the bytes of a piece have; false where there is none.
+// Sets the digest of a piece's bytes; returns false if the piece has none.
 bool putDigest(service::rpc::Piece::Builder piece);
 
-// Messages go at once, as between real peers.
+// Disables the delay of small messages, as between real peers.
 void sendAtOnce(int tcpSocket);
 
-// A model file as a message has it, now and then a spoilt one.
+// A model file in its message format, occasionally a corrupted one.
 std::string anyModelFile(testing::Source& source);
 
 }  // namespace nn::fuzz

@@ -1,5 +1,5 @@
-// Any calls of the C API, in any order, with any arguments: each ends with a code, and nothing of
-// what was made stays.
+// Any calls of the C API, in any order, with any arguments: each returns a code, and no object is
+// leaked.
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -15,7 +15,7 @@
 namespace nn::fuzz::c_api {
 namespace {
 
-// What pointers to values, answers and lists are: enough for what any call reads and writes.
+// The target of pointers to values, results and lists: large enough for any call.
 constexpr size_t kBytes = 4096;
 alignas(16) std::array<uint8_t, kBytes> gBytes;
 
@@ -24,12 +24,12 @@ struct Handles {
     void (*free)(T*);
     std::vector<T*> all{};
 
-    // Null now and then.
+    // Occasionally null.
     T* any(testing::Source& source) const {
         const size_t i = source.below(all.size() + (source.oneIn(16) ? 1 : 0));
         return i < all.size() ? all[i] : nullptr;
     }
-    // The newest one mostly, so that sequences get somewhere.
+    // Usually the newest object, so that sequences make progress.
     T* newest(testing::Source& source) const {
         return source.oneIn(4) || all.empty() ? any(source) : all.back();
     }
@@ -71,7 +71,7 @@ class Application {
    private:
     int32_t index() { return static_cast<int32_t>(mSource.below(6)) - (mSource.oneIn(16) ? 1 : 0); }
     uint32_t count() { return static_cast<uint32_t>(mSource.below(5)); }
-    // Up to what the buffer has, or more than there can be.
+    // Up to the size of the buffer, or more than is possible.
     size_t length() {
         constexpr size_t kLengths[] = {0, 1, 4, 8, 16, 64, 128, 256, kBytes, size_t{1} << 33};
         return kLengths[mSource.below(std::size(kLengths))];
@@ -97,7 +97,7 @@ class Application {
     }
     const ANeuralNetworksOperandType* typeOrNull() { return mSource.oneIn(3) ? type() : nullptr; }
 
-    // An addition as a whole, since bytes seldom spell one.
+    // A complete addition, since random bytes seldom describe one.
     int addition() {
         ANeuralNetworksModel* model = nullptr;
         if (ANeuralNetworksModel_create(&model) != ANEURALNETWORKS_NO_ERROR) return 0;
@@ -213,7 +213,7 @@ int Application::callModel() {
         case 10:
             return ANeuralNetworksModel_finish(model);
         case 11:
-            // One flag for each operation: there are at most as many as calls.
+            // One flag for each operation; there are at most as many operations as calls.
             return ANeuralNetworksModel_getSupportedOperationsForDevices(
                     model, devices(), deviceCount(), reinterpret_cast<bool*>(gBytes.data()));
         case 12: {
@@ -316,7 +316,7 @@ int Application::callExecution() {
         case 12:
             code = ANeuralNetworksExecution_startCompute(execution, &event);
             mEvents.add(event);
-            // Others use the same bytes.
+            // Other executions use the same bytes.
             if (event != nullptr) (void)ANeuralNetworksEvent_wait(event);
             return code;
         case 13: {
@@ -388,7 +388,7 @@ int Application::callEvent() {
     int fd = -1, code = 0;
     switch (mSource.below(4)) {
         case 0:
-            fd = eventfd(1, EFD_CLOEXEC);  // signalled: nobody would signal it later
+            fd = eventfd(1, EFD_CLOEXEC);  // signalled: no other thread would signal it later
             code = ANeuralNetworksEvent_createFromSyncFenceFd(mSource.oneIn(8) ? -1 : fd, &event);
             close(fd);
             mEvents.add(event);

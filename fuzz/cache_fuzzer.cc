@@ -1,5 +1,4 @@
-// Packed models, as they lie in cache files, without the seal that keeps others from writing them;
-// and stores of blobs.
+// Packed models, as stored in cache files but without the seal that protects them; and blob stores.
 #include "fuzz/input.h"
 #include "nnapi/driver/blob_store.h"
 #include "nnapi/driver/cache.h"
@@ -9,8 +8,8 @@ namespace {
 
 using Bytes = std::vector<uint8_t>;
 
-// What unpacks, packs and unpacks to the same. The first packing moves constants, or finds that
-// some lie nowhere.
+// An unpacked model can be packed and unpacked to the same model. The first packing moves
+// constants, or detects constants outside of the data.
 void unpack(std::span<const uint8_t> graph, const Bytes& constants) {
     const Result<CachedModel> model = unpackModel(graph, constants);
     if (!model.ok()) return expect(!textOf(model.status()).empty(), "refused silently");
@@ -24,7 +23,7 @@ void unpack(std::span<const uint8_t> graph, const Bytes& constants) {
 
     Model moved = model->model;
     const auto forget = [](Model::Subgraph& subgraph) {
-        for (Operand& operand : subgraph.operands) {  // addresses are the caller's to check
+        for (Operand& operand : subgraph.operands) {  // the caller checks addresses
             if (operand.lifetime == Operand::LifeTime::POINTER) {
                 operand.lifetime = Operand::LifeTime::CONSTANT_COPY;
             }
@@ -47,7 +46,7 @@ void parse(std::span<const uint8_t> bytes) {
     if (!store.parse(bytes).ok()) return;
     const Bytes written = store.serialize();
     expect(std::ranges::equal(written, bytes), "written differently");
-    expect(other.parse(written).ok(), "does not read what it has written");
+    expect(other.parse(written).ok(), "cannot read its own output");
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
-// Descriptions of devices: refused, or they tell of every operation of a model whether it is
-// supported.
+// Device profiles: rejected, or they report the support of every operation of a model.
 #include "fuzz/input.h"
 #include "nnapi/device_overlay.h"
 
@@ -13,7 +12,8 @@ NNAPI_FUZZ_TARGET(device, DEVICE) {
     const auto support = supportedOperations(model, *device);
     expect(support.ok() == validate(*device).ok(), textOf(support.status()));
     if (support.ok()) {
-        expect(support->operations.size() == model.main.operations.size(), "an answer is missing");
+        expect(support->operations.size() == model.main.operations.size(),
+               "the result for an operation is missing");
     }
 }
 

@@ -1,5 +1,6 @@
-// A wrapper whose driver answers anything, and an adapter whose client asks for anything. Whatever
-// comes, there is an answer, and what the wrapper lets through keeps the rules of devices.
+// A wrapper whose driver returns arbitrary results, and an adapter whose client sends arbitrary
+// requests. Every call returns, and results that the wrapper passes on satisfy the rules of
+// devices.
 #include "fuzz/driver_use.h"
 #include "fuzz/input.h"
 #include "nnapi/convert.h"
@@ -23,13 +24,13 @@ using hidl::sp;
 using testing::any;
 using testing::Source;
 
-// ---- a driver that answers anything
+// ---- a driver that returns arbitrary results
 
 template <class T>
 T answer(Source& source) {
     return any<T>(source);
 }
-// Mostly of a model with one operation.
+// Usually of a model with one operation.
 template <>
 hidl_vec<bool> answer(Source& source) {
     hidl_vec<bool> answers(source.oneIn(4) ? source.below(5) : 1);
@@ -48,20 +49,20 @@ hidl_vec<V1_2::OutputShape> answer(Source& source) {
     return shapes;
 }
 
-// A code: mostly NONE, so that the rest of the answer counts.
+// A code: usually NONE, so that the rest of the result matters.
 template <class Code>
 Code codeOf(Source& source) {
     return source.oneIn(4) ? any<Code>(source) : Code::NONE;
 }
 
-// Failures of the transport, now and then.
+// Occasional failures of the transport.
 hidl::Status transport(Source& source) {
     if (!source.oneIn(16)) return {};
     return source.coin() ? hidl::Status::fromStatusT(hidl::DEAD_OBJECT)
                          : hidl::Status::fromExceptionCode(hidl::Status::EX_NULL_POINTER);
 }
 
-// Calls a result callback never, once or twice with anything.
+// Calls a result callback zero, one or two times with arbitrary values.
 template <class Code, class... Values>
 Return<void> answerTo(Source& source, const std::function<void(Code, Values...)>& callback) {
     for (size_t n = source.oneIn(8) ? source.below(3) : 1; n > 0; --n) {
@@ -160,7 +161,7 @@ class AnyPreparedModel final : public V1_3::IPreparedModel {
                  mSource.oneIn(8) ? nullptr : new FencedCallback(mSource));
         return transport(mSource);
     }
-    // Answers what it likes before it is asked.
+    // Writes results before it receives a request.
     Return<void> configureExecutionBurst(const sp<V1_2::IBurstCallback>& callback,
                                          const MQDescriptorSync<V1_2::FmqRequestDatum>&,
                                          const MQDescriptorSync<V1_2::FmqResultDatum>& results,
@@ -288,7 +289,7 @@ class AnyDriver final : public V1_3::IDevice {
     }
 
    private:
-    // Through the callback of any version that it has, never, once or twice.
+    // Notifies zero, one or two times, through any version that the callback has.
     template <class Code, class Callback>
     Return<Code> launch(const sp<Callback>& callback) {
         for (size_t n = mSource.oneIn(8) ? mSource.below(3) : 1; n > 0; --n) notify(callback);
@@ -313,7 +314,7 @@ class AnyDriver final : public V1_3::IDevice {
     Source& mSource;
 };
 
-// ---- an adapter that is asked for anything
+// ---- an adapter that receives arbitrary requests
 
 // Counts notifications, and checks them.
 struct Prepared final : V1_3::IPreparedModelCallback {

@@ -1,4 +1,4 @@
-// What fuzz targets of drivers do with a wrapped one, and what they ask an adapted one for.
+// Calls of wrapped and adapted drivers, shared by the fuzz targets.
 #pragma once
 
 #include <array>
@@ -14,10 +14,10 @@ namespace nn::fuzz {
 using testing::any;
 using testing::Source;
 
-// ---- objects that are nearly legal
+// ---- nearly valid objects
 
-// Changes one thing in an object: a number to its neighbour, the elements of a list, or any part to
-// anything.
+// Changes one thing in an object: a number to its neighbor, the elements of a list, or any part to
+// an arbitrary value.
 template <class T>
 void tweak(Source& source, T& object) {
     using namespace testing::generate_internal;
@@ -68,14 +68,14 @@ void tweak(Source& source, T& object) {
     }
 }
 
-// The object, with few changes or none.
+// The object with few changes or none.
 template <class T>
 T nearly(Source& source, T object) {
     while (source.oneIn(4)) tweak(source, object);
     return object;
 }
 
-// ---- what a wrapper makes of it
+// ---- use of a wrapped driver
 
 inline const Model& relu() {
     static const Model kModel = [] {
@@ -150,7 +150,8 @@ inline void use(Source& source, const IDevice& device) {
     expectAnswer(device.wait());
     const auto supported = device.getSupportedOperations(relu());
     expectAnswer(supported);
-    if (supported.has_value()) expect(supported->size() == 1, "answers for another model");
+    if (supported.has_value())
+        expect(supported->size() == 1, "returns the support of another model");
     const auto prepared = device.prepareModel(relu(), ExecutionPreference::DEFAULT,
                                               Priority::DEFAULT, {}, {}, {}, {}, {}, {});
     expectAnswer(prepared);
@@ -167,10 +168,10 @@ inline void use(Source& source, const IDevice& device) {
     expectAnswer((*buffer)->copyTo(*memory));
 }
 
-// ---- what an adapter is asked for
+// ---- requests to an adapter
 
-// A model of the version: a legal one mostly, or one that nearly is. `canonical` becomes what it
-// was made of.
+// A model of the version, usually valid or nearly so. `canonical` receives the model that it was
+// made from.
 template <HalVersion V>
 HalType<Model, V> anyModel(Source& source, Model& canonical) {
     canonical = source.coin() ? testing::validModel(source,
@@ -181,7 +182,7 @@ HalType<Model, V> anyModel(Source& source, Model& canonical) {
     return nearly(source, *std::move(legal));
 }
 
-// The same of requests for a model.
+// The same for requests.
 template <HalVersion V>
 HalType<Request, V> anyRequest(Source& source, const Model& model) {
     auto legal = unvalidatedConvertTo<V>(testing::validRequest(source, model));

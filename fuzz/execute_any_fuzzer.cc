@@ -10,7 +10,7 @@ NNAPI_FUZZ_TARGET(execute_any, MODEL) {
     if (!model) return;
     const Result<PreparedModel> prepared = prepare(*model, littleWork());
     if (!prepared.ok()) return expect(!textOf(prepared.status()).empty(), "refused silently");
-    expect(validate(*model).ok(), "prepares what is not legal");
+    expect(validate(*model).ok(), "prepares an invalid model");
     testing::Source source(input.choices);
     const std::vector<Tensor> inputs = anyBits(source, *model);
     const auto once = prepared->run(inputs, littleTime());

@@ -1,5 +1,5 @@
-// The interpreter on generated models that are meant to execute, with any data: the properties of
-// such models, and that the same inputs give the same outputs.
+// Executes generated executable models with arbitrary data: checks the properties of such models,
+// and that the same inputs give the same outputs.
 #include "fuzz/input.h"
 #include "property/models.h"
 
@@ -21,7 +21,7 @@ NNAPI_FUZZ_TARGET(execute_valid, CHOICES) {
     if (chosen < std::size(kProperties)) return expectNone(kProperties[chosen](source));
 
     const Model model = properties::anyExecutable(source, kVersionFeatureLevel8);
-    // Fuel ends a loop at the same place each time; a clock would not.
+    // Fuel ends a loop deterministically; a clock would not.
     const Result<PreparedModel> prepared = prepare(model, {.limits = {.loopFuel = 5000}});
     expect(prepared.ok(), textOf(prepared.status()));
     const std::vector<Tensor> inputs = anyBits(source, model);

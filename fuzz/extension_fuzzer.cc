@@ -1,5 +1,5 @@
-// Models with operations of an extension that the interpreter knows: whatever the operands, the
-// extension's functions see them as promised.
+// Models with operations of an extension that the interpreter supports: for any operands, the
+// extension's functions receive the guaranteed arguments.
 #include <algorithm>
 
 #include "fuzz/input.h"
@@ -17,7 +17,7 @@ uint64_t elementsOf(const ExtensionOperand& operand) {
     return elements;
 }
 
-// Reads all there is to read, for the sanitizers to see.
+// Reads all bytes, so that sanitizers detect invalid ones.
 uint64_t sumOf(std::span<const uint8_t> bytes) {
     uint64_t sum = 0;
     for (const uint8_t byte : bytes) sum += byte;
@@ -86,7 +86,7 @@ NNAPI_FUZZ_TARGET(extension, MODEL) {
     auto model = canonicalOf(input);
     if (!model) return;
     Source source(input.choices);
-    // Models of seeds have no extension operations, so some operations become ones.
+    // The seeds have no extension operations, so some operations are replaced by such.
     for (Operation& operation : model->main.operations) {
         if (source.coin()) operation.type = static_cast<OperationType>(1 << 16 | source.below(5));
     }
@@ -99,7 +99,7 @@ NNAPI_FUZZ_TARGET(extension, MODEL) {
     options.extensions = {
             std::make_shared<const ExtensionOperations>(anyExtension(source, *model))};
     const Result<PreparedModel> prepared = prepare(*model, options);
-    expect(!prepared.ok() || validate(*model).ok(), "prepares what is not legal");
+    expect(!prepared.ok() || validate(*model).ok(), "prepares an invalid model");
     if (!prepared.ok()) return;
     static_cast<void>(prepared->run(anyBits(source, *model), littleTime()));
 }

@@ -5,7 +5,7 @@
 
 namespace nn::fuzz {
 
-// A model that was read can be written in every format, and reads back as the same.
+// A model that was read can be written in every format, and the file reads back as the same model.
 inline void readsBackAsWritten(std::span<const uint8_t> bytes, Format format) {
     const Result<AnyModel> model = parseModel(textOf(bytes), format);
     if (!model.ok()) return expect(!textOf(model.status()).empty(), "refused without a message");

@@ -1,4 +1,4 @@
-// Models of the HAL versions: validated, and where they are legal, to canonical and back unchanged.
+// Models of the HAL versions: validated, and if valid, converted to canonical and back unchanged.
 #include "fuzz/input.h"
 #include "property/properties.h"
 

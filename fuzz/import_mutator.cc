@@ -1,5 +1,5 @@
-// Mutations of files of ONNX and TensorFlow Lite: the result is again a file, and close to a legal
-// one; now and then it is a new random graph (tests/importers/graphs).
+// Mutations of ONNX and TensorFlow Lite files: the result is a file again, close to a valid one;
+// occasionally it is a new random graph (tests/importers/graphs).
 #include <google/protobuf/stubs/logging.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace file = nnapi::onnx_file;
 using graphs::Choices;
 using graphs::FileFormat;
 
-// Writes bytes if there is room; 0 otherwise.
+// Writes the bytes if they fit; returns 0 otherwise.
 size_t put(std::span<const uint8_t> bytes, std::span<uint8_t> out) {
     if (bytes.size() > out.size()) return 0;
     std::copy(bytes.begin(), bytes.end(), out.begin());
@@ -47,7 +47,7 @@ bool parse(std::span<const uint8_t> bytes, file::Model& model) {
     return model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
 }
 
-// An operator that names a table of options but has none is of no use to the generated code.
+// The generated code requires options of an operator that names a table of options.
 void repair(tflite::ModelT& model) {
     for (auto& graph : model.subgraphs) {
         for (auto& op : graph->operators) {
@@ -115,7 +115,7 @@ size_t mutateTfliteFile(uint8_t* data, size_t size, size_t mostSize, unsigned se
     return made == 0 ? size : made;
 }
 
-// Operators of one file after those of another, with its kinds of operators and its buffers.
+// Appends the operators of one file to those of another, with its operator codes and buffers.
 size_t crossTfliteFiles(std::span<const uint8_t> a, std::span<const uint8_t> b,
                         std::span<uint8_t> out, unsigned seed) {
     Random random(seed);

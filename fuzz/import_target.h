@@ -8,7 +8,7 @@
 
 namespace nn::fuzz {
 
-// The newest one, or one for which more is composed, by the length of the file.
+// The newest version, or an older one that requires more composed operations, by the file's length.
 inline Version targetFor(std::span<const uint8_t> bytes) {
     return bytes.size() % 2 == 0 ? kNewestVersion : kVersionFeatureLevel3;
 }

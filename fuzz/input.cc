@@ -68,7 +68,7 @@ bool areSame(const AnyModel& a, const AnyModel& b) {
     if (a.index() != b.index()) return false;
     return std::visit(
             [&]<class M>(const M& held) {
-                // No copies: the bytes of the whole files are compared.
+                // Compares the bytes of the files without copying them.
                 if constexpr (std::same_as<M, AidlModel>) {
                     const auto first = serializeModel(a, Format::BINARY);
                     const auto second = serializeModel(b, Format::BINARY);
@@ -76,7 +76,7 @@ bool areSame(const AnyModel& a, const AnyModel& b) {
                 } else {
                     M first = held;
                     M second = std::get<M>(b);
-                    // Bytes of memory are compared as those of a file.
+                    // Bytes in memory are compared like those of a file.
                     const auto files = [](M& model) {
                         return serializeModel(M{.pools = std::exchange(model.pools, {})},
                                               Format::BINARY);
@@ -104,7 +104,7 @@ std::vector<Tensor> anyBits(testing::Source& source, const Model& model) {
         }
         Tensor tensor{.dimensions = operand.dimensions};
         tensor.data.resize(std::min(operandSize(operand).value_or(0), kMaxBytesOfValues));
-        // After the choices all further bytes are 0 and need not be read.
+        // All bytes after the choices are 0 and need not be read.
         for (uint8_t& byte : tensor.data) {
             if (source.exhausted()) break;
             byte = source.byte();

@@ -1,4 +1,4 @@
-// The objects that targets make from their bytes.
+// The objects that targets create from their bytes.
 #pragma once
 
 #include <fmt/format.h>
@@ -23,12 +23,12 @@ inline std::string_view textOf(std::span<const uint8_t> bytes) {
 
 inline std::string textOf(const Status& status) { return std::string(status.message()); }
 
-// Ends the program where a property does not hold.
+// Aborts the program if a property is violated.
 inline void expectNone(const std::optional<std::string>& violation) {
     expect(!violation, violation.value_or(""));
 }
 
-// A binary model file has one field, whose length says where it ends. After it lie bytes for
+// A binary model file has one field, whose length determines its end. The bytes after it are
 // choices; a file without them is already a seed.
 struct ModelInput {
     std::span<const uint8_t> file{};
@@ -39,11 +39,11 @@ ModelInput split(std::span<const uint8_t> bytes);
 // The model of the file; empty where it is malformed.
 std::optional<AnyModel> modelOf(const ModelInput& input);
 
-// The same as a canonical model, from any version.
+// The same as a canonical model, converted from any version.
 std::optional<Model> canonicalOf(const ModelInput& input);
 
-// Equal apart from the file in which their memory lies, as model files promise. A model with a NaN
-// does not even equal itself, so it counts as equal.
+// Whether the models are equal except for the file that holds their memory, as model files
+// guarantee. A model with a NaN does not equal itself, so it counts as equal.
 bool areSame(const AnyModel& a, const AnyModel& b);
 
 // Limits for executing any model. An operation is not interrupted: its work is bounded by its

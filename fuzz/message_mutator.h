@@ -1,4 +1,4 @@
-// Mutations of any message of protobuf, field by field.
+// Field-by-field mutations of any protobuf message.
 #pragma once
 
 namespace google::protobuf {
@@ -7,7 +7,7 @@ class Message;
 
 namespace nn::fuzz {
 
-// Changes a message, most often in one place. What it copies is from the donor, which may be the
+// Changes a message, usually in one place. Copied parts come from the donor, which may be the
 // message itself.
 void mutateMessage(google::protobuf::Message& message, google::protobuf::Message& donor,
                    unsigned seed);

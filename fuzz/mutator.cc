@@ -38,11 +38,11 @@ struct Place {
     int index = -1;  // in a repeated field; -1 is the field as a whole
 };
 
-// The places in a message, at any depth.
+// All values of a message, at any depth.
 struct Contents {
     std::vector<Place> places{};
     std::vector<Message*> messages{};
-    int mostOperands = 0;  // of a graph: indexes lie below it
+    int mostOperands = 0;  // of a graph; indexes are less
 
     explicit Contents(Message& message) { add(message); }
 
@@ -78,7 +78,7 @@ class Mutator {
         : mMessage(message), mDonor(donor), mRandom(seed) {}
 
     void mutate() {
-        // Most often one change, now and then several.
+        // Usually one change, occasionally several.
         do {
             Contents contents(mMessage);
             mMostOperands = static_cast<uint64_t>(contents.mostOperands);
@@ -119,7 +119,7 @@ class Mutator {
         }
     }
 
-    // Repeats one element: an operand that is named a thousand times, operations that all share
+    // Repeats one element: an operand that is listed a thousand times, or operations that share all
     // their operands.
     void repeat(const Place& place, int index) {
         const pb::Reflection& reflection = *place.message->GetReflection();
@@ -134,7 +134,7 @@ class Mutator {
         }
     }
 
-    // Adds an element, no message, once more; 1 or nothing for a negative index.
+    // Appends a copy of an element that is not a message; for a negative index, 1 or "".
     static void addLike(const Place& place, int index) {
         const pb::Reflection& reflection = *place.message->GetReflection();
         Message* m = place.message;
@@ -152,11 +152,11 @@ class Mutator {
             NNAPI_FUZZ_REPEATED(STRING, String, std::string())
 #undef NNAPI_FUZZ_REPEATED
             default:
-                return;  // no such list in the schemas
+                return;  // the schemas have no such list
         }
     }
 
-    // A copy, perhaps changed, at any place.
+    // Inserts a copy, perhaps modified, at any position.
     void append(const Place& place) {
         const pb::Reflection& reflection = *place.message->GetReflection();
         const int size = reflection.FieldSize(*place.message, place.field);
@@ -182,14 +182,14 @@ class Mutator {
         if (const Message* donor = anyOf(*message)) copy(*donor, *message);
     }
 
-    // Copies a message, which may contain the other one.
+    // Copies a message; the two may contain each other.
     static void copy(const Message& from, Message& to) {
         const std::unique_ptr<Message> whole(from.New());
         whole->CopyFrom(from);
         to.CopyFrom(*whole);
     }
 
-    // A message of the same type, from elsewhere.
+    // Replaces a message by one of the same type from elsewhere.
     const Message* anyOf(const Message& like) {
         Contents contents(mDonor);
         std::erase_if(contents.messages, [&](const Message* other) {
@@ -307,7 +307,7 @@ class Mutator {
             NNAPI_FUZZ_SCALAR(ENUM, EnumValue, anyEnumerator(*f->enum_type()))
 #undef NNAPI_FUZZ_SCALAR
             default:
-                return;  // no such field in the schemas
+                return;  // the schemas have no such field
         }
     }
 
@@ -324,7 +324,7 @@ nnapi::ModelFile fileOf(const ModelInput& input) {
     return file;
 }
 
-// The model in a file, of whichever version.
+// The model of a file, of any version.
 Message& modelIn(nnapi::ModelFile& file) {
     const pb::Reflection& reflection = *file.GetReflection();
     const FieldDescriptor* field =
@@ -332,7 +332,7 @@ Message& modelIn(nnapi::ModelFile& file) {
     return field == nullptr ? *file.mutable_canonical() : *reflection.MutableMessage(&file, field);
 }
 
-// An operand of a graph as another graph passes or takes it; empty where there is none.
+// An input or output operand of a graph, for use by another graph; empty if there is none.
 nnapi::Operand* addLike(const nnapi::Graph& inner, uint32_t index,
                         nnapi::OperandLifeTime::Code lifetime, nnapi::Graph& outer) {
     if (index >= static_cast<uint32_t>(inner.operands_size())) return nullptr;
@@ -387,7 +387,7 @@ void nest(nnapi::Model& model, Random& random) {
     *model.mutable_main() = outer;
 }
 
-// All IFs and WHILEs name one graph.
+// All IFs and WHILEs refer to one graph.
 void shareGraphs(nnapi::Model& model, Random& random) {
     const auto graph =
             static_cast<uint32_t>(random.below(static_cast<size_t>(model.referenced_size()) + 1));
@@ -400,7 +400,7 @@ void shareGraphs(nnapi::Model& model, Random& random) {
     for (nnapi::Graph& referenced : *model.mutable_referenced()) share(referenced);
 }
 
-// The number of written bytes; empty where they do not fit.
+// Returns the number of written bytes; empty if they do not fit.
 std::optional<size_t> write(const nnapi::ModelFile& file, std::string_view choices,
                             std::span<uint8_t> out) {
     const size_t size = file.ByteSizeLong();
@@ -418,7 +418,8 @@ void mutateMessage(pb::Message& message, pb::Message& donor, unsigned seed) {
 
 size_t mutateModelFile(uint8_t* data, size_t size, size_t mostSize, unsigned seed) {
     Random random(seed);
-    if (random.oneIn(32)) return LLVMFuzzerMutate(data, size, mostSize);  // no message at all
+    if (random.oneIn(32))
+        return LLVMFuzzerMutate(data, size, mostSize);  // arbitrary bytes instead of a message
 
     const ModelInput input = split({data, size});
     std::string choices(textOf(input.choices));

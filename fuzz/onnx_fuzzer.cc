@@ -7,7 +7,7 @@
 
 namespace nn::fuzz {
 
-// What can be imported is legal.
+// An imported model is valid.
 NNAPI_FUZZ_TARGET(onnx, ONNX) {
     OnnxOptions options;
     options.common.target = targetFor(bytes);

@@ -1,5 +1,5 @@
-// Three opinions on generated models with random data: the interpreter, the second evaluator, and
-// XNNPACK where it supports an operation.
+// Compares three implementations on generated models with random data: the interpreter, the second
+// evaluator, and XNNPACK where it supports an operation.
 #include "fuzz/input.h"
 #include "oracle/compared_models.h"
 #include "oracle/opinions.h"
@@ -9,7 +9,7 @@ namespace nn::fuzz {
 NNAPI_FUZZ_TARGET(opinions, CHOICES) {
     static const oracle::GeneratedCases kCases;
     testing::Source source(bytes);
-    // Tolerances are for numbers as they come, not for those that somebody searches.
+    // Tolerances hold for random numbers, not for adversarial ones.
     std::mt19937_64 random(source.number());
     oracle::Case made = kCases.make(source);
     oracle::randomise(made.model, made.inputs, random);

@@ -1,4 +1,4 @@
-// The properties of tests/property/, one by one, with what the bytes choose.
+// The properties of tests/property/, one by one, on objects chosen by the bytes.
 #include "fuzz/input.h"
 #include "property/rows.h"
 

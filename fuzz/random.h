@@ -1,4 +1,4 @@
-// Numbers for mutations, and numbers that are worth trying.
+// Random numbers for mutations, and interesting integers.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,9 @@ namespace nn::fuzz {
 
 class Random {
    public:
-    explicit Random(unsigned seed) : mEngine(seed) { mEngine.discard(2); }  // seeds are neighbours
+    explicit Random(unsigned seed) : mEngine(seed) {
+        mEngine.discard(2);
+    }  // seeds are often consecutive
 
     uint64_t number() { return uint64_t{mEngine()} << 31 ^ mEngine(); }
     size_t below(size_t bound) { return bound == 0 ? 0 : number() % bound; }
@@ -24,7 +26,7 @@ class Random {
     std::minstd_rand mEngine;
 };
 
-// Integers at and beside limits.
+// Integers at and next to limits.
 // clang-format off
 inline constexpr uint64_t kNumbers[] = {
         0, 1, 2, 3, 4, 8, 127, 128, 255, 256, 32768, 65535, 65536, 1 << 30, INT32_MAX, 1ull << 31,

@@ -1,4 +1,4 @@
-// Mutations of records: whole ones come, go and change places, and choices in one change.
+// Mutations of records: insert, remove and reorder whole records, and change the choices in one.
 #include "fuzz/records.h"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ std::vector<Record> recordsOf(std::span<const uint8_t> bytes) {
     return records;
 }
 
-// As many as there is room for.
+// Writes as many records as fit.
 size_t write(const std::vector<Record>& records, std::span<uint8_t> out) {
     size_t size = 0;
     for (const Record& record : records) {
@@ -51,13 +51,13 @@ class RecordMutator {
         : mRecords(records), mDonor(donor.begin(), donor.end()), mRandom(seed) {}
 
     void mutate() {
-        // Most often one change, now and then several.
+        // Usually one change, occasionally several.
         do {
             change();
         } while (mRandom.oneIn(3));
     }
 
-    // Takes records of the donor.
+    // Inserts records of the donor.
     void cross() {
         std::vector<Record> some = someOfDonor();
         if (!mRecords.empty() && mRandom.oneIn(2)) drop(some.size());
@@ -88,7 +88,7 @@ class RecordMutator {
 
     Record& any() { return mRecords[mRandom.below(mRecords.size())]; }
 
-    // Small bytes choose among few; others are of numbers.
+    // Small bytes choose among few alternatives; others are parts of numbers.
     uint8_t byte() { return static_cast<uint8_t>(mRandom.below(mRandom.oneIn(2) ? 16 : 256)); }
 
     Record fresh() {
@@ -141,13 +141,13 @@ class RecordMutator {
                 }
                 return;
             }
-            case 4:  // one choice more
+            case 4:  // an additional choice
                 if (size < kLongest) record.insert(place, byte());
                 return;
-            case 5:  // one less
+            case 5:  // a removed choice
                 record.erase(place);
                 return;
-            case 6: {  // other choices from there on
+            case 6: {  // other choices from here on
                 record.resize(at);
                 const Record end = fresh();
                 record.insert(

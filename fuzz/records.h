@@ -1,7 +1,7 @@
-// Choices in records: a target reads each call, answer or object from a record of its own, so that
-// a mutation of one leaves the others as they are.
+// Choices in records: a target reads each call, result or object from a record of its own, so that
+// a mutation of one does not affect the others.
 //
-// A record is a byte that is its length, and as many bytes, of which the last record may lack some.
+// A record is a length byte, followed by that many bytes; the last record may be shorter.
 #pragma once
 
 #include <span>
@@ -16,7 +16,7 @@ class Records : public testing::Source {
     // The bytes must outlive the records. There are no choices before the first next().
     explicit Records(std::span<const uint8_t> bytes) : Source({}), mRest(bytes) {}
 
-    // Turns to the next record, an empty one after the last.
+    // Advances to the next record, or to an empty one after the last.
     Records& next();
 
     // Whether there is no further record.

@@ -43,7 +43,7 @@ void breakOne(Source& source, std::vector<Request::Argument>& arguments) {
     }
 }
 
-// Puts an output over another argument, as a whole or in part.
+// Makes an output overlap another argument, completely or in part.
 void alias(Source& source, Request& request) {
     auto& others = source.coin() ? request.inputs : request.outputs;
     if (others.empty() || request.outputs.empty()) return;

@@ -1,6 +1,6 @@
-// One generated model by some of what executes models: the reference device, drivers of each
-// version of HIDL and AIDL, a plan over two devices, and a server. Where the interpreter computes,
-// all give the same bits; where it fails, all fail.
+// Executes one generated model on some implementations: the reference device, drivers of each
+// version of HIDL and AIDL, a plan over two devices, and a server. If the interpreter succeeds, all
+// compute the same bits; if it fails, all fail.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -25,7 +25,7 @@ namespace same_results {
 
 using testing::ExecutionPath;
 
-// With more memory than the interpreter may take: an execution on a request copies its inputs.
+// Has a larger memory limit than the interpreter: an execution of a request copies its inputs.
 SharedDevice reference() {
     Version version = kNewestVersion;
     version.runtimeOnlyFeatures = true;
@@ -68,17 +68,18 @@ GeneralResult<SharedPreparedModel> prepareByPlan(testing::Source& source, const 
     return (*plan)->preparedModel();
 }
 
-// How many an input is compared on. Each is compared with the interpreter alone, so that all at
+// How many implementations execute an input. Each is compared with the interpreter, so running all
+// of them on one input would take longer without finding more.
 // once would take longer and find no more.
 constexpr size_t kCompared = 4;
 
-// A device, as it is met behind an interface of a version.
+// A device behind an interface of a version.
 struct Met {
     std::string name{};
     SharedDevice device{};
 };
 
-// Adapters execute at once, on the caller's thread.
+// Adapters execute synchronously on the caller's thread.
 const hal::adapter::AdaptOptions kAtOnce = {
         .executor = [](const hal::adapter::Task& task, OptionalTimePoint) { task(); }};
 
@@ -106,7 +107,7 @@ std::vector<Met> devices() {
     return all;
 }
 
-// For the whole program, and ending with it.
+// Lives until the end of the program.
 struct Served {
     std::string folder{};
     std::unique_ptr<service::Server> server{};
@@ -126,33 +127,33 @@ struct Served {
     }
 };
 
-// What the interpreter computes.
+// The results of the interpreter.
 struct Expected {
     const Model& model;
     TestCase values{};
     Status failure{};
 };
 
-// `level`: what the prepared model can express at least.
+// `level`: the lowest level that the prepared model can represent.
 void compare(const Expected& expected, std::string_view name, const IPreparedModel& prepared,
              Version level, ExecutionPath path) {
     const Model& model = expected.model;
     const std::string place = fmt::format("{} {}", name, nameOf(path));
     auto arguments = testing::argumentsFor(model, expected.values);
-    if (!arguments.ok()) return;  // no memory
+    if (!arguments.ok()) return;  // out of memory
     const auto executed = testing::executeBy(path, prepared, arguments->request());
     if (!expected.failure.ok()) {
         return expect(!executed.has_value(),
                       fmt::format("{} succeeds, expected: {}", place, textOf(expected.failure)));
     }
     if (!executed.has_value()) {
-        // Versions before HAL 1.2 have no way to tell the dimensions of outputs.
+        // Versions before HAL 1.2 cannot report the dimensions of outputs.
         const bool mayFail = !isCompliantVersion(kVersionFeatureLevel3, level);
         return expect(mayFail && !testing::areOutputsSpecified(model),
                       fmt::format("{} fails: {}", place, executed.error().message));
     }
     const auto touched = arguments->checkUntouched();
-    expect(!touched, place + " writes beside its outputs");
+    expect(!touched, place + " writes outside of its outputs");
     const auto found = arguments->outputs(executed->first, testing::outputTypes(model));
     for (size_t i = 0; i < found.size(); ++i) {
         expect(found[i] == expected.values.outputs[i].value,
@@ -173,7 +174,7 @@ NNAPI_FUZZ_TARGET(same_results, CHOICES) {
     const Model model = testing::validModel(
             source,
             {.executable = true, .featureLevel = level, .unknownDimensions = source.oneIn(4)});
-    // A loop ends by its time in devices, which a machine may have little of.
+    // In a device, a loop ends at its timeout, which a busy machine may reach early.
     const auto isLoop = [](const Operation& o) { return o.type == OperationType::WHILE; };
     if (std::ranges::any_of(model.main.operations, isLoop)) return;
 
@@ -198,7 +199,7 @@ NNAPI_FUZZ_TARGET(same_results, CHOICES) {
             expected.values.outputs.push_back({.value = std::move(output)});
         }
     }
-    // No request can tell of a value without elements.
+    // A request cannot represent a value without elements.
     const auto isEmpty = [](const Tensor& t) { return !t.hasNoValue && t.data.empty(); };
     if (std::ranges::any_of(inputs, isEmpty)) return;
     for (const auto& output : expected.values.outputs) {

@@ -1,4 +1,4 @@
-// Answers to a client of devices, with any values and objects: each of its calls ends.
+// Arbitrary results and objects for a client of devices: each of its calls ends.
 #include <capnp/rpc-twoparty.h>
 #include <kj/async-io.h>
 #include <kj/io.h>
@@ -24,8 +24,8 @@ namespace service_client {
 using capnp::DynamicCapability;
 using capnp::DynamicStruct;
 
-// What all objects of one connection answer from: the first record says how to connect, each
-// further one is an answer.
+// The source of all results on one connection: the first record selects how to connect, each
+// further one is a result.
 struct Script {
     explicit Script(std::vector<uint8_t> records) : bytes(std::move(records)), source(bytes) {
         source.next();
@@ -35,7 +35,7 @@ struct Script {
     std::vector<std::shared_ptr<service::QueueChannel>> queues{};
 };
 
-// Any object of the service: what it is asked does not matter to what it answers.
+// Any object of the service; its results do not depend on the requests.
 class AnyServer final : public DynamicCapability::Server {
    public:
     AnyServer(capnp::InterfaceSchema schema, Script& script)
@@ -70,7 +70,7 @@ class AnyServer final : public DynamicCapability::Server {
         AnyMessage{source, object, usual}.fill(context.getResults());
     }
 
-    // Success, and names that are not empty: else hardly anything comes after the first call.
+    // Success and nonempty names: otherwise hardly any call follows the first one.
     static bool putUsual(testing::Source& source, DynamicStruct::Builder message,
                          capnp::StructSchema::Field field) {
         if (source.oneIn(8)) return false;
@@ -87,7 +87,7 @@ class AnyServer final : public DynamicCapability::Server {
         return false;
     }
 
-    // Any bytes, but as many as were asked for, and with their digests.
+    // Arbitrary bytes, but as many as requested and with their digests.
     void read(capnp::CallContext<DynamicStruct, DynamicStruct>& context) {
         const auto ranges =
                 context.getParams().as<service::rpc::Contents::ReadParams>().getRanges();
@@ -102,7 +102,7 @@ class AnyServer final : public DynamicCapability::Server {
         }
     }
 
-    // Takes the client's queues, to answer through them.
+    // Opens the client's queues, to send results through them.
     kj::Promise<void> openQueues(capnp::CallContext<DynamicStruct, DynamicStruct> context) {
         auto params = context.getParams().as<service::rpc::Burst::OpenQueuesParams>();
         auto descriptors =
@@ -124,7 +124,7 @@ class AnyServer final : public DynamicCapability::Server {
                 });
     }
 
-    // Into all queues of results: packets that may be answers.
+    // Sends packets that may be results into all result queues.
     void sendPackets() {
         testing::Source& source = mScript.source;
         for (const auto& queue : mScript.queues) {
@@ -145,15 +145,15 @@ class AnyServer final : public DynamicCapability::Server {
     Script& mScript;
 };
 
-// Choices of the first record.
+// The choices of the first record.
 bool isTcp(Records& records) { return records.coin(); }
 bool isRaw(Records& records) {
-    (void)isTcp(records);  // the choice before it
+    (void)isTcp(records);  // skip the preceding choice
     return records.oneIn(16);
 }
 
-// Serves one client after the other, each by its script: at a Unix socket, where descriptors
-// travel, or at a port, where contents do.
+// Serves one client after the other, each with its own script: at a Unix socket, which transfers
+// descriptors, or at a TCP port, which transfers contents.
 class Answering {
    public:
     explicit Answering(bool isTcp) : mIsTcp(isTcp) {
@@ -238,7 +238,7 @@ class Answering {
                 capnp::TwoPartyVatNetwork network(*stream, 8u, kSide);
                 talk(network);
             }
-        } catch (const kj::Exception&) {  // of a client that cuts the connection
+        } catch (const kj::Exception&) {  // from a client that closes the connection
         }
     }
 
@@ -253,8 +253,8 @@ class Answering {
 
 SharedMemory memoryOf(size_t size) { return createSharedMemory(size).value(); }
 
-// Each way to execute, and everything else that can be asked. Answers may be anything, but what is
-// said to have succeeded must be there.
+// Executes in each way and calls every other method. Results may be arbitrary, but a reported
+// success must come with its object.
 void useModel(const IDevice& device, const SharedPreparedModel& model) {
     expect(model != nullptr, "a prepared model is null");
     std::vector<uint8_t> values(48);

@@ -1,4 +1,5 @@
-// Calls to a server of devices, with any arguments and objects; afterwards it serves others.
+// Calls to a server of devices, with arbitrary arguments and objects; afterwards it still serves
+// other clients.
 #include <capnp/rpc-twoparty.h>
 #include <kj/async-io.h>
 #include <kj/io.h>
@@ -24,8 +25,8 @@ namespace service_server {
 using capnp::DynamicCapability;
 using capnp::DynamicStruct;
 
-// One device at a Unix socket, where descriptors travel, and at a port, where contents do; for the
-// whole program, and ending with it.
+// One device at a Unix socket, which transfers descriptors, and at a TCP port, which transfers
+// contents. Lives until the end of the program.
 struct Served {
     std::string folder{};
     std::string path{};
@@ -66,7 +67,7 @@ struct Served {
         return fd;
     }
 
-    // Whether the server holds nothing any more, soon after its clients have gone.
+    // Whether the server frees all its objects soon after its clients disconnect.
     bool isSettled(bool isTcp) const {
         const service::Server& server = isTcp ? *tcpServer : *unixServer;
         for (int i = 0; i < 100'000; ++i) {
@@ -91,7 +92,7 @@ struct Served {
     }
 };
 
-// A client without any of the client's code but the engine.
+// A client that uses only the RPC engine, not the client library.
 class Client {
    public:
     Client(kj::AsyncIoContext& io, const Served& served, bool isTcp)
@@ -105,7 +106,7 @@ class Client {
         service = mRpc.bootstrap(server).castAs<service::rpc::Service>();
     }
 
-    // Whether this ends; what it throws does not matter.
+    // Whether the promise ends, with a value or an exception.
     bool ends(kj::Promise<void> promise) {
         try {
             auto late = mIo.provider->getTimer().afterDelay(10 * kj::SECONDS).then([] {
@@ -139,11 +140,11 @@ class Client {
     capnp::RpcSystem<capnp::rpc::twoparty::VatId> mRpc;
 };
 
-// Makes calls on whatever objects there are.
+// Makes calls on any of the known objects.
 class Calls {
    public:
     Calls(testing::Source& source, Client& client) : mSource(source), mClient(client) {
-        // The conversion takes what it is given.
+        // The argument of the conversion is moved from.
         mKnown.push_back(DynamicCapability::Client(service::rpc::Service::Client(client.service)));
     }
 
@@ -166,11 +167,11 @@ class Calls {
             learn(answer, method.getResultType());
             if (mSource.coin()) return mUnderWay.push_back(answer.ignoreResult());
             expect(mClient.ends(answer.ignoreResult()), "a call does not end");
-        } catch (const kj::Exception&) {  // what the engine itself refuses to send
+        } catch (const kj::Exception&) {  // the engine itself rejects the message
         }
     }
 
-    // Anything into the queue that the server reads, as it is or as a packet.
+    // Writes arbitrary data into the queue that the server reads, raw or as a packet.
     void spoilQueue() {
         if (mQueue == nullptr) return;
         std::vector<uint64_t> words(1 + mSource.below(24));
@@ -181,7 +182,7 @@ class Calls {
     }
 
    private:
-    // The objects that the answer will have: they can be called before it is there.
+    // Records the objects of a pending result: they can be called before it arrives.
     template <class Answer>
     void learn(Answer& answer, capnp::StructSchema results) {
         for (const auto field : results.getFields()) {
@@ -265,7 +266,7 @@ NNAPI_FUZZ_TARGET(service_server, RECORDS) {
             source.next().oneIn(6) ? calls.spoilQueue() : calls.make();
         }
         expect(client.ends(client.service.pingRequest().send().ignoreResult()),
-               "the server does not answer its client");
+               "the server does not reply to its client");
     }
     expect(served.isSettled(isTcp), "the server keeps what its client held");
     Client next(io, served, isTcp);

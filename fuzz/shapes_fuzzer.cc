@@ -1,5 +1,5 @@
-// Shape inference on any legal model: it only adds to what the model declares, and an execution
-// gives outputs that fit.
+// Shape inference on any valid model: it only adds to the declared shapes, and the outputs of an
+// execution fit.
 #include "fuzz/input.h"
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"

@@ -1,12 +1,12 @@
-// All targets in one program, where there is no libFuzzer:
+// All targets in one program, for use without libFuzzer:
 //
 //   nnapi_fuzz_test                  every target on its seeds and on mutations of them: a test
 //   nnapi_fuzz_test TARGET FILE...   one target on files, to see a finding again
 //   nnapi_fuzz_test --list           names of targets
 //   nnapi_fuzz_test --corpus FOLDER  the start of libFuzzer: <target>/ and <target>.dict
 //
-// The mutations are the same in every run; NNAPI_FUZZ_RUNS is how many each target gets. An input
-// that ends the program is kept as finding-<target>.
+// The mutations are the same in every run; NNAPI_FUZZ_RUNS sets the number for each target. An
+// input that aborts the program is kept as finding-<target>.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <google/protobuf/descriptor.h>
@@ -46,7 +46,7 @@ namespace fs = std::filesystem;
 namespace pb = google::protobuf;
 using Bytes = std::vector<uint8_t>;
 
-constexpr size_t kMaxBytes = 4096;    // of a seed, and of what becomes of it
+constexpr size_t kMaxBytes = 4096;    // of a seed, and of its mutations
 constexpr unsigned kMaxSeconds = 20;  // of one run
 
 std::vector<Target>& targets() {
@@ -138,7 +138,7 @@ const std::vector<TestCase>& vectors() {
     return kCases;
 }
 
-// A test case as seeds of a target: several, or none.
+// The seeds that a target derives from a test case: several, or none.
 void addSeeds(const TestCase& testCase, Kind kind, std::vector<Bytes>& seeds) {
     const auto add = [&](const Result<std::string>& text) {
         if (text.ok() && text->size() <= kMaxBytes) seeds.push_back(bytesOf(*text));
@@ -153,7 +153,7 @@ void addSeeds(const TestCase& testCase, Kind kind, std::vector<Bytes>& seeds) {
         case Kind::MODEL: {
             Result<std::string> file = serializeModel(testCase.model, Format::BINARY);
             if (!file.ok()) return;
-            for (const Tensor& input : testCase.inputs) {  // what anyBits chooses by
+            for (const Tensor& input : testCase.inputs) {  // the bytes from which anyBits chooses
                 file->append(input.data.begin(), input.data.end());
             }
             return add(file);
@@ -178,12 +178,12 @@ void addSeeds(const TestCase& testCase, Kind kind, std::vector<Bytes>& seeds) {
     }
 }
 
-// Makes records of bytes, all shorter than a length.
+// Splits bytes into records that are shorter than a limit.
 void divide(Bytes& bytes, uint8_t length) {
     for (size_t at = 0; at < bytes.size(); at += size_t{1} + bytes[at]) bytes[at] %= length;
 }
 
-// Hand-picked seeds come first: findings, and inputs that reach code that the others do not.
+// Hand-picked seeds come first: findings, and inputs that reach otherwise uncovered code.
 std::vector<Bytes> seedsOf(const Target& target) {
     std::vector<Bytes> seeds{{}};
     const fs::path folder = NNAPI_SOURCE_DIR "/fuzz/seeds";
@@ -234,7 +234,7 @@ std::vector<Bytes> seedsOf(const Target& target) {
 // ---------------------------------------------------------------------------------------------
 // Runs
 
-// The current run, in case it ends the program.
+// The current run, reported if it aborts the program.
 struct {
     char file[64] = {};
     std::span<const uint8_t> bytes{};
@@ -359,8 +359,8 @@ void writeCorpus(const Target& target, const fs::path& folder) {
 int main(std::span<char* const> arguments) {
     std::ranges::sort(targets(), {}, &Target::name);
     watch();
-    // libcrypto never frees what its first use makes, on whatever thread that is: on this one it
-    // stays reachable.
+    // libcrypto never frees the state of its first use on a thread: on this thread it stays
+    // reachable.
     (void)cache::sha256({});
     const std::string_view command = arguments.empty() ? "" : arguments[0];
     if (command.empty()) {

@@ -1,11 +1,11 @@
-// A fuzz target is a file <name>_fuzzer.cc that holds one of these, and only this outside of
+// A fuzz target is a file <name>_fuzzer.cc with one NNAPI_FUZZ_TARGET, which must be outside of
 // namespaces.
 //
 //   NNAPI_FUZZ_TARGET(json, JSON) { nn::fuzz::expect(...); }
 //
-// The body gets `bytes`. Whatever they are, it must return, with little time and memory. Linked
-// against libFuzzer it is a program of its own; otherwise all targets are one program, the driver
-// of standalone.cc, which is a test.
+// The body receives `bytes`. For any bytes it must return within little time and memory. Linked
+// with libFuzzer, a target is a program of its own; otherwise all targets are one program with the
+// driver of standalone.cc, which is a test.
 #pragma once
 
 #include <cstddef>
@@ -15,16 +15,16 @@
 
 namespace nn::fuzz {
 
-// The kind of a target's bytes. It decides where the seeds come from and how they are mutated.
+// The kind of a target's bytes, which determines the seeds and the mutations.
 enum class Kind {
     TEXTPROTO,  // a model file in one of the text formats
     JSON,
     TEST_CASE,  // a line of JSON
-    DEVICE,     // the text of a device
+    DEVICE,     // a device profile
     CHOICES,    // read by testing::Source
     RECORDS,    // choices, each call or object of its own record; mutated record by record
     MODEL,      // a binary model file, and choices after it; mutated field by field
-    HAL_MODEL,  // the same, of the versions of the HAL
+    HAL_MODEL,  // the same for HAL versions
     TFLITE,     // a file of TensorFlow Lite; mutated field by field, or a random graph
     ONNX,       // a file of ONNX; the same
 };
@@ -35,17 +35,16 @@ struct Target {
     void (*run)(std::span<const uint8_t> bytes);
 };
 
-// Makes a target known to the driver. Objects of this type are static.
+// Registers a target with the driver. Objects of this type are static.
 struct Registration {
     explicit Registration(const Target& target);
 };
 
-// Prints what is wrong and ends the program unless the condition holds.
+// Prints the message and aborts the program unless the condition holds.
 void expect(bool condition, std::string_view what);
 
-// The functions that libFuzzer's hooks for mutations call: of mutator.cc, import_mutator.cc and
-// records.cc. `data` has
-// room for `mostSize` bytes.
+// The mutation functions that libFuzzer's hooks call: in mutator.cc, import_mutator.cc and
+// records.cc. `data` has a capacity of `mostSize` bytes.
 size_t mutateModelFile(uint8_t* data, size_t size, size_t mostSize, unsigned seed);
 size_t crossModelFiles(std::span<const uint8_t> a, std::span<const uint8_t> b,
                        std::span<uint8_t> out, unsigned seed);
@@ -61,7 +60,7 @@ size_t crossRecords(std::span<const uint8_t> a, std::span<const uint8_t> b, std:
 
 }  // namespace nn::fuzz
 
-// A mutation of plain bytes, without fields: libFuzzer's own, or that of standalone.cc.
+// A mutation of plain bytes without fields: libFuzzer's own, or that of standalone.cc.
 extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t mostSize);
 
 #define NNAPI_FUZZ_BY_BYTES

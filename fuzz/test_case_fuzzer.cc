@@ -1,4 +1,5 @@
-// Test cases: a line is refused, or its case is written as a line that reads back as the same.
+// Test cases: a line is rejected, or its case is written as a line that reads back as the same
+// case.
 #include <utility>
 
 #include "fuzz/input.h"

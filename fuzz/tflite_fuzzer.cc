@@ -7,7 +7,7 @@
 
 namespace nn::fuzz {
 
-// What can be imported is legal, and what is written of it can be read.
+// An imported model is valid, and a file written from it can be read.
 NNAPI_FUZZ_TARGET(tflite, TFLITE) {
     const Limits limits{.operands = 4096, .constantBytes = 16 << 20, .fileObjects = 1 << 16};
     const Result<Import> imported =

@@ -1,4 +1,4 @@
-// Packages that tests fetch by name. Where that is impossible, the tests are skipped and say why.
+// Packages that tests download by name. If that fails, the tests are skipped with the reason.
 #pragma once
 
 #include <fmt/format.h>
@@ -22,7 +22,8 @@ inline std::string contentsOf(const std::filesystem::path& path) {
 
 class FetchedPackages {
    public:
-    // Runs a script, which gets the folder, and exits with 77 where packages cannot be had.
+    // Runs a script with the folder as argument; exit code 77 means that the packages are
+    // unavailable.
     FetchedPackages(const std::string& script, const std::string& folder) {
         const TemporaryFolder said;
         const std::string command =
@@ -33,7 +34,7 @@ class FetchedPackages {
         mIsSkipped = WIFEXITED(status) && WEXITSTATUS(status) == 77;
     }
 
-    // For SetUp() of a test.
+    // Call this in SetUp() of a test.
     void require() const {
         if (mIsSkipped) GTEST_SKIP() << mMissing;
         ASSERT_EQ(mMissing, "");

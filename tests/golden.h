@@ -1,4 +1,4 @@
-// Texts that must not change unseen: tests/golden.
+// Texts whose changes must be reviewed: tests/golden.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -10,7 +10,8 @@
 
 namespace nn {
 
-// Compares a text with a file of tests/golden. BLESS=1 writes the text there; read the diff.
+// Compares a text with a file of tests/golden. BLESS=1 writes the text there; review the
+// difference.
 inline void expectGolden(const std::string& name, const std::string& found) {
     const std::string golden = NNAPI_SOURCE_DIR "/tests/golden/" + name;
     if (std::getenv("BLESS") != nullptr) std::ofstream(golden) << found;

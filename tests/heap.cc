@@ -15,7 +15,7 @@ thread_local size_t allocations = 0;
 thread_local size_t blocks = 0;
 
 namespace {
-thread_local size_t left = 0;  // allocations until one fails; 0: none does
+thread_local size_t left = 0;  // allocations until one fails; 0: none fails
 thread_local bool fails = false;
 thread_local bool lasts = false;
 }  // namespace
@@ -26,7 +26,7 @@ void failAt(size_t n, bool lasting) {
     lasts = lasting;
 }
 
-// True where this allocation is to fail.
+// Whether this allocation must fail.
 static bool isToFail() {
     if (fails) return true;
     if (left == 0 || --left != 0) return false;
@@ -42,7 +42,7 @@ constexpr size_t kDefault = alignof(std::max_align_t);
 
 void* take(size_t size, size_t alignment) {
     if (nn::heap::isToFail()) return nullptr;
-    // Benchmarks link this too: allocations that are not over-aligned cost no more than without it.
+    // Benchmarks link this, too: normally aligned allocations must cost no more than without it.
     const size_t whole = (std::max<size_t>(size, 1) + alignment - 1) / alignment * alignment;
     void* memory = alignment > kDefault ? std::aligned_alloc(alignment, whole) : std::malloc(whole);
     if (memory == nullptr) return nullptr;
@@ -72,7 +72,7 @@ void give(void* memory) {
 
 }  // namespace
 
-// The forms for arrays call these.
+// The array forms call these.
 void* operator new(size_t size) { return takeOrThrow(size, kDefault); }
 void* operator new(size_t size, const std::nothrow_t&) noexcept { return take(size, kDefault); }
 void* operator new(size_t size, std::align_val_t alignment) {

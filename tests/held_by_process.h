@@ -1,4 +1,4 @@
-// What this process holds, for tests that nothing stays behind.
+// Resources of this process, for tests of leaks.
 #pragma once
 
 #include <chrono>
@@ -31,7 +31,7 @@ inline size_t mappingsOf(const std::string& name) {
     return count;
 }
 
-// The threads of this process once those that are ending have ended: of as many for half a second.
+// The number of threads once it has been constant for half a second, so that ending ones are gone.
 inline size_t stayingThreads() {
     size_t now = threads();
     for (int unchanged = 0, i = 0; unchanged < 50 && i < 1000; ++i) {
@@ -43,8 +43,8 @@ inline size_t stayingThreads() {
     return now;
 }
 
-// Waits, for 10 s at most, until a count is no larger than expected, and returns it: threads that
-// end take a moment, and close files.
+// Waits, for at most 10 s, until a count is no larger than expected, and returns it: ending threads
+// take a moment, and close files.
 inline size_t settled(size_t (*count)(), size_t expected) {
     size_t now = count();
     for (int i = 0; i < 10'000 && now > expected; ++i) {

@@ -11,8 +11,8 @@ namespace nn {
 
 inline constexpr int kHangs = -1;
 
-// Waits for a child: its exit code, 256 and the signal that ended it, or kHangs after 30 seconds,
-// when it is killed.
+// Waits for a child and returns its exit code, 256 plus the signal that ended it, or kHangs after
+// killing it at 30 seconds.
 inline int exitCodeOf(pid_t child) {
     int status = 0;
     for (int i = 0; i < 3000; ++i) {
@@ -26,7 +26,7 @@ inline int exitCodeOf(pid_t child) {
     return kHangs;
 }
 
-// What `run` answers in a child, which ends without destroying anything; see exitCodeOf.
+// Returns the result of `run` in a child, which exits without running destructors; see exitCodeOf.
 inline int inChild(const std::function<int()>& run) {
     const pid_t child = fork();
     if (child == 0) _exit(run());

@@ -1,11 +1,11 @@
-// A process that has no file descriptors left.
+// Simulates a process that has no free file descriptors.
 #pragma once
 
 #include <sys/resource.h>
 
 namespace nn {
 
-// While this exists, the descriptors that are open stay so, and no other can be opened.
+// During the lifetime of this object no further descriptor can be opened.
 class NoDescriptors {
    public:
     NoDescriptors() {

@@ -1,4 +1,4 @@
-// What sanitizers this program is built with.
+// The sanitizers that this program is built with.
 #pragma once
 
 namespace nn {

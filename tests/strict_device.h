@@ -1,4 +1,5 @@
-// A strict device that supports everything refuses exactly what prepare refuses, for its reason.
+// A strict device that supports all operations rejects exactly the models that prepare rejects, for
+// the same reason.
 #pragma once
 
 #include <optional>
@@ -9,8 +10,8 @@
 
 namespace nn {
 
-// The difference of the two answers; empty where they agree, or where a limit of the host stops
-// prepare, which a device does not know.
+// The difference of the two results; empty if they agree, or if a limit of the host stops prepare,
+// which does not apply to a device.
 inline std::optional<std::string> strictContradiction(const Model& model,
                                                       const PrepareOptions& options = {}) {
     static const DeviceOverlay kDevice{
@@ -43,7 +44,7 @@ inline std::optional<std::string> strictContradiction(const Model& model,
         for (const Diagnostic& reason : operation.reasons) add(reason);
     }
     for (const Diagnostic& reason : support->reasons) add(reason);
-    // A referenced graph hands on only the first of its reasons.
+    // A referenced graph passes on only its first reasons.
     constexpr size_t kMaxPerGraph = 16;
     const bool mayBeCut = !model.referenced.empty() && count >= kMaxPerGraph;
     const bool agree =

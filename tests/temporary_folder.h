@@ -11,7 +11,7 @@
 
 namespace nn {
 
-// A folder of its own for each test, removed at its end.
+// A separate folder for each test, removed at the end of its lifetime.
 class TemporaryFolder {
    public:
     TemporaryFolder() {

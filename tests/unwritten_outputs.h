@@ -1,13 +1,13 @@
-// Checks that operations write all elements of their outputs: executes twice, each time with other
-// bytes in the memory that they write to and work in (ExecuteOptions::poison), and compares the
-// outputs of each operation bit by bit.
+// Checks that operations write all elements of their outputs: executes twice, with different bytes
+// in outputs and working memory (ExecuteOptions::poison), and compares the outputs of each
+// operation bit by bit.
 //
 //   EXPECT_EQ(unwritten(prepared, inputs), "");
 //
 //   main.operations[2] GROUPED_CONV_2D: output 0, byte 8 of 128 was left unwritten
 //
-// "depends on memory that was left unwritten" is said of a byte that differs between the two and is
-// none of those bytes.
+// "depends on memory that was left unwritten" describes a byte that differs between the executions
+// and has neither of the fill values.
 #pragma once
 
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ namespace nn {
 
 inline constexpr uint8_t kPoisons[] = {0x55, 0xAA};
 
-// Why the second of two values is not the first one; empty where it is.
+// The difference between two values; empty if they are equal.
 inline std::string unwrittenByte(std::span<const uint8_t> first, std::span<const uint8_t> second) {
     if (first.size() != second.size())
         return fmt::format("{} bytes, and {} the second time", first.size(), second.size());
@@ -43,10 +43,10 @@ inline std::string unwrittenByte(std::span<const uint8_t> first, std::span<const
                        isKept ? "was left unwritten" : "depends on memory that was left unwritten");
 }
 
-// Of whatever executes in the same way each time: what the first operation leaves unwritten, or why
-// an execution fails; empty where all is written.
+// For any function that executes deterministically: the first unwritten output, or why an execution
+// fails; empty if everything is written.
 inline std::string unwritten(const std::function<Status(const ExecuteOptions&)>& execute) {
-    std::vector<std::vector<uint8_t>> values;  // of the first time, operation after operation
+    std::vector<std::vector<uint8_t>> values;  // of the first execution, operation after operation
     const auto keep = [&](const ComputedOperation& computed) {
         for (const ComputedOperation::Output& output : computed.outputs)
             values.emplace_back(output.data.begin(), output.data.end());

@@ -1,4 +1,4 @@
-// All test cases of tests/vectors, file by file in the order of their names.
+// All test cases of tests/vectors, by file in the order of their names.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,12 +1,12 @@
-# Debian's cross compiler for NNAPI_TRIPLE, and the libraries that scripts/install_foreign has unpacked;
-# what is built runs by qemu-user.
+# Debian's cross compiler for NNAPI_TRIPLE, with the libraries unpacked by scripts/install_foreign;
+# qemu-user runs the built programs.
 set(CMAKE_SYSTEM_NAME Linux)
 string(REGEX REPLACE "-.*" "" CMAKE_SYSTEM_PROCESSOR ${NNAPI_TRIPLE})
 set(CMAKE_C_COMPILER ${NNAPI_TRIPLE}-gcc)
 set(CMAKE_CXX_COMPILER ${NNAPI_TRIPLE}-g++)
 set(CMAKE_LIBRARY_ARCHITECTURE ${NNAPI_TRIPLE})
 cmake_path(SET CMAKE_SYSROOT NORMALIZE ${CMAKE_CURRENT_LIST_DIR}/../../build/sysroot/${NNAPI_ARCHITECTURE})
-set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)  # compilers of schemas are those of the build machine
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)  # schema compilers run on the build machine
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)

@@ -1,4 +1,4 @@
-// A device that adds tensors of float32 and nothing else, to be copied and filled in.
+// A device that only adds float32 tensors, as a starting point for other devices.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ class AddPreparedModel final : public DefaultPreparedModel {
                                       const OptionalTimePoint& deadline, const OptionalDuration&,
                                       const Hints&, const Prefixes&) const override {
         const TimePoint begin = Clock::now();
-        // Who calls a driver may be anybody: nothing is used before it was checked.
+        // A driver's clients may be malicious: all arguments are checked before use.
         NNAPI_RETURN_IF_ERROR(validate(measure).status());
         NNAPI_RETURN_IF_ERROR(validateRequestForModel(request, mModel).status());
         if (hasDeadlinePassed(deadline))
@@ -39,7 +39,7 @@ class AddPreparedModel final : public DefaultPreparedModel {
             std::vector<float>& sum = values[add.outputs[0]] = values[add.inputs[0]];
             for (size_t i = 0; i < sum.size(); ++i) sum[i] += values[add.inputs[1]][i];
         }
-        // As large as they must be: the model says all shapes, and the request was checked.
+        // The sizes are sufficient: the model specifies all shapes, and the request was checked.
         for (size_t i = 0; i < outputs.size(); ++i) {
             NNAPI_RETURN_IF_ERROR(
                     copy(request, request.outputs[i], values[outputs[i]], writeMemory));
@@ -66,7 +66,7 @@ class AddPreparedModel final : public DefaultPreparedModel {
     }
 
    private:
-    // Reads or writes values by a function of nnapi/memory.h.
+    // Reads or writes values with a function of nnapi/memory.h.
     static Status copy(const Request& request, const Request::Argument& argument,
                        std::span<float> values, const auto& readOrWrite) {
         if (argument.lifetime != Request::Argument::LifeTime::POOL)
@@ -120,7 +120,7 @@ class AddDevice final : public IDevice {
     }
 
    private:
-    // Of variables of float32 of one known shape, and without an activation.
+    // Supports float32 variables of one known shape, without an activation.
     static bool isSum(const Model& model, const Operation& add) {
         if (add.type != OperationType::ADD) return false;
         const auto at = [&](uint32_t i) -> const Operand& { return model.main.operands[i]; };

@@ -1,4 +1,4 @@
-// Offers the device as a driver of HAL 1.0 to 1.3, and adds two tensors by each of them.
+// Offers the device as a driver of HAL 1.0 to 1.3, and adds two tensors with each version.
 #include <cstdio>
 #include <cstring>
 

@@ -144,7 +144,7 @@ class AidlDevice final : public aidl::BnDevice {
 #endif
 
    private:
-    // Answers the callback, and returns the same.
+    // Notifies the callback, and returns the same status.
     static ScopedAStatus notify(const std::shared_ptr<aidl::IPreparedModelCallback>& callback,
                                 const nn::GeneralResult<nn::SharedPreparedModel>& prepared) {
         if (callback == nullptr) {

@@ -14,7 +14,7 @@ namespace aidl = nn::aidl_hal;
 
 constexpr aidl::Timing kNoTiming{.timeOnDeviceNs = -1, .timeInDriverNs = -1};
 
-// Outputs that are too small are no failure: the result reports them.
+// An output that is too small is not an error: the result reports it.
 ScopedAStatus answerExecution(const nn::ExecutionResult<nn::Executed>& executed,
                               aidl::ExecutionResult* to) {
     if (executed.has_value()) return answer(nn::AIDL3::utils::convert(*executed), to);
@@ -82,7 +82,7 @@ class AidlBurst final : public aidl::BnBurst {
     }
 
    private:
-    // -1 is a memory that is not to be kept.
+    // -1 marks a memory that must not be kept.
     static nn::Status checkTokens(const aidl::Request& request,
                                   const std::vector<int64_t>& tokens) {
         if (tokens.size() != request.pools.size())

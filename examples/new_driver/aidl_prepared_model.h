@@ -13,7 +13,7 @@ namespace npu_driver {
 // A service-specific error with the code and the message; success for an OK status.
 ndk::ScopedAStatus statusOf(const nn::Status& status);
 
-// Moves a result to where it is answered, or returns its error.
+// Moves a result to its output argument, or returns its error.
 template <class Result, class T>
 ndk::ScopedAStatus answer(Result result, T* to) {
     if (result.ok()) *to = *std::move(result);

@@ -8,7 +8,7 @@ namespace {
 using nn::error;
 using nn::ErrorStatus;
 
-// What the device supports: docs/devices.md of nnapi explains the fields.
+// The operations that the device supports: docs/devices.md of nnapi explains the fields.
 nn::DeviceOverlay description() {
 #if NPU_AIDL
     nn::DeviceOverlay device{.name = "npu", .version = nn::kVersionFeatureLevel7, .isStrict = true};

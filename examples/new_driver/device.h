@@ -62,7 +62,7 @@ class Device final : public nn::IDevice {
     std::optional<nn::CacheSeal> mSeal{};
 #endif
 #if NPU_MEMORY_DOMAINS
-    // Together they may have 1 GiB.
+    // All buffers together are limited to 1 GiB.
     std::shared_ptr<nn::DeviceBuffers> mBuffers = std::make_shared<nn::DeviceBuffers>(1u << 30);
 #endif
 };

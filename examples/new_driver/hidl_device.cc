@@ -227,7 +227,7 @@ class HidlDevice final : public V1_3::IDevice {
                                              cache.token);
     }
 
-    // Answers by the method of the callback's version, and returns the same code.
+    // Calls the notify method of the callback's version, and returns the same code.
     static V1_0::ErrorStatus notify(const sp<V1_0::IPreparedModelCallback>& callback,
                                     const Prepared& prepared) {
         if (callback == nullptr) return V1_0::ErrorStatus::INVALID_ARGUMENT;

@@ -18,8 +18,8 @@ namespace V1_3 = nn::V1_3;
 
 constexpr V1_2::Timing kNoTiming{.timeOnDevice = UINT64_MAX, .timeInDriver = UINT64_MAX};
 
-// What an execution answers: shapes after a success and for outputs that are too small, times after
-// a success.
+// The result of an execution: shapes after a success and for outputs that are too small, times
+// after a success.
 struct Answer {
     nn::ErrorStatus code = nn::ErrorStatus::GENERAL_FAILURE;
     hidl_vec<V1_2::OutputShape> shapes{};
@@ -167,7 +167,7 @@ nn::hidl::Return<void> HidlPreparedModel::executeFenced(
         answer(newCode(executed.error().code), hidl_handle(nullptr), nullptr);
         return Void();
     }
-    // A null handle is a fence that is signalled.
+    // A null handle is a signalled fence.
     const auto fence = V1_3::utils::convert(executed->first);
     if (fence.ok()) {
         answer(V1_3::ErrorStatus::NONE, *fence, new FencedCallback(executed->second));

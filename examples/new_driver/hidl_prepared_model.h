@@ -1,4 +1,4 @@
-// A prepared model as clients of HIDL see it.
+// A prepared model for clients of HIDL.
 #pragma once
 
 #include <vector>

@@ -29,7 +29,7 @@ std::span<const KernelRow> kernels();
 struct Step {
     nn::Operation operation;
     Kernel kernel;
-    nn::PreparedModel reference;      // of a model with this operation alone
+    nn::PreparedModel reference;      // of a model with only this operation
     std::vector<uint32_t> variables;  // the inputs of that model, as operands of the graph
 };
 
@@ -59,10 +59,10 @@ class KernelCall {
     // The dimensions that the outputs have with these inputs.
     nn::Result<std::vector<nn::Dimensions>> outputDimensions() const;
 
-    // To be filled by the kernel: dimensions and bytes of each output.
+    // The kernel fills these: dimensions and bytes of each output.
     std::vector<nn::Tensor> outputs;
 
-    // Fills the outputs by the reference interpreter.
+    // Computes the outputs with the reference interpreter.
     nn::Status computeByReference();
 
    private:

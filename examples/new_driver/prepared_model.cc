@@ -21,7 +21,7 @@ using nn::ErrorStatus;
 using LifeTime = nn::Operand::LifeTime;
 using Argument = nn::Request::Argument;
 
-// Copies a range of a pool, or of the client's memory, which anybody may change at any time.
+// Copies a range of a pool, or of the client's memory, which the client may change at any time.
 nn::Status readBytes(const nn::Model& model, const nn::Operand& operand,
                      std::vector<uint8_t>& bytes) {
     const nn::DataLocation& at = operand.location;
@@ -62,7 +62,7 @@ nn::Status writeArgument(const nn::Request& request, const Argument& argument,
     return nn::writeMemory(pool, argument.location.offset, bytes);
 }
 
-// True if known dimensions of an argument are those of its value.
+// Whether the known dimensions of an argument are those of its value.
 bool agree(const nn::Dimensions& declared, const nn::Dimensions& actual) {
     return declared.empty() ||
            std::equal(declared.begin(), declared.end(), actual.begin(), actual.end(),
@@ -102,7 +102,7 @@ nn::Status PreparedModel::readConstants() {
     return {};
 }
 
-// Operations may be in any order; each follows those whose results it reads.
+// Operations may be in any order; each step follows the steps whose results it reads.
 nn::Status PreparedModel::addSteps() {
     const auto& main = mModel.main;
     std::vector<bool> isKnown(main.operands.size(), true);
@@ -135,7 +135,7 @@ nn::Status PreparedModel::addStep(const nn::Operation& operation) {
     });
     if (row == all.end())
         return error(ErrorStatus::INVALID_ARGUMENT) << toString(operation.type) << " has no kernel";
-    // The operation alone: its variables are inputs, its results outputs.
+    // A model with only this operation: its variables are inputs, its results outputs.
     nn::Model alone;
     alone.relaxComputationFloat32toFloat16 = mModel.relaxComputationFloat32toFloat16;
     nn::Operation only{.type = operation.type};

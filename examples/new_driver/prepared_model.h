@@ -14,7 +14,7 @@ namespace npu_driver {
 
 class PreparedModel final : public nn::DefaultPreparedModel {
    public:
-    // Of a model that the device supports.
+    // Prepared from a model that the device supports.
 #if NPU_MEMORY_DOMAINS
     static nn::GeneralResult<std::shared_ptr<const PreparedModel>> create(
             const nn::Model& model, std::shared_ptr<const nn::DeviceBuffers> buffers);
@@ -62,7 +62,7 @@ class PreparedModel final : public nn::DefaultPreparedModel {
 
     nn::Model mModel;
     std::vector<nn::Tensor> mConstants{};  // by operand of the main graph; empty for variables
-    std::vector<Step> mSteps{};            // in an order in which they can be executed
+    std::vector<Step> mSteps{};            // in an order that satisfies their dependencies
 #if NPU_MEMORY_DOMAINS
     std::shared_ptr<const nn::DeviceBuffers> mBuffers{};
 #endif

@@ -51,6 +51,6 @@ class Nnapi(ConanFile):
         CMake(self).install()
 
     def package_info(self):
-        # The package has files for CMake of its own, with all components.
+        # The package installs its own CMake files, with all components.
         self.cpp_info.set_property("cmake_find_mode", "none")
         self.cpp_info.builddirs = [os.path.join("lib", "cmake", "nnapi")]

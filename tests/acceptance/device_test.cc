@@ -1,6 +1,6 @@
-// All test vectors through the reference device, and through drivers of each version that are made
-// of it, by each execution path: the bits are those of the interpreter, or the refusal
-// is the one that the rules demand.
+// Runs all test vectors on the reference device, and on drivers of each version made from it,
+// through each execution path: the bits are those of the interpreter, or the call fails as the
+// rules require.
 #include <fmt/format.h>
 
 #include <cstring>
@@ -23,7 +23,7 @@
 namespace nn::device_test {
 namespace {
 
-// The values of an execution: inputs as given, and room for outputs of these dimensions.
+// The values of an execution: the given inputs, and buffers for outputs of these dimensions.
 struct Values {
     std::vector<std::vector<uint8_t>> inputs{}, outputs{};
     Request request{};
@@ -40,7 +40,7 @@ struct Values {
         }
     }
 
-    // One byte for what has none, since a place has a length.
+    // One byte for a tensor without elements, since an argument must have a length.
     static Request::Argument argument(const Tensor& tensor, std::vector<uint8_t>& bytes) {
         using LifeTime = Request::Argument::LifeTime;
         if (tensor.hasNoValue) return {.lifetime = LifeTime::NO_VALUE};
@@ -93,7 +93,7 @@ GeneralResult<SharedPreparedModel> prepareOn(const IDevice& device, const Model&
                                {}, {}, {});
 }
 
-// A device, and which models it takes.
+// A device, and the models that it accepts.
 struct TestedDevice {
     std::string name;
     Version carries;
@@ -123,7 +123,7 @@ std::vector<TestedDevice> devices() {
 }
 
 #ifdef NNAPI_HAS_SERVICE
-// The same behind a socket.
+// The same device behind a socket.
 struct Served {
     const std::string address = fmt::format("unix:/tmp/nnapi-vectors-{}", getpid());
     std::unique_ptr<service::Server> server = service::serve({referenceDevice()}, address).value();
@@ -159,7 +159,7 @@ void executeByEachPath(const TestedDevice& device, const TestCase& testCase,
     ASSERT_TRUE(burst.has_value()) << device.name << testCase.name << burst.error().message;
     add("burst", [&] { return (*burst)->execute(request, kNo, {}, loopTimeout, {}, {}); });
 
-    // Some compute in a thread of their own.
+    // Some devices compute in a thread of their own.
     const auto ended = [&](GeneralResult<ExecutedFenced> launched) {
         if (launched.has_value() && launched->first.hasFd()) {
             EXPECT_EQ(launched->first.syncWait(std::chrono::minutes(1)),
@@ -182,7 +182,7 @@ TEST(Device, GivesTheBitsOfTheInterpreterByEachWayInEachVersion) {
     const Served served;
     devicesToTest.push_back(served.device);
 #endif
-    // Presets in which all of that takes too long take each vector to every n-th device, by turns.
+    // In presets where the full test takes too long, each vector runs on every n-th device in turn.
     const uint64_t share = fromEnvironment("NNAPI_DEVICE_SHARE", 1);
     uint64_t turn = 0;
     Counts counts;
@@ -195,8 +195,8 @@ TEST(Device, GivesTheBitsOfTheInterpreterByEachWayInEachVersion) {
         for (size_t i = turn % share; i < devicesToTest.size(); i += share) {
             const TestedDevice& device = devicesToTest[i];
             if (!reference.ok() || !validateFor(testCase.model, device.carries).ok()) {
-                // INVALID_ARGUMENT where the model or what it needs is refused, GENERAL_FAILURE
-                // where only the interpreter finds that it cannot run.
+                // INVALID_ARGUMENT if validation rejects the model or its features, GENERAL_FAILURE
+                // if only the interpreter fails to prepare it.
                 const auto refused = prepareOn(*device.device, testCase.model);
                 ++counts[device.name + " not prepared " + toString(refused.error().code)];
                 EXPECT_FALSE(refused.has_value()) << device.name << " " << testCase.name;
@@ -208,10 +208,10 @@ TEST(Device, GivesTheBitsOfTheInterpreterByEachWayInEachVersion) {
             }
         }
     });
-    // Of all vectors: those that execute, each path giving equal bits; those that are refused when
-    // prepared (by validation or the version; by the interpreter); those that fail when executed;
-    // and those that fences refuse. Fences are of HAL 1.3 and AIDL, and take only outputs whose
-    // size the model and the request say, and which have elements.
+    // Counts of all vectors: those that execute, with equal bits in each path; those that fail in
+    // preparation (by validation or the version; by the interpreter); those that fail in execution;
+    // and those that fenced executions reject. Fences exist in HAL 1.3 and AIDL, and only for
+    // outputs that have elements and whose size the model and the request specify.
     struct Row {
         const char* device;
         int equal, refused, cannotRun, fail;
@@ -228,7 +228,7 @@ TEST(Device, GivesTheBitsOfTheInterpreterByEachWayInEachVersion) {
             {"aidl1", 6408, 170, 40, 5, INVALID_ARGUMENT, 163},
             {"aidl2", 6483, 95, 40, 5, INVALID_ARGUMENT, 163},
             {"aidl4", 6573, 5, 40, 5, INVALID_ARGUMENT, 163},
-            // What only the interpreter finds, a plan refuses for want of a device.
+            // If only the interpreter fails to prepare a model, a plan fails for lack of a device.
             {"support library", 6573, 45, 0, 5, INVALID_ARGUMENT, 163},
 #ifdef NNAPI_HAS_SERVICE
             {"service", 6573, 5, 40, 5, INVALID_ARGUMENT, 163},

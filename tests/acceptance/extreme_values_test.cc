@@ -1,5 +1,5 @@
-// Whatever values a legal model gets, it returns outputs or a status, without a finding of the
-// sanitizers. Every vector is executed with extreme values in place of its inputs and constants.
+// A valid model with any values returns outputs or a status, without a finding of the sanitizers.
+// Every vector is executed with extreme values instead of its inputs and constants.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -154,7 +154,8 @@ TEST(ExtremeValues, EveryVectorAnswers) {
     forEachVector([&](const TestCase& testCase) {
         for (const Part part : kParts) {
             const std::vector<const Operand*> constants = constantsOf(testCase.model, part);
-            // Without them it is the vector as it stands, or with its inputs filled.
+            // Without such constants it is the unmodified vector, or the one with its inputs
+            // filled.
             if (constants.empty() && part != Part::INPUTS) continue;
             for (const Extreme& extreme : kExtremes) {
                 SCOPED_TRACE(::testing::Message() << testCase.name << " " << extreme.name << " "

@@ -1,5 +1,5 @@
-// What the interpreter computes does not depend on the floating-point environment
-// of its caller, and what extreme values raise does not trap.
+// The results of the interpreter do not depend on the floating-point environment of its caller, and
+// floating-point exceptions raised by extreme values do not trap.
 #include <gtest/gtest.h>
 
 #include <algorithm>

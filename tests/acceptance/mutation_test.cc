@@ -1,5 +1,5 @@
-// Every mutation of every model of tests/vectors, and of a request for it: refused, by the rule
-// that it breaks. A share of the files by default; NNAPI_ALL_MUTANTS=1 takes all.
+// Every mutation of every model of tests/vectors, and of a request for it, is rejected by the rule
+// that it violates. Uses a sample of the files by default; NNAPI_ALL_MUTANTS=1 uses all.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ using namespace mutants;
 
 bool takesAll() { return std::getenv("NNAPI_ALL_MUTANTS") != nullptr; }
 
-// Calls a function with every test case whose model is legal, of all files or every thirty-second.
+// Calls a function with every test case with a valid model, of all files or every thirty-second.
 template <class Function>
 void forEachLegal(Function function) {
     const auto files = vectorFiles();
@@ -32,7 +32,7 @@ void forEachLegal(Function function) {
     });
 }
 
-// Counts mutants and keeps the first of those that are not refused as they should.
+// Counts mutants and keeps the first of those that are not rejected as expected.
 struct Tally {
     size_t mutants = 0;
     size_t accepted = 0;
@@ -72,11 +72,11 @@ TEST(Mutation, OfModelsIsRefusedByTheRuleThatItBreaks) {
     fmt::print("{} mutants of models\n", tally.mutants);
 }
 
-// The numberOfConsumers of a HAL model, one more and one less.
+// The numberOfConsumers of a HAL model, plus and minus one.
 template <HalVersion V>
 void countConsumersWrongly(const TestCase& testCase, Tally& tally) {
     auto versioned = convertTo<V>(testCase.model);
-    if (!versioned.ok()) return;  // needs more
+    if (!versioned.ok()) return;  // requires a later version
     const auto expectRefused = [&](auto& operands, std::string_view graph) {
         for (size_t i = 0; i < operands.size(); ++i) {
             const uint32_t count = operands[i].numberOfConsumers;

@@ -40,7 +40,7 @@ struct Network {
     const char* file;
     HalVersion least;
     size_t outputs;
-    double quant8;  // stored units that 8-bit results may differ by
+    double quant8;  // the tolerance of 8-bit results in stored units
 };
 
 const Network kNetworks[] = {
@@ -124,8 +124,9 @@ TEST(Digits, RecognisesWhatTheReadmeSays) {
 
 // ---- the vectors
 
-// For every version: the model converts exactly where it is legal, and comes back equal or with
-// named losses. Returns the number of versions that it converts to.
+// For every version: the conversion succeeds if and only if the model is valid in it; the model is
+// equal after the round trip, or the losses are reported. Returns the number of versions that it
+// converts to.
 size_t expectConversions(const std::string& name, const Model& model) {
     const Result<Version> needed = validate(model);
     size_t converted = 0;
@@ -154,7 +155,7 @@ TEST(Vectors, ConvertWhereTheyAreLegalAndComeBackEqualOrWithNamedLosses) {
     EXPECT_GE(converted, 11500u);
 }
 
-// As the README of the vectors says, a version is exact for a model without trailing default
+// As the README of the vectors states, a version is exact for a model without trailing default
 // arguments and without the operands that become unused.
 TEST(Vectors, MinimizedNeedExactlyTheStatedVersionAndConvertFromItOn) {
     size_t stated = 0, lowered = 0, converted = 0;

@@ -1,5 +1,5 @@
-// Signed and unsigned 8-bit quantisation are the same numbers, stored 128 apart: every vector with
-// TENSOR_QUANT8_ASYMM is executed again with TENSOR_QUANT8_ASYMM_SIGNED and gives the same.
+// Signed and unsigned 8-bit quantization represent the same numbers, stored 128 apart: every vector
+// with TENSOR_QUANT8_ASYMM is executed again with TENSOR_QUANT8_ASYMM_SIGNED and gives the same.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -33,8 +33,8 @@ void shift(std::span<uint8_t> bytes) {
     for (uint8_t& byte : bytes) byte ^= 0x80;
 }
 
-// The same model with signed operands; empty where it has no unsigned ones, or where the operations
-// do not take signed ones.
+// The same model with signed operands; empty if it has no unsigned ones, or if its operations do
+// not support signed ones.
 std::optional<Model> madeSigned(const Model& original) {
     Model model = original;
     std::vector<uint8_t> values = std::move(model.operandValues).bytes();
@@ -77,7 +77,7 @@ void shiftUnsigned(const Model& original, const std::vector<uint32_t>& operands,
 
 Result<std::vector<Tensor>> execute(const Model& model, const std::vector<Tensor>& inputs) {
     NNAPI_ASSIGN_OR_RETURN(prepared, prepare(model));
-    // Some vectors are loops without an end.
+    // Some vectors are infinite loops.
     return prepared.run(inputs, {.loopTimeout = std::chrono::milliseconds(200)});
 }
 

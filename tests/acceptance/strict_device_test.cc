@@ -1,5 +1,5 @@
-// A strict device and prepare agree on every model of tests/vectors, even where one of its
-// constants has changed.
+// A strict device and prepare agree on every model of tests/vectors, also with one of its constants
+// changed.
 #include "strict_device.h"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ TEST(Strict, RefusesOfTheVectorsWhatPrepareRefuses) {
         EXPECT_EQ(strictContradiction(model), std::nullopt) << testCase.name;
         ++models;
         if (models % 8 != 0) return;
-        // Every parameter at an end of the range of its type.
+        // Sets every parameter to an extreme of its type.
         for (Operand& operand : model.main.operands) {
             if (operand.lifetime != Operand::LifeTime::CONSTANT_COPY) continue;
             if (operand.type != OperandType::INT32 && operand.type != OperandType::TENSOR_INT32)

@@ -1,5 +1,5 @@
-// Any number of threads computes the same bits: those that share one execution, and those that
-// execute one prepared model at once.
+// Results are bit-identical for any number of threads: threads that share one execution, and
+// threads that execute one prepared model concurrently.
 #include <gtest/gtest.h>
 
 #include <algorithm>

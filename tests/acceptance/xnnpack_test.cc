@@ -1,5 +1,5 @@
-// All test vectors through the device of XNNPACK, as they are and with their weights as constants:
-// what it supports meets the accuracy criteria, and what it refuses has a reason.
+// Runs all test vectors on the XNNPACK device, unmodified and with their weights as constants:
+// supported models meet the accuracy criteria, and unsupported ones have a reason.
 #include "nnapi/driver/xnnpack.h"
 
 #include <cmath>
@@ -23,7 +23,7 @@ GeneralResult<SharedPreparedModel> prepareOn(const IDevice& device, const Model&
                                {}, {}, {});
 }
 
-// One byte for what has none, since a place has a length.
+// One byte for a tensor without elements, since an argument must have a length.
 Request::Argument argument(std::vector<uint8_t>& bytes, const Tensor& tensor) {
     if (tensor.hasNoValue) return {.lifetime = LifeTime::NO_VALUE};
     if (bytes.empty()) bytes.resize(1);
@@ -85,7 +85,7 @@ TestCase withConstants(TestCase testCase) {
     return testCase;
 }
 
-// The operations that XNNPACK has, and of which types the first input may be.
+// The operations that XNNPACK supports, and the permitted types of the first input.
 struct Row {
     OperationType type;
     std::span<const OperandType> inputs;
@@ -95,7 +95,7 @@ constexpr OperandType kReal[] = {TENSOR_FLOAT32};
 constexpr OperandType kStored[] = {TENSOR_QUANT8_ASYMM, TENSOR_QUANT8_ASYMM_SIGNED};
 constexpr OperandType kAll[] = {TENSOR_FLOAT32, TENSOR_QUANT8_ASYMM, TENSOR_QUANT8_ASYMM_SIGNED};
 constexpr OperandType kCast[] = {TENSOR_FLOAT32, TENSOR_FLOAT16};
-// Of XNNPACK of 2024.
+// For XNNPACK of 2024.
 constexpr bool kIs2024 = NNAPI_XNNPACK_RESHAPES != 0;
 constexpr std::span<const OperandType> kWithTanh =
         kIs2024 ? std::span<const OperandType>(kAll) : std::span<const OperandType>(kStored);
@@ -148,7 +148,7 @@ const std::vector<OperationType> kOperations = [] {
 
 class Vectors {
    public:
-    // Whether the device supports the case; then its results are compared.
+    // Compares the results if the device supports the case; returns whether it does.
     bool take(const TestCase& testCase, const std::string& how) {
         const auto support = xnnpackSupport(testCase.model);
         const auto prepared = prepareOn(*mDevice, testCase.model);
@@ -206,7 +206,7 @@ TEST(Xnnpack, MeetsTheCriteriaOfAllVectorsThatItSupports) {
             {"with constants, passed", 189}, {"with constants, refused", 2221},
     };
     EXPECT_EQ(vectors.counts, expected);
-    // All vectors of DIV are of types or shapes that are refused; random models have others.
+    // No vector of DIV has supported types and shapes; random models do.
     std::set<OperationType> all(kOperations.begin(), kOperations.end());
     all.erase(OperationType::DIV);
     EXPECT_EQ(vectors.computed, all);
@@ -218,8 +218,8 @@ TEST(Xnnpack, MeetsTheCriteriaOfAllVectorsThatItSupports) {
     EXPECT_EQ(vectors.refusals, rules);
 }
 
-// Where the reference has NaN the specification says nothing: XNNPACK may give a bound of the
-// activation instead.
+// If the reference result is NaN, the specification permits any value: XNNPACK may return a bound
+// of the activation instead.
 void ignoreNan(const Model& model, std::vector<Tensor>& outputs, std::vector<Tensor>& found) {
     for (size_t i = 0; i < outputs.size(); ++i) {
         const OperandType type = model.main.operands[model.main.outputIndexes[i]].type;
@@ -234,7 +234,7 @@ void ignoreNan(const Model& model, std::vector<Tensor>& outputs, std::vector<Ten
     }
 }
 
-// How often an operation was compared, by the type of its first input and of its second one.
+// The number of comparisons of an operation, by the types of its first two inputs.
 using Compared = std::map<std::tuple<OperationType, OperandType, OperandType>, int>;
 
 int countOf(const Compared& compared, OperationType type,
@@ -314,7 +314,7 @@ TEST(Xnnpack, AgreesWithTheReferenceOnRandomOperations) {
     }
 }
 
-// What an operation may be off by, the next one may multiply: these are exact.
+// An operation may multiply the error of the previous one, so these are exact.
 TEST(Xnnpack, AgreesWithTheReferenceOnRandomModels) {
     static constexpr OperationType kExact[] = {OperationType::ABS,
                                                OperationType::CAST,
@@ -339,7 +339,7 @@ TEST(Xnnpack, AgreesWithTheReferenceOnRandomModels) {
         EXPECT_GT(countOf(compared, type), 10) << toString(type);
 }
 
-// Quantised networks add up what their operations may be off by.
+// In quantized networks the errors of the operations add up.
 TEST(Xnnpack, ExecutesNetworks) {
     struct Network {
         const char* name;

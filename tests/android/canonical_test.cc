@@ -1,4 +1,4 @@
-// What the headers of Android 12 and newer do: memory, roles, results, callbacks, adapters.
+// Tests of the headers of Android 12 and later: memory, roles, results, callbacks, adapters.
 #include <gtest/gtest.h>
 
 #include <AidlBufferTracker.h>
@@ -450,7 +450,7 @@ TEST(Callbacks, HaveShapesAndTimes) {
     EXPECT_EQ(error.outputShapes, (std::vector<OutputShape>{{.dimensions = {2}}}));
 }
 
-// An object whose death a test announces.
+// An object whose death the test reports.
 class Mortal : public ::nn::hidl::IBase {
    public:
     ::nn::hidl::Return<bool> linkToDeath(const sp<::nn::hidl::hidl_death_recipient>& recipient,

@@ -1,4 +1,4 @@
-// What libbase's functions and properties answer.
+// Tests of libbase's functions and properties.
 #include <android-base/expected.h>
 #include <android-base/file.h>
 #include <android-base/mapped_file.h>
@@ -246,7 +246,7 @@ TEST(AndroidFiles, HaveAModeAndAnOwner) {
     EXPECT_EQ(GetExecutableDirectory(), Dirname(GetExecutablePath()));
 }
 
-// A file that cannot be written as a whole is removed.
+// A file that cannot be written completely is removed.
 TEST(AndroidFiles, AreWholeOrNotThere) {
     std::string text = "before";
     EXPECT_FALSE(ReadFileToString("/proc/self/mem", &text));
@@ -257,7 +257,7 @@ TEST(AndroidFiles, AreWholeOrNotThere) {
     EXPECT_EQ(errno, ENOSPC);
     std::string target;
     EXPECT_FALSE(Readlink("/proc/self/none", &target));
-    // Longer than what is read at first.
+    // Longer than the initial buffer.
     TemporaryDir folder;
     const std::string link = std::string(folder.path) + "/link", away(3'000, 'x');
     ASSERT_EQ(symlink(away.c_str(), link.c_str()), 0);

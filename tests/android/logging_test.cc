@@ -1,4 +1,4 @@
-// What the logging macros of Android's headers write, and where.
+// Output of the logging macros of Android's headers, and its destination.
 #define LOG_TAG "npu"
 
 #include <android-base/logging.h>
@@ -58,7 +58,7 @@ struct Board {
     }
 };
 
-// ---- what is written
+// ---- messages
 
 struct Written {
     const char* name;
@@ -75,7 +75,7 @@ const Written kWritten[] = {
         {"manipulators", [] { LOG(WARNING) << std::hex << 255; }, {"W npu: ff"}},
         {"a severity with its namespace", [] { LOG(::android::base::INFO) << "a"; }, {"I npu: a"}},
         {"below the minimum", [] { LOG(DEBUG) << "a"; }, {}},
-        {"operands of what is not written",
+        {"operands of a disabled message",
          [] { LOG(DEBUG) << [] { return ADD_FAILURE(), 0; }(); },
          {}},
         {"an enumeration of the HAL",
@@ -255,7 +255,7 @@ TEST(AndroidLog, OfCHasAMinimumAndAnAborter) {
     EXPECT_EQ(aborted, "the end");
 
     __android_log_message message{.struct_size = sizeof(__android_log_message),
-                                  .buffer_id = 4711,  // none that is known
+                                  .buffer_id = 4711,  // an unknown buffer
                                   .priority = ANDROID_LOG_ERROR,
                                   .tag = "npu",
                                   .file = "file.cc",

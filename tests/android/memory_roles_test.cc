@@ -1,4 +1,4 @@
-// The checks of what AIDL drivers are to allocate.
+// Checks of the arguments of allocate in AIDL drivers.
 #include <gtest/gtest.h>
 
 #include <AidlValidateHal.h>
@@ -20,7 +20,7 @@ aidl_hal::Operand tensor(std::vector<int32_t> dimensions, aidl_hal::OperandLifeT
     return operand;
 }
 
-// What is not an input or an output is not legal, and is not to be looked at.
+// A model with invalid operands that are neither inputs nor outputs, so they must not be checked.
 aidl_hal::Model modelWith(std::vector<int32_t> inputs) {
     aidl_hal::Model model;
     model.main.operands.push_back(tensor({2, 0}, aidl_hal::OperandLifeTime::SUBGRAPH_INPUT));

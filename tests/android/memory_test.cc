@@ -324,7 +324,7 @@ void signal(const unique_fd& event) {
     const uint64_t one = 1;
     ASSERT_EQ(write(event, &one, sizeof(one)), static_cast<ssize_t>(sizeof(one)));
 }
-// 0, or why waiting failed.
+// Returns 0, or the error of waiting.
 int waitFor(int fence, int timeout = 0) { return sync_wait(fence, timeout) == 0 ? 0 : errno; }
 
 TEST(AndroidSync, Waits) {
@@ -337,7 +337,7 @@ TEST(AndroidSync, Waits) {
     unique_fd write;
     ASSERT_TRUE(android::base::Pipe(&read, &write));
     write.reset();
-    EXPECT_EQ(waitFor(read), EINVAL);  // nobody can signal it
+    EXPECT_EQ(waitFor(read), EINVAL);  // has no writer to signal it
 }
 
 TEST(AndroidSync, MergesWhatIsSignalled) {

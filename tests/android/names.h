@@ -4,9 +4,9 @@
 //       ALOGE("%d operations", 3);
 //   })
 //
-// The header by its path in Android, the names, and what differs from Android, which is nothing
-// where the text is empty. Snippets are compiled, not run: what a name does, tests beside this file
-// say. The document is generated from the texts of the rows.
+// Each row has the header's path in Android, the names, and the differences from Android; the text
+// is empty if there are none. Snippets are compiled, not run: the tests in this folder check their
+// behavior. The document is generated from the texts of the rows.
 #pragma once
 
 #define NNAPI_NAME_JOIN(a, b) a##b

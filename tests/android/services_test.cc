@@ -1,4 +1,4 @@
-// Services within one process; tests/android/run has those of other processes.
+// Services within one process; tests/android/run tests those of other processes.
 #include <android/binder_manager.h>
 #include <android/binder_process.h>
 #include <gmock/gmock.h>
@@ -104,7 +104,7 @@ TEST(AndroidServices, AreThoseOfThePlugin) {
 
 TEST(AndroidServices, KnowTheirCaller) {
     EXPECT_TRUE(ABinderProcess_setThreadPoolMaxThreadCount(2));
-    ABinderProcess_startThreadPool();  // without a transport nothing is served
+    ABinderProcess_startThreadPool();  // has no effect without a transport
     EXPECT_EQ(AIBinder_getCallingUid(), geteuid());
     EXPECT_EQ(AIBinder_getCallingPid(), getpid());
     EXPECT_EQ(android::hardware::IPCThreadState::self()->getCallingUid(), geteuid());

@@ -1,4 +1,4 @@
-// A device that is offered by generated interfaces of AIDL, and used by them.
+// A device behind generated AIDL interfaces, as provider and as client.
 #include "driver/models.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/wrap.h"

@@ -1,10 +1,11 @@
-// Prints what the conversions of HIDL and AIDL make of all vectors: compiled against the stand-ins
-// and against generated headers, it prints the same.
+// Prints the HIDL and AIDL conversions of all vectors: the output is the same whether compiled
+// against the stand-ins or against generated headers.
 //
 //   nnapi_conversions tests/vectors > conversions.txt
 //
-// A line for each vector and version: whether the conversion succeeds and why not, what it loses,
-// a digest of every number and every character of the object, and whether it comes back.
+// Each line is for a vector and a version: whether the conversion succeeds or its error, its
+// losses, a digest of every number and character of the object, and whether it survives the round
+// trip.
 #include <concepts>
 #include <cstdio>
 #include <filesystem>

@@ -1,4 +1,4 @@
-// What holds only where the types of AIDL are generated ones.
+// Tests that hold only for generated AIDL types.
 #include <fcntl.h>
 
 #include <concepts>
@@ -14,11 +14,11 @@ namespace generated = ::aidl::android::hardware::neuralnetworks;
 
 static_assert(std::same_as<HalType<Request, HalVersion::AIDL4>, generated::Request>);
 
-// What stands in an inline namespace: all functions of conversions.
+// The inline namespace of generated types: all functions of conversions.
 static_assert(std::same_as<nn::generated_aidl::ClockReading, nn::ClockReading>);
 static_assert(requires { AIDL4::generated_aidl::utils::kVersion; });
 
-// Strict, as the stand-ins are where NNAPI_STRICT_HAL asks for it.
+// Strict, like the stand-ins with NNAPI_STRICT_HAL.
 static_assert(hal::kIsStrict);
 static_assert(std::derived_from<hal::AidlObject<generated::IDevice>, generated::BnDevice>);
 

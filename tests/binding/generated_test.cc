@@ -1,4 +1,4 @@
-// What holds only where the types of HIDL are generated ones.
+// Tests that hold only for generated HIDL types.
 #include <concepts>
 
 #include "convert/convert_test.h"
@@ -13,7 +13,7 @@ static_assert(std::same_as<V1_1::Model, generated::V1_1::Model>);
 static_assert(std::same_as<V1_2::Operand::ExtraParams, generated::V1_2::Operand::ExtraParams>);
 static_assert(std::same_as<HalType<Request, HalVersion::V1_3>, generated::V1_3::Request>);
 
-// What stands in an inline namespace: functions whose mangled names do not show a HIDL type.
+// Functions in an inline namespace, whose mangled names do not show a HIDL type.
 static_assert(std::same_as<nn::generated_hidl::ClockReading, nn::ClockReading>);
 static_assert(requires { V1_3::generated_hidl::utils::kVersion; });
 
@@ -23,7 +23,7 @@ hidl::hidl_handle handleThatClaims(int version, int fds, int ints) {
     native->numFds = fds;
     native->numInts = ints;
     hidl::hidl_handle handle;
-    handle.setTo(native);  // not to be closed: libhidl would believe what it claims
+    handle.setTo(native);  // not to be closed: libhidl would trust the claimed sizes
     return handle;
 }
 

@@ -1,5 +1,5 @@
-// What DeviceAll.cpp and the like of hidl-gen define, for objects of this process: descriptors,
-// casts, and methods of IBase. There are no proxies here.
+// The definitions that hidl-gen generates in DeviceAll.cpp and similar files, for objects of this
+// process: descriptors, casts, and methods of IBase, without proxies.
 #include <android/hardware/neuralnetworks/1.0/IDevice.h>
 #include <android/hardware/neuralnetworks/1.1/IDevice.h>
 #include <android/hardware/neuralnetworks/1.2/IDevice.h>

@@ -1,4 +1,4 @@
-// Where libhidl of a tree of Android writes messages to: standard error.
+// Implements the log of libhidl in an Android tree: writes to standard error.
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// As applications for Android include it, and by the path of the other headers.
+// Includes the header like applications for Android, and by the path of the other headers.
 #include <NeuralNetworks.h>
 
 #include "nnapi/c/NeuralNetworks.h"

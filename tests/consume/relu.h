@@ -1,4 +1,4 @@
-// A model to try a component with.
+// A model for trying a component.
 #pragma once
 
 #include "nnapi/types.h"

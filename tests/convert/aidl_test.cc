@@ -1,4 +1,4 @@
-// AIDL: what each version carries, what hostile objects are told, and that nothing gets lost.
+// AIDL: features of each version, errors for malicious objects, and lossless round trips.
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -24,7 +24,7 @@ ScopedFileDescriptor openFd() { return ScopedFileDescriptor(memfd_create("test",
 ScopedFileDescriptor closedFd() { return ScopedFileDescriptor(INT32_MAX); }
 SharedMemory share(auto kind) { return std::make_shared<const Memory>(Memory{std::move(kind)}); }
 
-// Equal, with descriptors of the same files: generated code compares their numbers.
+// Equal, with descriptors of the same files: generated code compares descriptor numbers.
 MATCHER_P(HasTheFilesOf, hal, "") {
     return nn::unvalidatedConvert(arg).value() == nn::unvalidatedConvert(*hal).value();
 }
@@ -33,7 +33,7 @@ std::string messageOf(const Status& status) {
     return status.ok() ? "converts" : std::string(status.message());
 }
 
-// An operand without a value of the peer's choice.
+// An operand with an arbitrary modification.
 aidl_hal::Operand operand(const std::function<void(aidl_hal::Operand&)>& change) {
     aidl_hal::Operand operand{.type = aidl_hal::OperandType::TENSOR_FLOAT32, .dimensions = {2}};
     change(operand);
@@ -64,7 +64,7 @@ aidl_hal::Memory hardwareBuffer(HalDescription description, ScopedFileDescriptor
 // ---------------------------------------------------------------------------------------------
 // Versions
 
-// out = MIRROR_PAD(in) by one on each side: legal since AIDL 3.
+// out = MIRROR_PAD(in) by one on each side: valid since AIDL 3.
 Model mirrorPadModel() {
     using enum Operand::LifeTime;
     Model model{.main = {.operands = {tensor(SUBGRAPH_INPUT),
@@ -219,7 +219,7 @@ TEST(Aidl, HardwareBuffersKeepTheirDescription) {
     }
 }
 
-// A description that says no more than a buffer without one has.
+// A description that equals that of a buffer without one.
 TEST(Aidl, ADescriptionThatSaysNothingIsALoss) {
     const SharedMemory memory =
             share(Memory::HardwareBuffer{.size = 8, .description = {.width = 8, .format = 0x21}});
@@ -237,7 +237,7 @@ TEST(Aidl, TimesKeepTheirNanosecondsAndTheirClock) {
     EXPECT_EQ(hal.timeInDriverNs, -1);
     EXPECT_EQ(nn::unvalidatedConvert(hal).value(), timing);
     EXPECT_EQ(AIDL1::utils::convert(OptionalDuration()).value(), -1);
-    // Without a version it is the last with a type for the canonical one, not the last of all.
+    // The default version is the last one with a type for the canonical one, not the last of all.
     static_assert(conversion::kLastVersionWith<OptionalDuration> == HalVersion::AIDL4);
     static_assert(conversion::kLastVersionWith<DeviceStatus> == HalVersion::V1_3);
     EXPECT_EQ(convertAs<OptionalDuration>(int64_t{7}).value(), Duration(7));
@@ -285,7 +285,7 @@ TEST(Aidl, UnionsTravelBothWays) {
     EXPECT_EQ(nn::unvalidatedConvert(hal).value(), token);
 }
 
-// What devices answer, which canonical interfaces have as pairs.
+// Results of devices, which are pairs in canonical interfaces.
 TEST(Aidl, AnswersOfDevicesTravelBothWays) {
     const NumberOfCacheFiles files(3, 32);
     const auto halFiles = AIDL2::utils::convert(files).value();
@@ -301,7 +301,7 @@ TEST(Aidl, AnswersOfDevicesTravelBothWays) {
     EXPECT_EQ(nn::convert(AIDL4::utils::convert(Executed()).value()).value(), Executed());
 }
 
-// What a peer may send. Negative numbers stand everywhere where there are numbers.
+// Invalid objects that a peer may send, with a negative value for each kind of number.
 TEST(Aidl, HostileObjectsAreToldWhy) {
     using namespace aidl_hal;
     const auto in = [](const auto& object) { return nn::unvalidatedConvert(object).status(); };
@@ -449,7 +449,7 @@ TEST(Aidl, HostileObjectsAreToldWhy) {
     EXPECT_EQ(messageOf(in(ashmem)), "size is -1" + allowedBytes());
 }
 
-// The tag of a union comes from the peer; here only writing its bytes can make it wrong.
+// The peer sets the tag of a union; here only overwriting its bytes can make it invalid.
 template <class Union, class Largest, class Check>
 void withWrongTag(Check&& check) {
     Union held;
@@ -470,7 +470,7 @@ TEST(Aidl, UnionsThatHoldNoneOfTheirMembersAreRefused) {
             [&](const aidl_hal::RequestMemoryPool& held) {
                 EXPECT_EQ(messageOf(nn::unvalidatedConvert(held).status()), kMessage);
             });
-    // A copy of such a union would not be one: the optional is made in place.
+    // Copying such a union would not preserve it, so the optional is constructed in place.
     std::optional<aidl_hal::OperandExtraParams> params(std::in_place);
     auto* tag = reinterpret_cast<unsigned char*>(&*params) +
                 sizeof(aidl_hal::SymmPerChannelQuantParams);
@@ -486,7 +486,7 @@ TEST(Aidl, WhatNoVersionCarriesIsToldWhy) {
         Losses losses;
         const Status status = AIDL1::utils::unvalidatedConvert(object, &losses).status();
         EXPECT_THAT(losses, IsEmpty());
-        // The same without a list.
+        // The same outside of a list.
         EXPECT_EQ(AIDL1::utils::unvalidatedConvert(object).status(), status);
         return status;
     };
@@ -634,7 +634,7 @@ TEST(Aidl, ClonesOwnTheirDescriptors) {
               "dataCache[0]: file descriptor -1 cannot be duplicated");
 }
 
-// The wrong member is a default one: generated code would end the process.
+// Reading the wrong member returns a default one, where generated code would abort the process.
 TEST(Aidl, TheWrongMemberOfAUnionIsADefaultOne) {
     if (hal::kIsStrict) GTEST_SKIP() << "as in generated code";
     const auto memory = file(8, 4);

@@ -1,5 +1,5 @@
-// A conversion needs at most the memory of the model that it makes, and no further memory for each
-// operand. Without memory it fails with that status, and its argument stays unchanged.
+// A conversion needs at most the memory of the resulting model, and no further allocation for each
+// operand. If an allocation fails, it returns that status, and its argument is unchanged.
 #include "convert_test.h"
 #include "heap.h"
 #include "nnapi/relocation.h"
@@ -9,7 +9,7 @@ namespace {
 
 using heap::peakOf;
 
-// A chain of RELU6 over 2 x 2 floats, with extra parameters where a version has them.
+// A chain of RELU6 over 2 x 2 floats, with extra parameters in versions that have them.
 Model bigModel(HalVersion version) {
     Model model = reluModel();
     for (uint32_t i = 0; i < 1000; ++i) {
@@ -29,11 +29,11 @@ TEST(Allocation, TwoCopiesOfTheGraphAreEnough) {
     const Model model = bigModel(HalVersion::V1_0);
     const size_t copy = peakOf([&] { const Model copied(model); });
     forEachVersion([&]<HalVersion V>() {
-        // The places of values take 64 bits in AIDL, and its numbers cannot be taken over.
+        // AIDL stores locations of values with 64 bits, so its arrays of numbers cannot be reused.
         constexpr bool kIsAidl = halVersionInfo(V)->family == HalFamily::AIDL;
         EXPECT_LE(copy + peakOf([&] { EXPECT_TRUE(convertTo<V>(model).ok()); }),
                   kIsAidl ? copy * 21 / 10 : 2 * copy);
-        // A range that is as strict as those of libhidl takes nothing over.
+        // A range as strict as those of libhidl cannot take over an array.
         if constexpr (kIsAidl || hal::kIsStrict) return;
         const size_t thereAndBack = peakOf([&] {
             Model given(model);
@@ -47,7 +47,7 @@ TEST(Allocation, TwoCopiesOfTheGraphAreEnough) {
 
 #ifndef NNAPI_STRICT_HAL
 
-// Two arrays, a few for the whole, and a count for each operand.
+// Two arrays, a few for the whole model, and a count for each operand.
 TEST(Allocation, AnRvalueGivesUpWhatEachOperandHolds) {
     forEachHidlVersion([&]<HalVersion V>() {
         Model given = bigModel(V);
@@ -83,8 +83,8 @@ TEST(Allocation, ARequestNeedsNothingButItself) {
     EXPECT_EQ(back.value(), request);
 }
 
-// Lets the first allocation of a step fail, then the second, until the step ends without a failure.
-// Calls `check` after each failure. Returns the number of failures.
+// Fails the first allocation of a step, then the second, until the step succeeds. Calls `check`
+// after each failure. Returns the number of failures.
 template <class Step, class Check>
 size_t failEach(Step step, Check check) {
     for (size_t n = 1;; ++n) {

@@ -10,7 +10,7 @@
 
 namespace nn {
 
-// A failure with that message and code.
+// A failure with this message and code.
 MATCHER_P2(FailsWith, code, message, "") {
     if (arg.ok()) {
         *result_listener << "succeeds";
@@ -35,7 +35,7 @@ void forEachVersion(F&& f) {
     (std::make_index_sequence<kConvertibleVersions.size()>());
 }
 
-// The same for those of HIDL.
+// The same for HIDL versions only.
 template <class F>
 void forEachHidlVersion(F&& f) {
     forEachVersion([&]<HalVersion V>() {
@@ -43,7 +43,7 @@ void forEachHidlVersion(F&& f) {
     });
 }
 
-// The way back, also where the HAL type stands for several canonical ones.
+// The conversion back, also if the HAL type represents several canonical ones.
 template <HalVersion V, class T>
 Result<T> unvalidatedBack(const HalType<T, V>& hal) {
     if constexpr (ConvertsFrom<HalType<T, V>>) {
@@ -53,8 +53,8 @@ Result<T> unvalidatedBack(const HalType<T, V>& hal) {
     }
 }
 
-// Converts there and back without validation. The rule of losses: none, exactly when the object
-// that comes back is equal.
+// Converts there and back without validation. Losses must be reported if and only if the resulting
+// object differs.
 template <HalVersion V, class T>
 Losses lossesOf(const T& object) {
     Losses losses;
@@ -69,12 +69,12 @@ Losses lossesOf(const T& object) {
     return losses;
 }
 
-// An operand that an ADD can use: 2 x 2 floats.
+// An operand for an ADD: 2 x 2 floats.
 inline Operand tensor(Operand::LifeTime lifetime) {
     return {.type = OperandType::TENSOR_FLOAT32, .dimensions = {2, 2}, .lifetime = lifetime};
 }
 
-// out = RELU6(in): legal in every version.
+// out = RELU6(in): valid in every version.
 inline Model reluModel() {
     return {.main = {.operands = {tensor(Operand::LifeTime::SUBGRAPH_INPUT),
                                   tensor(Operand::LifeTime::SUBGRAPH_OUTPUT)},

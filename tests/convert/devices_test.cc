@@ -1,4 +1,4 @@
-// What devices and executions report: capabilities in their four shapes, extensions, shapes.
+// Reports of devices and executions: capabilities in their four forms, extensions, shapes.
 #include "convert_test.h"
 
 namespace nn::devices_test {
@@ -19,7 +19,7 @@ const V1_0::PerformanceInfo kHal2{.execTime = 2, .powerUsage = 2};
 const V1_0::PerformanceInfo kHal3{.execTime = 3, .powerUsage = 3};
 
 // The canonical capabilities of a device of HAL 1.0 or 1.1, with performance 1 for floats and 2 for
-// the others.
+// the other types.
 Capabilities merged(Capabilities::PerformanceInfo relaxed) {
     using enum OperandType;
     return {.relaxedFloat32toFloat16PerformanceScalar = relaxed,

@@ -40,8 +40,8 @@ std::string fateOf(const T& object) {
     }
 }
 
-// Those of HAL 1.0 have entries for OEM types, which AIDL refuses: its column says what it does
-// with the others.
+// In HAL 1.0, capabilities have entries for OEM types, which AIDL rejects: the AIDL column
+// describes the other entries.
 template <HalVersion V, class T>
 T asIn(T object) {
     if constexpr (V >= AIDL1 && std::same_as<T, Capabilities>) {
@@ -57,7 +57,7 @@ T asIn(T object) {
     return object;
 }
 
-// The object that comes back after a loss: the last column.
+// The object after the round trip through a lossy version: the last column.
 template <class T>
 std::set<std::string> returnsOf(const T& object) {
     std::set<std::string> values;
@@ -71,7 +71,8 @@ std::set<std::string> returnsOf(const T& object) {
     return values;
 }
 
-// An object of a type in which every field is set, to what all versions with the type can carry.
+// An object of a type with every field set to a value that all versions with the type can
+// represent.
 template <class T>
 T sample();
 
@@ -120,7 +121,7 @@ T sample() {
     }
 }
 
-// Objects that stand for a row.
+// The sample objects of a row.
 class Row {
    public:
     template <class... T>
@@ -128,14 +129,14 @@ class Row {
         (addObject(objects), ...);
     }
 
-    // Objects of the other stand for the row as well.
+    // Adds the sample objects of the other row.
     void add(Row other) {
         for (size_t i = 0; i < fates.size(); ++i) fates[i].merge(other.fates[i]);
         returns.merge(other.returns);
         types.merge(other.types);
     }
 
-    // By version, all cells that the objects give; one where the row is right.
+    // By version, the cells computed from all samples; a single one if the row is consistent.
     std::vector<std::set<std::string>> fates{kConvertibleVersions.size()};
     std::set<std::string> returns;
     std::set<std::string> types;  // of the objects, spelled as in convert_types.def
@@ -162,7 +163,7 @@ T with(T object, F&& change) {
 Operand operand(auto&& change) { return with(tensor(LifeTime::SUBGRAPH_INPUT), change); }
 Model model(auto&& change) { return with(reluModel(), change); }
 
-// RELU over a pool of 16 bytes each way.
+// A RELU with a pool of 16 bytes for its input and another for its output.
 Request request(auto&& change) {
     const Request::Argument argument{.location = {.length = 16}};
     return with(Request{.inputs = {argument},
@@ -184,7 +185,7 @@ Capabilities capabilities(auto&& change) {
 
 SharedMemory share(auto kind) { return std::make_shared<const Memory>(Memory{std::move(kind)}); }
 
-// The row of a type, or of several: a sample of each stands for it. Empty for other names.
+// The row of one or several types, with a sample of each. Empty for other names.
 std::optional<Row> rowOfTypes(const std::string& names) {
     static const std::map<std::string, Row (*)()> kTypes = {
 #define NNAPI_HAL_TYPE_OUT(canonical, hal, from, to) \
@@ -203,7 +204,7 @@ std::optional<Row> rowOfTypes(const std::string& names) {
     return row;
 }
 
-// Rows of the tables that are not about a whole type.
+// Rows of the tables that do not describe a whole type.
 std::map<std::string, Row> rows() {
     const auto same = [](auto&) {};
     const auto code = [](auto value, int32_t number) {
@@ -357,8 +358,8 @@ std::vector<std::string> cellsOf(const std::string& line) {
     return cells;
 }
 
-// What a row says of a version. The versions of AIDL share a column: "kept", or "-; from 4 on
-// kept".
+// The effect that a row documents for a version. The AIDL versions share a column: "kept", or "-;
+// from 4 on kept".
 std::string fateIn(HalVersion version, const std::vector<std::string>& cells) {
     if (version < AIDL1) return cells[1 + static_cast<size_t>(version)];
     static const std::string kFrom = "; from ";
@@ -404,7 +405,7 @@ TEST(Docs, TablesOfVersionsSayWhatConversionsDo) {
     }
     for (const auto& [name, row] : special) EXPECT_TRUE(seen.contains(name)) << name;
 
-        // Parts of others need no row; the text is about fences and time points.
+        // Parts of other types need no row; fences and time points are described in the text.
 #define NNAPI_HAL_TYPE_OUT(canonical, hal, from, to)                                           \
     if constexpr (Validatable<canonical> && !std::same_as<canonical, SyncFence> &&             \
                   !std::same_as<canonical, OptionalTimePoint>) {                               \
@@ -428,7 +429,7 @@ std::string sourcesOf(const char* folder) {
     std::string text;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(
                  std::string(NNAPI_SOURCE_DIR "/") + folder)) {
-        // Files .def have the sentences of rules, not their checks.
+        // Files .def contain the sentences of rules, not their checks.
         const bool isSource = entry.is_regular_file() && entry.path().extension() != ".def";
         if (isSource) text += textOf(entry.path());
     }

@@ -5,7 +5,7 @@
 namespace nn::enums_test {
 namespace {
 
-// The value with that code arrives with the same code, and comes back.
+// The value with this code is converted to the same code, and back.
 template <HalVersion V, class E>
 void expectKept(E value) {
     const auto hal = unvalidatedConvertTo<V>(value);

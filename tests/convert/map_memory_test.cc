@@ -34,7 +34,7 @@ TEST(MapMemory, SharesItsBytes) {
     EXPECT_TRUE(second->readRange(0, 16).isOk());
     EXPECT_EQ(bytesOf(second)[15], 7);
     first.clear();
-    EXPECT_EQ(bytesOf(second)[15], 7) << "each mapping stands by itself";
+    EXPECT_EQ(bytesOf(second)[15], 7) << "each mapping is independent";
     EXPECT_EQ(map(canonical)->data()[15], 7);
     const sp<hidl::IBase> base = second;
     EXPECT_EQ(sp<IMemory>(IMemory::castFrom(base)), second);

@@ -1,4 +1,4 @@
-// Handles and every kind of memory: their HIDL names and layouts, there and back.
+// Handles and every kind of memory: their HIDL names and layouts in both directions.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -22,7 +22,7 @@ Memory::NativeHandle nativeHandle(int fds, std::vector<int> ints) {
     return handle;
 }
 
-// A handle with that many open files, and integers 0, 1, 2 ...
+// A handle with this many open files, and integers 0, 1, 2 ...
 hidl::hidl_handle halHandle(int fds, int ints) {
     hidl::native_handle_t* native = hidl::native_handle_create(fds, ints);
     for (int i = 0; i < fds; ++i) native->data[i] = file().release();
@@ -160,10 +160,10 @@ TEST(Memory, HandlesOfTheWrongLayoutAreRefusedOnTheWayIn) {
     }
 }
 
-// A handle of libhidl does not know where its data ends: tests/binding has what can be refused.
+// A libhidl handle does not store the size of its data; tests/binding covers the detectable errors.
 #ifndef NNAPI_HIDL_IS_GENERATED
 
-// False counts from a peer: the handle is refused, compared and closed without reading beyond its
+// Wrong counts from a peer: the handle is rejected, compared and closed without reading beyond its
 // data.
 TEST(Handle, CountsThatContradictTheDataAreRefused) {
     const auto handleThatClaims = [](int fds, int ints) {

@@ -1,4 +1,4 @@
-// Models and requests: what each version keeps, loses, refuses and fills in.
+// Models and requests: fields that each version keeps, loses, rejects and fills in.
 #include <functional>
 
 #include "convert/hidl/structs.h"
@@ -73,8 +73,8 @@ TEST(Model, AModelOfTheOldestVersionIsKeptByAll) {
     });
 }
 
-// A driver's hidl_vec is not a std::vector: its elements are copied one by one, and their types may
-// differ.
+// A driver's hidl_vec is not a std::vector: its elements are copied individually, and their types
+// may differ.
 TEST(Model, NumbersAreCarriedBetweenRangesOfAnyKind) {
     const std::array<uint16_t, 3> from = {3, 0, 65535};
     std::vector<uint32_t> to = {9, 9, 9, 9, 9};
@@ -84,8 +84,7 @@ TEST(Model, NumbersAreCarriedBetweenRangesOfAnyKind) {
     EXPECT_THAT(to, IsEmpty());
 }
 
-// Only the graph tells how often an operand is read.
-// A generated range counts its elements in 32 bits, and would forget the rest.
+// A generated range counts its elements with 32 bits and would drop the rest.
 TEST(Model, MoreBytesThanARangeHoldsAreRefused) {
     const conversion::Context model{.version = V1_2};
     const conversion::Context context = model.at("operandValues");
@@ -223,7 +222,7 @@ std::string wrongConsumers(const std::string& path, int found, int allowed) {
             path, found, allowed);
 }
 
-// The main graph, which is the model itself before HAL 1.3.
+// The main graph; before HAL 1.3 this is the model itself.
 template <class Hal>
 auto& mainOf(Hal& hal) {
     if constexpr (requires { hal.main; }) {
@@ -233,7 +232,7 @@ auto& mainOf(Hal& hal) {
     }
 }
 
-// A wrong operation makes the count wrong, and the operation must be reported first.
+// An invalid operation makes the count wrong, and the operation must be reported first.
 TEST(Model, AForgottenInputIsToldBeforeNumberOfConsumers) {
     forEachHidlVersion([&]<HalVersion V>() {
         auto hal = convertTo<V>(reluModel()).value();
@@ -346,7 +345,7 @@ TEST(Model, PartsConvertOnTheirOwn) {
     EXPECT_THAT(lossesOf<V1_2>(model.extensionNameToPrefix), IsEmpty());
 }
 
-// A graph whose operations read an operand that does not exist counts the others.
+// An operation may read an operand that does not exist; the other operands are still counted.
 TEST(Model, AnInputBeyondTheOperandsHasNoConsumers) {
     Model model = reluModel();
     model.main.operations[0].inputs = {0, 2};
@@ -386,10 +385,10 @@ TEST(Operand, LifetimesThatDoNotExistAreRefused) {
     EXPECT_THAT(nn::unvalidatedConvert(recent), refused("Operand::LifeTime(99)", "HAL 1.3"));
 }
 
-// The discriminator of a union comes from the peer; here only writing its bytes can make it wrong.
+// The peer sets the discriminator of a union; here only overwriting its bytes can make it invalid.
 TEST(Operand, UnionsThatHoldNoneOfTheirMembersAreRefused) {
 #ifdef NNAPI_HIDL_IS_GENERATED
-    constexpr size_t kPlace = 0;  // in front of the members
+    constexpr size_t kPlace = 0;  // before the members
 #else
     constexpr size_t kPlace = sizeof(V1_2::SymmPerChannelQuantParams);
 #endif

@@ -1,5 +1,5 @@
-// A canonical device as a driver: executions. What clients see of what it may not answer is in
-// answers_matrix_test.cc. Numbers are those of the rules on adapters.
+// Executions through a canonical device that is adapted to a driver. answers_matrix_test.cc covers
+// invalid results of the device. The numbers are rules on adapters.
 #include <unistd.h>
 
 #include <atomic>
@@ -169,7 +169,7 @@ TEST(AdapterExecution, PassesWhatTheVersionHas) {
     EXPECT_THAT(deadlines, ElementsAre(std::nullopt, std::nullopt, calls[2].deadline));
 }
 
-// A request that HAL 1.3 alone carries.
+// A request that only HAL 1.3 can represent.
 Request ofAToken() {
     Request request = PooledSum().request();
     request.outputs[0].location = {.poolIndex = 1};
@@ -180,7 +180,7 @@ Request ofAToken() {
 struct RequestRow {
     const char* name;
     ExecuteArguments in;
-    bool isConverted;  // it fails only beside the model
+    bool isConverted;  // the request fails only in combination with the model
     HalVersion since = HalVersion::V1_0;
 };
 
@@ -232,7 +232,7 @@ TEST(AdapterExecution, RefusesTheLaunch) {
     }
 }
 
-// Rules 44, 116: what does not convert does not reach the device.
+// Rules 44, 116: a request that does not convert does not reach the device.
 TEST(AdapterExecution, RefusesToAnswerAtOnce) {
     for (const RequestRow& row : refusedRequests()) {
         if (row.isConverted) continue;
@@ -240,7 +240,7 @@ TEST(AdapterExecution, RefusesToAnswerAtOnce) {
             SCOPED_TRACE(std::string(row.name) + " " + method.name);
             const auto preparedModel = preparedOn(
                     *adapted(script([&](const ExecuteCall&) -> ExecutionResult<Executed> {
-                        ADD_FAILURE() << "the device was asked";
+                        ADD_FAILURE() << "the device was called";
                         return Executed{};
                     })));
             Notification answer;
@@ -287,7 +287,7 @@ TEST(AdapterExecution, RefusesToExecuteForNobody) {
     }
 }
 
-// Rule 114: outputs may be as large as the execution finds, and tokens are the device's to check.
+// Rule 114: the adapter cannot check outputs whose size the execution determines, or tokens.
 TEST(AdapterExecution, LaunchesWhatOnlyTheDeviceCanJudge) {
     Model open = addition(0);
     Request request = PooledSum().request();
@@ -310,7 +310,7 @@ TEST(AdapterExecution, LaunchesWhatOnlyTheDeviceCanJudge) {
     EXPECT_EQ(notifications[1].status, kInvalidArgument);
 }
 
-// Rule 114: the adapter has not seen the model of a cache.
+// Rule 114: the adapter does not have the model of a cached compilation.
 TEST(AdapterExecution, RunsOnTheCallersThreadWhereTheModelIsUnknown) {
     struct CacheRow {
         const char* name;
@@ -558,7 +558,7 @@ TEST(AdapterExecution, FailsToMakeABurst) {
     const BurstRow kRows[] = {
             {"NullCallback",
              []() -> Answer {
-                 ADD_FAILURE() << "the device was asked";
+                 ADD_FAILURE() << "the device was called";
                  return SharedBurst();
              },
              nullptr, GENERAL_FAILURE},
@@ -595,7 +595,7 @@ TEST(AdapterExecution, FailsToMakeABurst) {
     }
 }
 
-// Rule 121: what the client's end of a burst asks, the canonical burst computes.
+// Rule 121: the canonical burst computes the requests of the client's end.
 TEST(AdapterExecution, MakesBursts) {
     const SharedPreparedModel inner = prepareOn(*referenceDevice(), addition()).value();
     const auto fake = script();
@@ -618,8 +618,8 @@ TEST(AdapterExecution, MakesBursts) {
 
 // ---- cost
 
-// An execution that is answered at once costs its conversions, and no allocation more; a request
-// that comes again is not converted again.
+// A synchronous execution allocates only for its conversions, and a repeated request is not
+// converted again.
 TEST(AdapterExecution, AllocatesForConversionsAlone) {
     if (hal::kIsStrict) GTEST_SKIP() << "a copy of a handle is another handle";
     const auto fake = script(answering({kShapes, {}}));
@@ -628,7 +628,7 @@ TEST(AdapterExecution, AllocatesForConversionsAlone) {
     const V1_3::Request request = V1_3::utils::convert(canonicalRequest).value();
     const FakePreparedModel device(fake);
     const auto allocationsOf = [](const std::function<void()>& function) {
-        function();  // what is made once
+        function();  // to allocate the objects that are created once
         const size_t before = heap::allocations;
         function();
         return heap::allocations - before;
@@ -648,7 +648,7 @@ TEST(AdapterExecution, AllocatesForConversionsAlone) {
     EXPECT_EQ(ofAll, ofDevice + ofConversions);
 }
 
-// What the device finds at the first 4 bytes of the first pool.
+// The value that the device reads from the first 4 bytes of the first pool.
 int32_t firstValueOf(const Request& request) {
     int32_t value = 0;
     EXPECT_TRUE(readMemory(std::get<SharedMemory>(request.pools[0]),
@@ -669,7 +669,7 @@ SharedMemory memoryOf(int32_t value) {
     return memory;
 }
 
-// A request that was converted before never stands for another one.
+// The cached conversion of a request is never used for another request.
 TEST(AdapterExecution, ServesEachRequestAnew) {
     std::vector<Request> seen;
     std::vector<int32_t> values;
@@ -713,11 +713,11 @@ TEST(AdapterExecution, ServesEachRequestAnew) {
     const auto isPoolOfFirst = [&](const Request& request) {
         return std::get<SharedMemory>(request.pools[0]) == std::get<SharedMemory>(seen[0].pools[0]);
     };
-    // Copies of generated handles are other handles.
+    // A copy of a generated handle is a different handle.
     EXPECT_TRUE(isPoolOfFirst(seen[1]) || hal::kIsStrict) << "converted once";
     EXPECT_THAT(seen[4].inputs[0].dimensions, ElementsAre(2, 2));
 
-    // The pool claims another size, by the same handle.
+    // The pool claims another size with the same handle.
     V1_3::Request shorter = first;
     const hidl::hidl_memory& pool = first.pools[0].hidlMemory();
     hidl_handle handle;
@@ -726,7 +726,7 @@ TEST(AdapterExecution, ServesEachRequestAnew) {
     EXPECT_EQ(execute(shorter), kNone);
     EXPECT_EQ(size(std::get<SharedMemory>(seen.back().pools[0])), 63u);
 
-    // A handle that is only referred to may be filled anew.
+    // The content of a handle that is only borrowed may change.
     hidl::native_handle_t referred;
     referred.numFds = 1;
     for (const SharedMemory& each : {memory, other}) {
@@ -739,7 +739,7 @@ TEST(AdapterExecution, ServesEachRequestAnew) {
     EXPECT_EQ(values[6], 1008);
     EXPECT_EQ(values[7], 2008);
 
-    // A refusal stays one.
+    // A rejected request stays rejected.
     V1_3::Request wrong = first;
     wrong.pools[0].hidlMemory(hidl::hidl_memory("ashmem", hidl_handle(), 48));
     EXPECT_EQ(execute(wrong), kInvalidArgument);
@@ -750,7 +750,7 @@ TEST(AdapterExecution, ServesEachRequestAnew) {
 
 // ---- the interpreter behind an adapter
 
-// Rules 51, 122: the same bits by every method.
+// Rules 51, 122: every method computes the same bits.
 TEST(AdapterExecution, ComputesWhatTheDeviceComputes) {
     const auto device = hal::adapter::adapt(referenceDevice()).value();
     const auto preparedModel = preparedOn(*device);

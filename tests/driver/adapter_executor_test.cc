@@ -1,4 +1,5 @@
-// A canonical device as a driver: who runs its tasks. Numbers are those of the rules on adapters.
+// A canonical device as a driver: the threads that run its tasks. The numbers are rules on
+// adapters.
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
@@ -29,12 +30,12 @@ using testing::SizeIs;
 constexpr int32_t kNone = 0;
 constexpr int32_t kGeneralFailure = 2;
 
-// ---- executors of users
+// ---- executors supplied by the user
 
-// What an executor does with a task, and what comes of it.
+// How an executor treats a task, and the expected outcome.
 struct ExecutorRow {
     const char* name;
-    // The second argument keeps a task beyond the call.
+    // Tasks stored in the second argument outlive the call.
     std::function<void(Task, std::vector<Task>&)> execute;
     std::function<void(std::vector<Task>&)> afterwards;
     int32_t returned;
@@ -126,7 +127,7 @@ TEST(AdapterExecutor, EveryTaskIsAnsweredOnce) {
     }
 }
 
-// Rule 110: the executor ends with tasks in its queue, and the device is gone before.
+// Rule 110: the executor is destroyed with tasks in its queue, after the device.
 TEST(AdapterExecutor, AnswersWhenTheExecutorIsDestroyed) {
     const auto client = sp<PreparationClient>::make();
     {
@@ -144,7 +145,7 @@ TEST(AdapterExecutor, AnswersWhenTheExecutorIsDestroyed) {
     for (const Notification& each : notifications) EXPECT_EQ(each.status, kGeneralFailure);
 }
 
-// Counts its notifications, and needs no memory for that.
+// Counts its notifications without allocating memory.
 class CountingPreparation final : public V1_3::IPreparedModelCallback {
    public:
     Return<void> notify(V1_0::ErrorStatus, const sp<V1_0::IPreparedModel>&) override {
@@ -181,8 +182,8 @@ class CountingExecution final : public V1_3::IExecutionCallback {
     V1_3::ErrorStatus notified{};
 };
 
-// Calls with each allocation failing in turn, until none does: each time the client is notified
-// once, and a call that fails says the same.
+// Repeats the call and fails each allocation in turn until none fails. Each time the client must be
+// notified once, and a call that fails must return the notified code.
 template <class Client>
 void expectOneAnswer(const std::function<Return<V1_3::ErrorStatus>(const sp<Client>&)>& call) {
     for (const bool lasting : {false, true}) {
@@ -253,7 +254,8 @@ TEST(OwnExecutor, HasNoMoreThreadsThanItMay) {
             const auto device =
                     adapt(std::make_shared<const FakeDevice>(fake), {.numberOfThreads = most})
                             .value();
-            EXPECT_LE(held::settled(held::threads, before), before);  // none before there is work
+            EXPECT_LE(held::settled(held::threads, before),
+                      before);  // no threads before there is work
             std::vector<sp<PreparationClient>> clients;
             for (int i = 0; i < 20; ++i) {
                 clients.push_back(sp<PreparationClient>::make());
@@ -268,7 +270,7 @@ TEST(OwnExecutor, HasNoMoreThreadsThanItMay) {
     }
 }
 
-// Rule 101: whoever releases the device does not break a promise that it gave.
+// Rule 101: releasing the device does not cancel launched tasks.
 TEST(OwnExecutor, FinishesWhatWasLaunched) {
     const size_t before = held::stayingThreads();
     const auto fake = std::make_shared<Script>();
@@ -294,7 +296,7 @@ TEST(OwnExecutor, FinishesWhatWasLaunched) {
     EXPECT_LE(held::settled(held::threads, before), before);
 }
 
-// Rule 101: the last reference is released by a callback, on a thread of the device itself.
+// Rule 101: a callback on a thread of the device releases the last reference.
 TEST(OwnExecutor, EndsOnItsOwnThread) {
     const size_t before = held::stayingThreads();
     for (int i = 0; i < 200; ++i) {
@@ -318,7 +320,8 @@ TEST(OwnExecutor, EndsOnItsOwnThread) {
     EXPECT_LE(held::settled(held::threads, before), before);
 }
 
-// A thread that has released its pool is waited for when the program ends, unless it ends it.
+// At exit, the program waits for a thread that has released its pool, unless that thread called
+// exit().
 TEST(OwnExecutor, ProgramsEndAfterThreadsThatLeave) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     const auto end = [](bool byThread) {
@@ -338,8 +341,8 @@ TEST(OwnExecutor, ProgramsEndAfterThreadsThatLeave) {
     EXPECT_EXIT(end(false), ::testing::ExitedWithCode(0), "done");
 }
 
-// A pool that another pool's thread releases must not be waited for there, since that one may be
-// releasing the first.
+// A pool's thread must not wait for the end of another pool that it releases, since that pool may
+// be releasing the first one.
 TEST(OwnExecutor, PoolsReleaseEachOther) {
     const size_t before = held::stayingThreads();
     for (int i = 0; i < 200; ++i) {
@@ -368,7 +371,7 @@ TEST(OwnExecutor, PoolsReleaseEachOther) {
     EXPECT_LE(held::settled(held::threads, before), before);
 }
 
-// A pool with patience has a thread for the task that the others wait for.
+// A pool with patience starts a thread for the task that the others wait for.
 TEST(OwnExecutor, TasksThatWaitForALaterOneEnd) {
     constexpr int kTasks = 12;
     const size_t before = held::stayingThreads();
@@ -383,13 +386,13 @@ TEST(OwnExecutor, TasksThatWaitForALaterOneEnd) {
             });
         }
         while (ended < kTasks) std::this_thread::yield();
-        EXPECT_EQ(held::settled(held::threads, before + 1), before + 1);  // the one to keep
+        EXPECT_EQ(held::settled(held::threads, before + 1), before + 1);  // the kept thread
     }
     EXPECT_LE(held::settled(held::threads, before), before);
 }
 
-// The reserve is for tasks that nobody takes: quick ones need no more threads than there may be.
-// Nor does the end of the pool wait for it.
+// The reserve is for tasks that no thread takes: short tasks need no more threads than the maximum.
+// The end of the pool does not wait for the reserve either.
 TEST(OwnExecutor, PatienceIsNotLostOnTasksThatEnd) {
     driver::ThreadPool pool(/*most=*/2, /*keep=*/2, Duration(1h));
     std::mutex mutex;
@@ -407,7 +410,8 @@ TEST(OwnExecutor, PatienceIsNotLostOnTasksThatEnd) {
     EXPECT_LE(seen.size(), 2u);
 }
 
-// The number of threads that take tasks for longer than the reserve of a pool of two waits.
+// Runs many tasks for longer than a pool of two waits before it starts its reserve, and returns the
+// number of their threads.
 size_t threadsOfManyTasks() {
     constexpr int kTasks = 600;
     std::mutex mutex;
@@ -426,8 +430,8 @@ size_t threadsOfManyTasks() {
     return seen.size();
 }
 
-// However long that goes on. On a busy machine both threads may stand still for a second, but not
-// each time.
+// The reserve is not started, however long the tasks run. On a busy machine both threads may stall
+// for a second, but not in each attempt.
 TEST(OwnExecutor, TheReserveStaysWhileOthersTakeTasks) {
     size_t threads = 0;
     for (int attempt = 0; attempt < 3; ++attempt) {
@@ -437,7 +441,7 @@ TEST(OwnExecutor, TheReserveStaysWhileOthersTakeTasks) {
     ADD_FAILURE() << threads << " threads";
 }
 
-// Where all threads are busy and a task waits, and nowhere else.
+// The reserve starts only if all threads are busy and a task waits.
 TEST(OwnExecutor, HasAReserveOfAPoolWithPatience) {
     const struct {
         size_t most;

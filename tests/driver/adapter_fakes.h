@@ -1,5 +1,5 @@
-// A device with a script, clients that record their notifications, and one row for
-// each method of the versions.
+// A scripted device, clients that record their notifications, and one row for each method of the
+// versions.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -48,7 +48,7 @@ struct ExecuteCall {
     OptionalDuration afterFences{};
 };
 
-// What the device answers. Set before the device is used; called from any thread.
+// The results of the device. Set them before using the device; any thread may call them.
 struct Script {
     std::function<GeneralResult<SharedPreparedModel>(const PrepareCall&)> prepare{};
     std::function<ExecutionResult<Executed>(const ExecuteCall&)> execute = [](const auto&) {
@@ -60,7 +60,7 @@ struct Script {
     std::function<GeneralResult<SharedBurst>()> burst = [] {
         return GeneralResult<SharedBurst>(error() << "no bursts");
     };
-    bool isExecutionNull = false;  // of the reusable ones
+    bool isExecutionNull = false;  // of reusable executions
     std::function<GeneralResult<std::vector<bool>>(const Model&)> support = [](const Model& model) {
         return GeneralResult<std::vector<bool>>(
                 std::vector<bool>(model.main.operations.size(), true));
@@ -82,7 +82,7 @@ struct Script {
 };
 using SharedScript = std::shared_ptr<Script>;
 
-// One that a fake prepared model has made.
+// An execution that a fake prepared model has created.
 class FakeExecution final : public IExecution {
    public:
     FakeExecution(SharedScript script, ExecuteCall call)
@@ -194,7 +194,7 @@ class FakeDevice final : public IDevice {
 
 // ---- clients
 
-// The arguments of a notification, and the method.
+// The arguments of a notification, and its method.
 struct Notification {
     std::string by{};
     int32_t status = 0;
@@ -211,7 +211,7 @@ class NotificationLog {
         mNotifications.push_back(std::move(notification));
         mChanged.notify_all();
     }
-    // All of them once there is one, or after 10 s.
+    // Waits for a notification, at most 10 s, and returns all of them.
     std::vector<Notification> wait() {
         std::unique_lock lock(mMutex);
         mChanged.wait_for(lock, std::chrono::seconds(10), [&] { return !mNotifications.empty(); });
@@ -228,7 +228,7 @@ class NotificationLog {
     std::vector<Notification> mNotifications{};
 };
 
-// It has the interfaces of all versions.
+// Implements the interfaces of all versions.
 class PreparationClient final : public V1_3::IPreparedModelCallback {
    public:
     Return<void> notify(V1_0::ErrorStatus status,
@@ -315,7 +315,7 @@ struct PrepareMethod {
             call;
 };
 
-// The code that a call returns; -1 where it fails on the way.
+// The status code of a call; -1 if the transport fails.
 template <class Status>
 int32_t codeOf(const Return<Status>& answered) {
     return answered.isOk() ? static_cast<int32_t>(static_cast<Status>(answered)) : -1;
@@ -402,7 +402,7 @@ inline const std::vector<ExecuteMethod>& executeMethods() {
     return kMethods;
 }
 
-// The code of a failure as a version carries it.
+// The error code as a version represents it.
 inline int32_t codeIn(HalVersion version, ErrorStatus code) {
     const auto number = static_cast<int32_t>(code);
     return number > (version < HalVersion::V1_3 ? 4 : 8) ? 2 : number;
@@ -441,7 +441,7 @@ struct PooledSum {
 
 inline void runInline(const hal::adapter::Task& task, const OptionalTimePoint&) { task(); }
 
-// Keeps the tasks until somebody runs or drops them.
+// Keeps the tasks until the test runs or drops them.
 struct Late {
     std::vector<hal::adapter::Task> tasks{};
 
@@ -455,7 +455,7 @@ struct Late {
     }
 };
 
-// The losses that the listener got: "call path: before becomes after".
+// The losses reported to the listener, as "call path: before becomes after".
 struct Heard {
     std::mutex mutex{};
     std::vector<std::string> lines{};
@@ -479,7 +479,7 @@ inline sp<V1_3::IDevice> adapted(const SharedScript& script,
             .value();
 }
 
-// A prepared model of the device, from a model or from the cache.
+// A prepared model of the device, prepared from a model or from the cache.
 inline sp<V1_3::IPreparedModel> preparedOn(V1_3::IDevice& device, bool fromCache = false,
                                            const Model& model = addition()) {
     const auto client = sp<PreparationClient>::make();

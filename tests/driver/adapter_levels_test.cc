@@ -1,5 +1,5 @@
-// Adapters of canonical devices of every feature level: which version they offer by themselves, and
-// what they say of operations that are newer than the device.
+// Adapters of canonical devices of every feature level: the version that they offer by default, and
+// the support that they report for operations above the device's level.
 #include "driver/adapter_fakes.h"
 #include "nnapi/hal/aidl/interfaces.h"
 #include "nnapi/validate.h"
@@ -14,7 +14,7 @@ using enum HalVersion;
 SharedScript scriptOf(Version level) {
     auto script = std::make_shared<Script>();
     script->featureLevel = level;
-    // As wrappers and drivers do: a model that is too new is an error.
+    // Like wrappers and drivers, fails for a model that is too new.
     script->support = [level](const Model& model) -> GeneralResult<std::vector<bool>> {
         NNAPI_RETURN_IF_ERROR(validateFor(model, level));
         return std::vector<bool>(model.main.operations.size(), true);
@@ -33,7 +33,7 @@ constexpr Row kOperations[] = {
         {OperationType::EXP, V1_2},           {OperationType::HARD_SWISH, V1_3},
         {OperationType::BATCH_MATMUL, AIDL2}, {OperationType::REVERSE, AIDL3}};
 
-// The operations that a version has, each of them of the same input.
+// A model with the operations of a version, all with the same input.
 Model modelOf(HalVersion version) {
     Model model;
     Graph main(model);
@@ -65,7 +65,7 @@ std::vector<bool> supportedBy(Version level, HalVersion version) {
     return supported;
 }
 
-// What a client of a version hears; empty where the call fails.
+// The result for a client of a version; empty if the call fails.
 std::vector<bool> askHidl(V1_3::IDevice& driver, HalVersion version) {
     std::vector<bool> answer;
     const auto take = [&](auto status, const hidl_vec<bool>& supported) {
@@ -121,7 +121,7 @@ TEST(AdapterLevels, OperationsAboveTheDeviceAreNotSupported) {
     }
 }
 
-// A device of a level that this library does not know, or none.
+// A device with an unknown feature level, or none.
 TEST(AdapterLevels, LevelsOfNoVersion) {
     const Version newer{.level = Version::Level(99)};
     EXPECT_THAT(askAidl(deviceOf(newer), AIDL4), ElementsAreArray(supportedBy(newer, AIDL4)));
@@ -129,7 +129,7 @@ TEST(AdapterLevels, LevelsOfNoVersion) {
     EXPECT_THAT(askAidl(deviceOf(none), AIDL4), ElementsAreArray(supportedBy(none, AIDL4)));
 }
 
-// What fails for another reason than the version still does.
+// Failures for reasons other than the version remain failures.
 TEST(AdapterLevels, FailuresOfTheDeviceStayFailures) {
     const auto script = scriptOf(kVersionFeatureLevel2);
     script->support = [](const Model&) -> GeneralResult<std::vector<bool>> {
@@ -143,7 +143,7 @@ TEST(AdapterLevels, FailuresOfTheDeviceStayFailures) {
               static_cast<int32_t>(ErrorStatus::DEVICE_UNAVAILABLE));
 }
 
-// Without a version, AIDL is offered as new as the device is.
+// If no version is given, AIDL is offered in the version of the device's level.
 TEST(AdapterLevels, AidlIsAsNewAsTheDevice) {
     struct LevelRow {
         Version level;

@@ -1,5 +1,5 @@
-// Memory that an adapter's client uses again: the adapter keeps a mapping of it, sees what the
-// client writes there, and gives it up with the model.
+// Memory that an adapter's client uses repeatedly: the adapter keeps a mapping of it, sees the
+// client's writes, and releases the mapping with the model.
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -17,7 +17,7 @@
 namespace nn::driver_adapter_mappings_test {
 namespace {
 
-// x, y and z of addition() in one file, whose mappings are found by its name.
+// x, y and z of addition() in one file, which names its mappings in /proc/self/maps.
 class NamedSum {
    public:
     explicit NamedSum(int seals) : mFd(memfd_create("adapted", MFD_CLOEXEC | MFD_ALLOW_SEALING)) {
@@ -48,7 +48,7 @@ class NamedSum {
     SharedMemory mMemory;
 };
 
-// A way to execute one request again and again.
+// A way to execute the same request repeatedly.
 using Way = std::function<bool()> (*)(const SharedPreparedModel&, const NamedSum&);
 constexpr Way kExecute = [](const SharedPreparedModel& model,
                             const NamedSum& sum) -> std::function<bool()> {
@@ -82,7 +82,7 @@ TEST(AdapterMappings, KeepMemoryThatIsUsedAgain) {
         const char* name;
         SharedDevice (*open)();
         Way way;
-        bool isCopied = false;  // by each execution, where a copy of a handle is another handle
+        bool isCopied = false;  // by each execution, if a copy of a handle is a different handle
     } kRows[] = {
             {"HAL 1.3, execute", hidl, kExecute, true},
             {"HAL 1.3, compute", hidl, kReusable, true},
@@ -102,7 +102,7 @@ TEST(AdapterMappings, KeepMemoryThatIsUsedAgain) {
                     ASSERT_TRUE(execute());
                     ASSERT_EQ(sum.sum(), static_cast<float>(i) + 100);
                 }
-                // Memory that may shrink is read through its file.
+                // Memory that may shrink is not mapped but read through its file.
                 const bool isKept = seals != 0 && !(isCopied && hal::kIsStrict);
                 EXPECT_EQ(held::mappingsOf("adapted"), isKept ? 1 : 0);
             }

@@ -1,4 +1,4 @@
-// A canonical device as a driver: what its device answers. Numbers are those of the rules on
+// A canonical device as a driver: conversion of the device's results. The numbers are rules on
 // adapters.
 #include <stdexcept>
 
@@ -41,7 +41,7 @@ TEST(Adapter, IsADriverOfEveryVersion) {
     EXPECT_NE(sp<V1_3::IDevice>(V1_3::IDevice::castFrom(oldest)), nullptr);
 }
 
-// ---- what the device is
+// ---- properties of the device
 
 template <class Capabilities>
 auto into(int32_t& code, Capabilities& value) {
@@ -175,7 +175,7 @@ TEST(Adapter, SaysWhatItIs) {
     }
 }
 
-// ---- what it supports
+// ---- supported operations
 
 using Supported = std::pair<int32_t, std::vector<bool>>;
 
@@ -244,7 +244,7 @@ TEST(Adapter, SaysWhatItSupports) {
             {"ModelIsNotLegal",
              broken(),
              [](const Model&) -> Answer {
-                 ADD_FAILURE() << "the device was asked";
+                 ADD_FAILURE() << "the device was called";
                  return std::vector<bool>{true};
              },
              INVALID_ARGUMENT,
@@ -283,7 +283,7 @@ TEST(Adapter, SaysWhatItSupports) {
     }
 }
 
-// A function that is to take the answer, and is null.
+// Null instead of a function that receives the results.
 TEST(Adapter, RefusesToAnswerNobody) {
     const auto device = adapted(script());
     const auto preparedModel = preparedOn(*device);
@@ -398,11 +398,11 @@ TEST(Adapter, RefusesToPrepare) {
             SCOPED_TRACE(std::string(row.name) + " " + method.name);
             const SharedScript fake = script();
             fake->prepare = [](const PrepareCall&) -> GeneralResult<SharedPreparedModel> {
-                ADD_FAILURE() << "the device was asked";
+                ADD_FAILURE() << "the device was called";
                 return error() << "no";
             };
             const auto device = adapted(fake, [](const auto&, const auto&) {
-                ADD_FAILURE() << "the executor was asked";
+                ADD_FAILURE() << "the executor was called";
             });
             const auto client = sp<PreparationClient>::make();
             EXPECT_EQ(method.call(*device, row.in, client), kInvalidArgument);
@@ -597,7 +597,7 @@ Allocated allocate(V1_3::IDevice& device, const hidl_vec<sp<V1_3::IPreparedModel
     return allocated;
 }
 
-// A driver's own class, which calls itself what an adapter is.
+// A prepared model of a driver with the same interface chain as an adapted one.
 class ForeignPreparedModel final : public V1_3::IPreparedModel {
    public:
     Return<V1_0::ErrorStatus> execute(const V1_0::Request&,
@@ -783,7 +783,7 @@ TEST(Adapter, KeepsNothingThatItGaveOut) {
         innerBuffer = made;
         return SharedBuffer(made);
     };
-    // It keeps even the tasks that it has run.
+    // The executor keeps even the tasks that it has run.
     std::vector<hal::adapter::Task> kept;
     const auto device = adapted(fake, [&](const hal::adapter::Task& task, const auto&) {
         kept.push_back(task);

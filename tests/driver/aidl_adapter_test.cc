@@ -1,5 +1,5 @@
-// A canonical device offered to clients of AIDL 1 to 4. What ends calls in general is in the table
-// of faults_test.cc. Numbers are those of the rules.
+// A canonical device offered to clients of AIDL 1 to 4. The table of faults_test.cc covers failures
+// of calls in general. The numbers are those of the rules.
 #include <filesystem>
 
 #include "driver/adapter_fakes.h"
@@ -101,7 +101,7 @@ TEST(AidlAdapter, NeedsADeviceAndAVersionOfAidl) {
                         "the version is none, allowed AIDL 1 to AIDL 4"));
 }
 
-// Rule 256: each object says the version, and does not know the methods that came later.
+// Rule 256: each object reports the version and does not implement later methods.
 TEST(AidlAdapter, HasTheMethodsOfItsVersion) {
     for (const HalVersion version : kVersions) {
         SCOPED_TRACE(toString(version));
@@ -146,7 +146,7 @@ TEST(AidlAdapter, HasTheMethodsOfItsVersion) {
     }
 }
 
-// A driver that was written for an older version need not have the methods of version 4.
+// A driver written for an older version need not implement the methods of version 4.
 TEST(AidlInterfaces, MethodsOfVersion4AreUnknownByDefault) {
     struct Old final : aidl_hal::BnBurstVersion<3> {
         ScopedAStatus executeSynchronously(const aidl_hal::Request&, const std::vector<int64_t>&,
@@ -167,7 +167,7 @@ TEST(AidlInterfaces, MethodsOfVersion4AreUnknownByDefault) {
     EXPECT_EQ(burst->getInterfaceVersion(nullptr).getExceptionCode(), EX_NULL_POINTER);
 }
 
-// ---- what the device is
+// ---- properties of the device
 
 TEST(AidlAdapter, SaysWhatItIs) {
     const auto script = std::make_shared<Script>();
@@ -188,7 +188,7 @@ TEST(AidlAdapter, SaysWhatItIs) {
     EXPECT_EQ(files, (aidl_hal::NumberOfCacheFiles{1, 2}));
 }
 
-// What the original ends the process for.
+// The original NNAPI aborts the process in these cases.
 TEST(AidlAdapter, FailsWithWhatAidlCannotSay) {
     const auto script = std::make_shared<Script>();
     const Capabilities oem{.operandPerformance = Capabilities::OperandPerformanceTable::create(
@@ -243,7 +243,7 @@ TEST(AidlAdapter, RefusesToAnswerNobody) {
 
 // ---- hostile clients
 
-// What a client asks for, wrong in one place.
+// The arguments of a preparation, of which a test makes one invalid.
 struct Preparing {
     aidl_hal::Model model = modelOf(addition());
     aidl_hal::ExecutionPreference preference{};
@@ -315,7 +315,7 @@ const struct {
          [](auto& p) { p.names = {{.name = "com.example.a", .prefix = 0x8000}}; }, "prefix", true},
 };
 
-// Rules 43, 44, 47 and 254: notified once, and answered.
+// Rules 43, 44, 47 and 254: the client is notified once, and the call returns.
 TEST(AidlHostileClient, PreparesNothing) {
     const auto script = std::make_shared<Script>();
     int prepared = 0;
@@ -351,7 +351,7 @@ TEST(AidlHostileClient, PreparesNothing) {
     EXPECT_EQ(prepared, 0);
 }
 
-// What is wrong with files makes no preparation fail, but a preparation from them.
+// Invalid files fail only a preparation from the cache.
 TEST(AidlHostileClient, SendsFilesThatAreClosed) {
     const auto script = std::make_shared<Script>();
     const auto driver = makeDriver(script);
@@ -504,7 +504,7 @@ TEST(AidlHostileClient, ExecutesNothing) {
 
 // ---- executions
 
-// Shapes that AIDL cannot carry.
+// Shapes that AIDL cannot represent.
 TEST(AidlAdapter, RefusesOutputShapesThatAreTooLarge) {
     const auto script = std::make_shared<Script>();
     script->execute = [](const auto&) -> ExecutionResult<Executed> {
@@ -519,7 +519,7 @@ TEST(AidlAdapter, RefusesOutputShapesThatAreTooLarge) {
               kGeneral);
 }
 
-// What a device throws is said to the client.
+// The client receives the message of an exception that the device throws.
 TEST(AidlAdapter, SaysWhatTheDeviceThrows) {
     const auto script = std::make_shared<Script>();
     const auto driver = makeDriver(script);
@@ -536,7 +536,7 @@ TEST(AidlAdapter, SaysWhatTheDeviceThrows) {
     EXPECT_EQ(messageOf(7), "an exception was thrown");
 }
 
-// Rules 18 and 22: the status is part of the answer.
+// Rules 18 and 22: the status is part of the result.
 TEST(AidlAdapter, TellsHowAFencedExecutionWent) {
     const auto script = std::make_shared<Script>();
     const Fence fence;
@@ -565,7 +565,7 @@ TEST(AidlAdapter, TellsHowAFencedExecutionWent) {
     EXPECT_EQ(ask(), std::tuple(1, none, none));
 }
 
-// Rule 257: the first memory under a token counts, until it is released.
+// Rule 257: the first memory with a token counts until it is released.
 TEST(AidlAdapter, KeepsMemoriesOfBursts) {
     const auto script = std::make_shared<Script>();
     std::vector<const Memory*> memories;
@@ -589,17 +589,17 @@ TEST(AidlAdapter, KeepsMemoriesOfBursts) {
     EXPECT_NE(execute(-1), first);
     EXPECT_EQ(execute(5), first);
     EXPECT_TRUE(burst->releaseMemoryResource(5).isOk());
-    const SharedMemory other = createSharedMemory(48).value();  // may take its place
+    const SharedMemory other = createSharedMemory(48).value();  // may reuse its address
     EXPECT_EQ(execute(5), execute(5));
 
-    // No client takes all descriptors of the process.
+    // A client cannot exhaust the descriptors of the process.
     const size_t before = held::descriptors();
     for (int64_t token = 100; token < 600; ++token) (void)execute(token);
     EXPECT_EQ(execute(100), execute(100));
     EXPECT_LE(held::descriptors(), before + 256);
 }
 
-// With a memory of so many bytes under token 5, all of which are an input.
+// Executes with a memory of this many bytes under token 5, all of it one input.
 ScopedAStatus executeWith(aidl_hal::IBurst& burst, uint32_t size) {
     const Request request{
             .inputs = {{.location = {.length = size}}},
@@ -610,7 +610,7 @@ ScopedAStatus executeWith(aidl_hal::IBurst& burst, uint32_t size) {
                                       kNoTime, kNoTime, &result);
 }
 
-// A client may name a memory with a token that stands for a smaller one, which is what counts.
+// A client names a memory with a token that stands for a smaller one; the smaller size counts.
 TEST(AidlHostileClient, NamesALargerMemoryByAKnownToken) {
     const auto script = std::make_shared<Script>();
     int executed = 0;
@@ -632,7 +632,7 @@ TEST(AidlHostileClient, NamesALargerMemoryByAKnownToken) {
     EXPECT_EQ(executed, 3);
 }
 
-// A burst that is called once more while it keeps a memory.
+// A burst that is called again while it stores a memory.
 class InterruptedBurst final : public ForwardingBurst {
    public:
     InterruptedBurst(SharedBurst real, std::function<void()> interrupt)
@@ -647,7 +647,7 @@ class InterruptedBurst final : public ForwardingBurst {
     mutable std::function<void()> mInterrupt;
 };
 
-// Another call names a smaller memory by the same token meanwhile.
+// Meanwhile another call names a smaller memory with the same token.
 TEST(AidlHostileClient, NamesTwoMemoriesByOneTokenAtOnce) {
     const auto script = std::make_shared<Script>();
     int executed = 0;
@@ -728,7 +728,7 @@ TEST(AidlAdapter, Allocates) {
     }
 }
 
-// Codes that AIDL lacks.
+// Error codes that AIDL lacks.
 TEST(AidlAdapter, TellsTheListenerOfACodeThatCollapses) {
     const auto script = std::make_shared<Script>();
     script->prepare = [](const auto&) {

@@ -1,12 +1,12 @@
-// Drivers of AIDL that answer as a test says, in front of a canonical device that is adapted.
+// Scriptable AIDL drivers in front of an adapted canonical device.
 //
 //   auto driver = ndk::SharedRefBase::make<fake_aidl::Device>(script, HalVersion::AIDL2);
 //   driver->notes->fails["getType"] = EX_ILLEGAL_STATE;
 //   driver->notes->type = aidl_hal::DeviceType{77};
 //   EXPECT_THAT(driver->notes->calls(), ElementsAre("getVersionString", "getType"));
 //
-// Each call is noted by its name, and what came with it. What a test sets goes in place of what the
-// device says.
+// The driver records the name of each call and its arguments. Values that a test sets replace those
+// of the device.
 #pragma once
 
 #include <functional>
@@ -27,13 +27,13 @@ using ndk::SharedRefBase;
 using Files = std::vector<ndk::ScopedFileDescriptor>;
 using SharedCallback = std::shared_ptr<aidl_hal::IPreparedModelCallback>;
 
-// What the objects of one driver share.
+// State shared by the objects of one driver.
 class Notes {
    public:
-    // By the name of a method.
+    // Failures by method name.
     std::map<std::string, std::function<ScopedAStatus()>> fails{};
 
-    // In place of the device's.
+    // Replace the values of the device.
     std::optional<std::string> version{};
     std::optional<int32_t> interfaceVersion{};
     std::optional<aidl_hal::DeviceType> type{};
@@ -48,7 +48,7 @@ class Notes {
     std::function<ScopedAStatus(aidl_hal::ExecutionResult*)> execute{};
     std::function<ScopedAStatus(aidl_hal::FencedExecutionResult*)> launch{};
 
-    // What came with the last call that had it.
+    // The arguments of the last call that had them.
     int64_t deadline = 0;
     int64_t loopTimeout = 0;
     size_t hints = 0;
@@ -64,7 +64,7 @@ class Notes {
         const std::lock_guard lock(mMutex);
         mCalls.clear();
     }
-    // Notes a call; what it fails with, or ok.
+    // Records a call; returns its scripted failure, or ok.
     ScopedAStatus call(const std::string& name) {
         const std::lock_guard lock(mMutex);
         mCalls.push_back(name);
@@ -82,7 +82,7 @@ class Notes {
                        const std::function<ScopedAStatus(T*)>& other, const Behind& behind) {
         return call(name, [&] { return other ? other(result) : behind(); });
     }
-    // The same for a method whose result may be another.
+    // The same for a method whose result can be replaced.
     template <class T, class Behind>
     ScopedAStatus call(const std::string& name, T* result, const std::optional<T>& other,
                        const Behind& behind) {
@@ -206,7 +206,7 @@ class PreparedModel final
     }
 };
 
-// Gives the client prepared models that note their calls.
+// Passes prepared models that record their calls to the client.
 class Client final : public aidl_hal::BnPreparedModelCallback {
    public:
     Client(SharedNotes notes, SharedCallback client)

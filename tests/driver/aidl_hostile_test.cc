@@ -1,6 +1,6 @@
-// Drivers and wrappers of AIDL whose peers are hostile: of each object that arrives, each field in
-// turn holds what it should not. Nothing is asked of the answer but that there is one, which AIDL
-// has, and that what is told and what is answered agree.
+// AIDL drivers and wrappers with malicious peers: each field of each object that arrives is set to
+// invalid values in turn. The test requires only that each call returns a status that AIDL has, and
+// that the notified status equals the returned one.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ inline constexpr bool isArray = false;
 template <class T, size_t n>
 inline constexpr bool isArray<std::array<T, n>> = true;
 
-// Counts the changes that an object can suffer, and makes the one whose turn it is.
+// Counts the possible modifications of an object, and applies the one with the current number.
 class Attack {
    public:
     explicit Attack(size_t turn) : mTurn(turn) {}
@@ -112,7 +112,7 @@ class Attack {
     void set(T& value, T other) {
         if (isNext()) value = std::move(other);
     }
-    // What it holds, and each other member with its default.
+    // Modifies the value of each member, and replaces each other member by its default.
     template <class T, size_t... I>
     void onMembers(T& value, std::index_sequence<I...>) {
         const auto one = [&]<size_t i>() {
@@ -132,7 +132,7 @@ class Attack {
     size_t mCount = 0;
 };
 
-// Calls check with each object that an attack makes of make(); how many.
+// Calls check with each object that an attack makes of make(); returns the number of objects.
 template <class Make, class Check>
 size_t forEachAttack(const Make& make, const Check& check) {
     for (size_t turn = 0;; ++turn) {
@@ -222,7 +222,7 @@ aidl_hal::PrepareModelConfig prepareConfig() {
 
 // ---- conversions
 
-// Refused by a rule, or the same after it came back.
+// A rule rejects the object, or it survives the round trip unchanged.
 template <class Canonical, HalVersion V, class Hal>
 void expectRefusedOrTheSame(const Hal& hal) {
     const Result<Canonical> up = unvalidatedConvert(hal);
@@ -434,7 +434,7 @@ TEST(AidlHostile, DriversAnswerEachAllocation) {
 template <class T>
 using Answers = std::optional<T> fake_aidl::Notes::*;
 
-// A driver that answers what an attack makes of one of its answers.
+// A driver that returns a result that an attack has modified.
 template <class Make, class T>
 size_t wrapEach(const Make& make, Answers<T> answers) {
     return forEachAttack(make, [&](T& answer) {

@@ -1,5 +1,5 @@
-// Drivers of AIDL 1 to 4 as canonical devices. What ends calls in general is in the table of
-// faults_test.cc. Numbers are those of the rules.
+// Drivers of AIDL 1 to 4 as canonical devices. The table of faults_test.cc covers failures of calls
+// in general. The numbers are those of the rules.
 #include "driver/aidl_fakes.h"
 #include "driver/aidl_style/add_driver.h"
 #include "driver/models.h"
@@ -32,7 +32,7 @@ ErrorStatus codeOf(const Result& result) {
 const std::vector<TokenValuePair> kHints = {{.token = 65537, .value = {1, 2}}};
 const std::vector<ExtensionNameAndPrefix> kNames = {{.name = "com.example.hints", .prefix = 1}};
 
-// Losses, as text: "prepareModel: hints, extensionNameToPrefix".
+// The reported losses as text: "prepareModel: hints, extensionNameToPrefix".
 struct LossTexts {
     std::vector<std::string> lost{};
     WrapOptions options() {
@@ -47,7 +47,7 @@ struct LossTexts {
 class AidlWrapper : public testing::TestWithParam<HalVersion> {
    protected:
     HalVersion version() const { return GetParam(); }
-    // The name of a method that has a successor with a configuration.
+    // The method's name, or that of its successor with a configuration.
     std::string named(const std::string& method) const {
         return version() >= AIDL4 ? method + "WithConfig" : method;
     }
@@ -58,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(Versions, AidlWrapper, testing::ValuesIn(kVersions), []
     return std::string("AIDL") + toString(info.param).back();
 });
 
-// Rules 55 and 56, of AIDL: one call of each, in this order.
+// Rules 55 and 56, for AIDL: one call of each method, in this order.
 TEST_P(AidlWrapper, AsksInOrder) {
     const SharedDevice device = wrap("fake", driver).value();
     EXPECT_THAT(notes.calls(), ElementsAre("getInterfaceVersion", "getVersionString", "getType",
@@ -76,7 +76,7 @@ TEST_P(AidlWrapper, AsksInOrder) {
                 Refuses(INVALID_ARGUMENT, "the driver is null"));
 }
 
-// Rule 256: the methods of each version, and no others.
+// Rule 256: only the methods of each version.
 TEST_P(AidlWrapper, UsesTheMethodsOfItsVersion) {
     const SharedDevice device = wrap("fake", driver).value();
     notes.forgetCalls();
@@ -113,7 +113,7 @@ TEST_P(AidlWrapper, UsesTheMethodsOfItsVersion) {
     EXPECT_EQ(notes.calls(), calls);
 }
 
-// Hints reach the driver from version 4 on; before, they are told.
+// From version 4 on, hints reach the driver; for older versions, the wrapper reports their loss.
 TEST_P(AidlWrapper, CarriesHintsOrTellsThem) {
     LossTexts losses;
     const SharedDevice device = wrap("fake", driver, losses.options()).value();
@@ -142,7 +142,7 @@ TEST_P(AidlWrapper, CarriesHintsOrTellsThem) {
     }
 }
 
-// Rule 254: times are nanoseconds since boot, and -1 is none.
+// Rule 254: times are nanoseconds since boot, and -1 means none.
 TEST_P(AidlWrapper, CarriesTimes) {
     const SharedDevice device = wrap("fake", driver).value();
     const TimePoint deadline = Clock::now() + std::chrono::hours(1);
@@ -164,7 +164,7 @@ TEST_P(AidlWrapper, CarriesTimes) {
     EXPECT_EQ(codeOf(execute({}, Duration(-1))), INVALID_ARGUMENT);
 }
 
-// Rule 257: only memories that are cached have tokens, until the last hold is gone.
+// Rule 257: only cached memories have tokens, until the last hold is released.
 TEST_P(AidlWrapper, NamesMemoriesOfBurstsByTokens) {
     const SharedPreparedModel model = prepareOn(*wrap("fake", driver).value(), addition()).value();
     SharedBurst burst = model->configureExecutionBurst().value();
@@ -189,7 +189,7 @@ TEST_P(AidlWrapper, NamesMemoriesOfBurstsByTokens) {
     EXPECT_THAT(tokensOf(pooled(a)), ElementsAre(0));
     EXPECT_THAT(tokensOf(pooled(b)), ElementsAre(1));
     Sum sum;
-    EXPECT_THAT(tokensOf(sum.request()), ElementsAre(-1, -1));  // memory that was made for it
+    EXPECT_THAT(tokensOf(sum.request()), ElementsAre(-1, -1));  // memory created for this request
     holdOfA = nullptr;
     EXPECT_THAT(notes.released, IsEmpty());
     const auto execution = burst->createReusableExecution(pooled(a), {}, {}, {}, {}).value();
@@ -198,7 +198,7 @@ TEST_P(AidlWrapper, NamesMemoriesOfBurstsByTokens) {
     EXPECT_THAT(notes.tokens, ElementsAre(0));
 }
 
-// Rule 257: released with the last hold, and executions hold as well.
+// Rule 257: a memory is released with its last hold; executions hold it as well.
 TEST(AidlBurst, ReleasesMemories) {
     const auto driver = makeDriver(AIDL3);
     const SharedPreparedModel model = prepareOn(*wrap("fake", driver).value(), addition()).value();
@@ -215,7 +215,7 @@ TEST(AidlBurst, ReleasesMemories) {
     EXPECT_THAT(driver->notes->released, IsEmpty());
     execution = SharedExecution();
     EXPECT_THAT(driver->notes->released, ElementsAre(0));
-    // A token that the driver does not take back is not used again.
+    // A token that the driver fails to release is not reused.
     driver->notes->fails["releaseMemoryResource"] = [] {
         return ScopedAStatus::fromExceptionCode(EX_ILLEGAL_STATE);
     };
@@ -230,7 +230,7 @@ Request::Argument sixteenAt(uint32_t offset, uint32_t pool = 0) {
     return {.location = {.poolIndex = pool, .offset = offset, .length = 16}};
 }
 
-// Its token is not another buffer's while an execution names it, however that was made.
+// While an execution names a token, no other buffer gets it, however the execution was created.
 TEST_P(AidlWrapper, ExecutionsKeepBuffers) {
     const SharedDevice device = wrap("fake", driver).value();
     const SharedPreparedModel model = prepareOn(*device, addition()).value();
@@ -260,7 +260,7 @@ TEST_P(AidlWrapper, ExecutionsKeepBuffers) {
     }
 }
 
-// Rule 26, of AIDL 4: a driver's execution is computed once at a time, also by fences.
+// Rule 26, for AIDL 4: a driver's execution is computed once at a time, also with fences.
 TEST(AidlExecution, IsComputedOnceAtATime) {
     const auto driver = makeDriver(AIDL4);
     const SharedPreparedModel model = prepareOn(*wrap("fake", driver).value(), addition()).value();
@@ -286,7 +286,7 @@ TEST(AidlExecution, IsComputedOnceAtATime) {
     driver->notes->forgetCalls();
     EXPECT_EQ(codeOf(execution->compute({})), NONE);
     EXPECT_THAT(driver->notes->calls(), ElementsAre("IExecution::executeSynchronously"));
-    // One whose launch has failed may go on all the same: another one is made.
+    // An execution whose launch has failed may still run, so a new one is created.
     driver->notes->fails["IExecution::executeFenced"] = [] {
         return ScopedAStatus::fromExceptionCode(EX_ILLEGAL_STATE);
     };
@@ -323,7 +323,7 @@ TEST(AidlBurst, RefusesASecondExecutionAtOnce) {
     burst = nullptr;
 }
 
-// The version of a driver is what it says; one that is newer than this library is as the newest.
+// The driver reports its version; a newer version than this library's is treated as the newest.
 TEST(AidlVersions, AreWhatTheDriverSays) {
     const auto driver = makeDriver(AIDL4);
     const std::pair<int32_t, int> rows[] = {{1, 5}, {2, 6}, {3, 7}, {4, 8}, {5, 8}, {INT32_MAX, 8}};
@@ -485,7 +485,7 @@ TEST(AidlHostile, AnswersFailTheCall) {
                 Refuses(GENERAL_FAILURE, "the prepared model is null"));
 }
 
-// What a driver's prepared model returns, wrapped without it.
+// The objects that a driver's prepared model returns can be wrapped without it.
 TEST(AidlObjects, AreWrappedAlone) {
     const auto driver = makeDriver(AIDL4);
     fake_aidl::Notes& notes = *driver->notes;
@@ -509,7 +509,7 @@ TEST(AidlObjects, AreWrappedAlone) {
         EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
         sum.x[0] = 1;
     }
-    // Waits for the fence of the one before, which fails or not.
+    // Waits for the fence of the previous execution, which may fail.
     const auto launched = execution->computeFenced({}, {}, {});
     ASSERT_TRUE(launched.has_value()) << launched.error().message;
     EXPECT_TRUE(execution->compute({}).has_value());
@@ -543,7 +543,7 @@ TEST(AidlObjects, AreWrappedAlone) {
     EXPECT_TRUE(wrapped->copyFrom(createSharedMemory(16).value(), {4}).has_value());
 }
 
-// A model that is newer than the driver does not reach it.
+// A model that is too new for the driver does not reach it.
 TEST(AidlModels, StayInTheirVersion) {
     const auto driver = makeDriver(AIDL1);
     const SharedDevice device = wrap("fake", driver).value();
@@ -574,7 +574,7 @@ TEST(AidlRegistry, OpensAndRegistersDrivers) {
               INVALID_ARGUMENT);
 }
 
-// A driver that knows nothing of this library, compiled without exceptions and RTTI.
+// A driver independent of this library, compiled without exceptions and RTTI.
 TEST(AidlDriver, OfAVendorAdds) {
     const SharedDevice device = wrap("add", aidl_style::createAddDriver()).value();
     EXPECT_EQ(device->getFeatureLevel(), toVersion(AIDL3));
@@ -598,7 +598,7 @@ TEST(AidlDriver, OfAVendorAdds) {
 
 // ---- death
 
-// One in another process, for the life of which the test stands.
+// An object in another process, simulated by the test.
 struct Mortal final : AIBinder {
     bool isRemote() const override { return true; }
     bool isAlive() const override { return !isDead; }
@@ -647,7 +647,7 @@ TEST(AidlDeath, IsToldOnce) {
     const auto forgotten = std::make_shared<Told>();
     {
         const DeathHandler handler = DeathHandler::create(object).value();
-        (void)handler.protectCallback(forgotten);  // its hold is gone at once
+        (void)handler.protectCallback(forgotten);  // its hold is released at once
         EXPECT_NE(binder->cookie, nullptr);
     }
     EXPECT_EQ(binder->cookie, nullptr);
@@ -660,7 +660,7 @@ TEST(AidlDeath, IsToldOnce) {
     EXPECT_EQ(forgotten->times, 0);
     EXPECT_THAT(DeathHandler::create(object), Refuses(DEAD_OBJECT, "linkToDeath: dead object"));
     EXPECT_EQ(codeOf(DeathHandler::create(std::shared_ptr<ndk::ICInterface>())), INVALID_ARGUMENT);
-    // What is here never dies, and takes no link.
+    // A local object never dies and cannot be linked to.
     EXPECT_TRUE(DeathHandler::create(makeDriver(AIDL1)).has_value());
 }
 

@@ -1,8 +1,8 @@
-// What clients see where a device answers what it may not: every version, every mode of executing,
-// every lie, in both directions. Behind an adapter a canonical device lies to clients of a version,
-// behind a wrapper a driver of a version lies to a canonical client. One row a lie. Rules 14 to 18,
-// 40, 43, 46, 48, 52, 57, 69 to 71, 82, 83, 85 to 90, 92, 97, 114, 116 to 118, 121, 123, 127, 128,
-// 147, 178, 208 and 255.
+// Invalid results of devices as clients see them: every version, every execution mode and every
+// invalid result, in both directions. Behind an adapter, a canonical device returns them to clients
+// of a version; behind a wrapper, a driver of a version returns them to a canonical client. Each
+// row is one invalid result. Rules 14 to 18, 40, 43, 46, 48, 52, 57, 69 to 71, 82, 83, 85 to 90,
+// 92, 97, 114, 116 to 118, 121, 123, 127, 128, 147, 178, 208 and 255.
 #include "driver/execution_clients.h"
 #include "driver/execution_drivers.h"
 
@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 using enum ErrorStatus;
 using enum HalVersion;
 
-// ---- what devices answer, and what becomes of it
+// ---- results of devices, and the expected outcomes
 
 constexpr Timing kTimes{.timeOnDevice = 3us, .timeInDriver = 4us};
 constexpr Timing kTimesInDriver{.timeInDriver = 7us};
@@ -25,7 +25,7 @@ constexpr Timing kNegative{.timeInDriver = -3us};
 OutputShape sufficient(Dimensions dimensions) { return {std::move(dimensions), true}; }
 OutputShape insufficient(Dimensions dimensions) { return {std::move(dimensions), false}; }
 
-// Messages of refusals, after the call.
+// Error messages, without the leading name of the call.
 const char* const kNoShapes =
         "the driver answers no output shapes, allowed where model and request say all dimensions "
         "of outputs";
@@ -47,10 +47,10 @@ std::string wrongDimensions(const std::string& found, const std::string& allowed
            ", where 0 is not known beforehand";
 }
 
-// GENERAL_FAILURE, with this message.
+// GENERAL_FAILURE with this message.
 Seen wrong(std::string message) { return {.message = std::move(message)}; }
 
-// A failure of which the device says its code alone. A code that the version does not have is
+// A failure for which the device returns only the code. A code that the version lacks becomes
 // GENERAL_FAILURE.
 Seen codeIn(HalVersion version, ErrorStatus code) {
     const auto number = static_cast<int32_t>(code);
@@ -62,23 +62,24 @@ struct Row {
     const char* name;
     ExecutionCase execution;
     Behaviour behaviour;
-    Seen seen;  // of a failure, its message after the call; none where the code says it
-    // Where the wrapper or adapter has not seen the model.
+    Seen seen;  // a failure has its message without the call; an empty message means the code's own
+    // The outcome if the wrapper or adapter does not have the model.
     std::optional<Seen> withoutModel{};
-    // Fenced executions answer neither shapes nor, at their launch, times: the code.
+    // The outcome of fenced executions, which return neither shapes nor, at their launch, times.
     std::optional<Seen> fenced{};
-    // Drivers of HAL 1.0 answer neither shapes nor times: the code.
+    // The outcome with drivers of HAL 1.0, which return neither shapes nor times.
     std::optional<Seen> by1_0{};
-    // Clients of HAL 1.0 see neither shapes nor times, and nobody asks the device for times.
+    // The outcome for clients of HAL 1.0, which receive neither shapes nor times; the adapter does
+    // not request times from the device.
     std::optional<ErrorStatus> to1_0{};
-    // Wrappers look at times that nobody execution for, too; bursts of HIDL do not.
+    // Wrappers also check times that the client did not request; HIDL bursts do not.
     std::optional<Seen> byDriver{};
-    // Drivers of AIDL answer shapes or a code.
+    // AIDL drivers return either shapes or a code.
     std::optional<Seen> byAidl{};
-    // Times of drivers of HIDL have no sign: the time.
+    // The outcome with HIDL drivers, whose times are unsigned.
     std::optional<Timing> byHidl{};
 
-    // As the device says it.
+    // The device's own result.
     Seen asSaid() const {
         const auto& [code, outputShapes, timing, lie] = behaviour;
         const bool isTimed = code == NONE && execution.measure == MeasureTiming::YES;
@@ -88,13 +89,13 @@ struct Row {
         withoutModel = asSaid();
         return std::move(*this);
     }
-    // Of times.
+    // For invalid times.
     Row&& soIsFenced() && {
         fenced = seen;
         fenced->outputShapes.clear();
         return std::move(*this);
     }
-    // Model and request leave dimensions open.
+    // Model and request leave dimensions unspecified.
     Row&& needsShapes() && {
         by1_0 = wrong(kNoShapes);
         return std::move(*this);
@@ -146,7 +147,7 @@ const std::vector<Row>& rows() {
         return Shapes{insufficient(std::move(dimensions))};
     };
     static const std::vector<Row> kRows = {
-            // ---- the truth
+            // ---- valid results
             passed("Right", kModel, {NONE, kRight}),
             passed("RightWithTimes", kTimed, {NONE, kRight, kTimes}).soIsFenced(),
             passed("RightWithTimeInDriver", kTimed, {NONE, kRight, kTimesInDriver}).soIsFenced(),
@@ -164,7 +165,7 @@ const std::vector<Row>& rows() {
             passed("TooSmallOfUnknownExtentOfARequest", kHalfRequest, {kTooSmall, small({3, 0})}),
             passed("TooSmallWithTimes", kTimed, {kTooSmall, kSmall, kTimes}),
 
-            // ---- codes, as far as a version has them
+            // ---- codes, where the version has them
             passed("Unavailable", kModel, {DEVICE_UNAVAILABLE}),
             passed("Fails", kModel, {GENERAL_FAILURE}),
             passed("Invalid", kModel, {INVALID_ARGUMENT}),
@@ -228,7 +229,7 @@ const std::vector<Row>& rows() {
                     wrongDimensions("[4, 5]", "[3, 0]"))
                     .needsShapes(),
 
-            // ---- shapes of what is too small
+            // ---- shapes of outputs that are too small
             refused("TooSmallWithoutShapes", kModel, {kTooSmall}, kZeroShapes).to1_0Is(kTooSmall),
             refused("TooSmallOfTooMany", kModel, {kTooSmall, kTwoSmall}, kTwoShapes),
             refused("TooSmallButSufficient", kModel, {kTooSmall, kRight}, kAllSufficient),
@@ -252,7 +253,8 @@ const std::vector<Row>& rows() {
     return kRows;
 }
 
-// As a client sees it: a failure begins with the call, and names its code where it has no message.
+// The failure as a client sees it: the message begins with the call, and names the code if there is
+// no other text.
 Seen withMessage(const std::string& call, Seen seen) {
     if (seen.code == NONE) return seen;
     if (seen.message.empty()) seen.message = "the driver answers " + toString(seen.code);
@@ -275,7 +277,7 @@ void expectAll(
     }
 }
 
-// ---- answers
+// ---- results
 
 TEST(AnswersMatrix, OfCanonicalDevicesToClientsOfAVersion) {
     expectAll(adapterModes(), [](const Row& row, const ExecutionMode& mode, bool isModelKnown) {
@@ -284,12 +286,12 @@ TEST(AnswersMatrix, OfCanonicalDevicesToClientsOfAVersion) {
         if (mode.isFenced()) seen = row.fenced.value_or(codeIn(mode.version, code));
         if (mode.version == V1_0) seen = {.code = row.to1_0.value_or(seen.code)};
         seen.code = codeIn(mode.version, seen.code).code;
-        // HIDL has no messages, and neither have outputs that are too small, nor the fenced.
+        // HIDL has no messages, and neither have outputs that are too small or fenced executions.
         if (seen.code == NONE || mode.isHidl() || (mode.isFenced() && code == NONE) ||
             (!mode.isFenced() && seen.code == OUTPUT_INSUFFICIENT_SIZE)) {
             seen.message.clear();
         } else if (seen.message.empty()) {
-            seen.message = "no";  // what the device says
+            seen.message = "no";  // the device's message
         } else {
             seen = withMessage(mode.judged, seen);
         }
@@ -324,14 +326,14 @@ TEST(AnswersMatrix, OfDriversOfAVersionToCanonicalClients) {
                       return withMessage(mode.judged, *row.byDriver);
                   if (!mode.isHidl() && row.byAidl) return withMessage(mode.judged, *row.byAidl);
                   Seen seen = isModelKnown ? row.seen : row.withoutModel.value_or(row.seen);
-                  // These are HAL 1.2's in 1.3, too.
+                  // With HAL 1.3, bursts are those of HAL 1.2.
                   const HalVersion version = isBurstOfHidl ? V1_2 : mode.version;
                   if (seen.message.empty()) seen.code = codeIn(version, seen.code).code;
                   return withMessage(mode.judged, seen);
               });
 }
 
-// ---- lies apart from answers
+// ---- violations apart from results
 
 bool isAny(const ExecutionMode&) { return true; }
 bool isFenced(const ExecutionMode& mode) { return mode.isFenced(); }
@@ -357,11 +359,11 @@ bool isReusableOfAidl4(const ExecutionMode& mode) {
 
 struct LieRow {
     const char* name;
-    bool (*tells)(const ExecutionMode&);  // the modes that can tell this lie
+    bool (*tells)(const ExecutionMode&);  // whether the mode can show this violation
     Lie lie;
     Seen seen;
-    ErrorStatus code = NONE;  // what it answers besides
-    int calls = 1;            // how often the message begins with the call
+    ErrorStatus code = NONE;  // the result that accompanies the violation
+    int calls = 1;            // how many times the message begins with the call
     ExecutionCase execution{};
 
     Behaviour behaviour() const { return {.code = code, .lie = lie}; }

@@ -1,4 +1,4 @@
-// The store of compiled parts: limits, what goes when it is full, and bytes that come back.
+// The store of compiled parts: limits, eviction when it is full, and serialization.
 #include "nnapi/driver/blob_store.h"
 
 #include <gmock/gmock.h>
@@ -23,7 +23,7 @@ Status put(BlobStore& store, std::string_view key, size_t size) {
     return store.put(bytesOf(key), Bytes(size, static_cast<uint8_t>(key[0])));
 }
 
-// The keys that have a value, of "a" to "z", which counts as using them.
+// The keys from "a" to "z" that have a value. Looking them up counts as use.
 std::string keysOf(const BlobStore& store) {
     std::string keys;
     for (char key = 'a'; key <= 'z'; ++key) {
@@ -45,7 +45,7 @@ TEST(BlobStore, KeepsValuesByKey) {
     EXPECT_EQ(store.totalBytes(), 1u + 3 + 1 + 4);
 }
 
-// Rule 171: a key, a value and all together have a limit.
+// Rule 171: limits apply to a key, to a value and to their total.
 TEST(BlobStore, RefusesWhatIsBeyondALimit) {
     const BlobLimits limits{.keyBytes = 4, .valueBytes = 10, .totalBytes = 12};
     struct Row {
@@ -74,13 +74,13 @@ TEST(BlobStore, RefusesWhatIsBeyondALimit) {
     }
 }
 
-// Rule 171: which entries go, and until when. Ten entries of ten bytes fill the store, "a" was used
-// last; then "k" comes.
+// Rule 171: the order and the amount of eviction. Ten entries of ten bytes fill the store, "a" was
+// used last; then "k" is added.
 TEST(BlobStore, CleansUp) {
     struct Row {
         const char* name;
         Until until;
-        size_t size;  // of "k", with its key
+        size_t size;  // of "k" and its value
         const char* left;
     };
     const Row kRows[] = {{"ItFits", Until::IT_FITS, 10, "acdefghijk"},
@@ -120,7 +120,7 @@ TEST(BlobStore, TheSeedDecidesWhichRandomOnesGo) {
     EXPECT_THAT(left, testing::Contains(testing::Ne(left[0])));
 }
 
-// Replacing a value makes room by itself.
+// Replacing a value frees its own space.
 TEST(BlobStore, ReplacesWithoutCleaningUp) {
     BlobStore store({.totalBytes = 100});
     for (const char* key : {"a", "b"}) ASSERT_TRUE(put(store, key, 49).ok());
@@ -128,7 +128,7 @@ TEST(BlobStore, ReplacesWithoutCleaningUp) {
     EXPECT_EQ(keysOf(store), "ab");
 }
 
-// Rule 171: also the order of use comes back.
+// Rule 171: serialization preserves the order of use.
 TEST(BlobStore, ComesBack) {
     BlobStore store({.totalBytes = 100}, {}, "3.1"), other({.totalBytes = 100}, {}, "3.1");
     for (char key = 'a'; key <= 'j'; ++key) ASSERT_TRUE(put(store, std::string(1, key), 9).ok());

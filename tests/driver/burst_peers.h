@@ -1,4 +1,4 @@
-// Scripted ends of a burst, and what they serve.
+// Scripted ends of a burst, and the models that they serve.
 #pragma once
 
 #include <concepts>
@@ -32,7 +32,7 @@ constexpr V1_2::Timing kNoTiming{.timeOnDevice = UINT64_MAX, .timeInDriver = UIN
 const hidl::Status kDead = hidl::Status::fromStatusT(hidl::DEAD_OBJECT);
 const hidl::Status kBroken = hidl::Status::fromStatusT(hidl::UNKNOWN_ERROR);
 
-// True once the condition holds, within some seconds.
+// Waits some seconds for the condition; returns whether it holds.
 template <class Condition>
 bool eventually(const Condition& condition) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
@@ -43,8 +43,8 @@ bool eventually(const Condition& condition) {
     return true;
 }
 
-// Ends of a burst meet in shared memory alone, which ThreadSanitizer sees at two addresses. What a
-// test and its scripts share besides is handed over here.
+// The ends of a burst communicate only through shared memory, which ThreadSanitizer sees at two
+// addresses. This lock orders the other data that a test and its scripts share.
 inline void handOver() {
     static std::mutex mutex;
     const std::lock_guard lock(mutex);
@@ -86,7 +86,7 @@ class Mortal : public Interface {
     std::vector<sp<hidl::hidl_death_recipient>> mRecipients;
 };
 
-// A driver's prepared model whose bursts are made by a function.
+// A driver's prepared model that creates bursts with a function.
 class Driver : public Mortal<V1_2::IPreparedModel> {
    public:
     using Configure = std::function<Return<void>(
@@ -128,7 +128,7 @@ inline sp<Driver> serving(SharedBurst burst, microseconds window = {}) {
     });
 }
 
-// A canonical burst that does what it is told, and counts what it holds.
+// A scripted canonical burst that counts the memories it holds.
 class TestBurst final : public IBurst {
    public:
     using Execute = std::function<ExecutionResult<Executed>(const Request&, MeasureTiming)>;
@@ -165,7 +165,7 @@ inline std::shared_ptr<const TestBurst> succeeding() {
     return std::make_shared<const TestBurst>([](const auto&, auto) { return Executed{}; });
 }
 
-// A canonical prepared model that counts what comes by the ordinary way.
+// A canonical prepared model that counts executions that do not use the burst.
 class OrdinaryModel final : public DefaultPreparedModel {
    public:
     ExecutionResult<Executed> execute(const Request&, MeasureTiming, const OptionalTimePoint&,
@@ -178,7 +178,7 @@ class OrdinaryModel final : public DefaultPreparedModel {
     mutable std::atomic<int> executions = 0;
 };
 
-// The driver's end, by a script: an answer for each packet, or none.
+// The driver's end with a script that returns a result for each packet, or none.
 class ScriptedServer final : public Mortal<V1_2::IBurstContext> {
    public:
     using Script = std::function<std::optional<ResultPacket>(const RequestPacket&)>;
@@ -221,7 +221,7 @@ class ScriptedServer final : public Mortal<V1_2::IBurstContext> {
         const std::lock_guard lock(mMutex);
         return std::exchange(mFreed, {});
     }
-    // What the client answers for slots.
+    // The client's result for the slots.
     std::pair<V1_0::ErrorStatus, std::vector<hidl_memory>> ask(hidl_vec<int32_t> slots) const {
         std::pair<V1_0::ErrorStatus, std::vector<hidl_memory>> answer;
         EXPECT_TRUE(callback->getMemories(slots,
@@ -254,7 +254,7 @@ inline ResultPacket failure(V1_0::ErrorStatus status) {
     return V1_2::utils::serialize(status, {}, kNoTiming);
 }
 
-// A client's end against a script.
+// A client's end connected to a script.
 struct ScriptedBurst {
     explicit ScriptedBurst(ScriptedServer::Script script, WrapOptions options = {},
                            microseconds window = {})
@@ -310,13 +310,14 @@ class ScriptedCallback final : public Mortal<V1_2::IBurstCallback> {
     std::vector<std::vector<int32_t>> asked;
 };
 
-// The client's end, by hand, against our server. Slot i means memories[i].
+// The client's end, controlled by the test, connected to the library's server. Slot i means
+// memories[i].
 struct ScriptedClient {
     explicit ScriptedClient(SharedBurst burst, microseconds window = {})
         : ScriptedClient([=](const auto&... client) {
               return hal::adapter::makeBurstContext(client..., burst, window);
           }) {}
-    // Of a server that gets the callback and the queues.
+    // Connects to a server that receives the callback and the queues.
     template <class Serve>
     requires std::invocable < Serve, const sp<V1_2::IBurstCallback>
     &, const MQDescriptorSync<FmqRequestDatum>&,
@@ -342,7 +343,7 @@ struct ScriptedClient {
         memories.push_back(
                 V1_2::utils::unvalidatedConvert(createSharedMemory(size).value()).value());
     }
-    // The answer; nothing where there is none in time.
+    // The result; nothing if none arrives in time.
     std::optional<ResultPacket> ask(const RequestPacket& packet) {
         handOver();
         EXPECT_TRUE(requests.writeBlocking(packet.data(), packet.size(), 1'000'000'000));

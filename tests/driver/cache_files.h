@@ -1,4 +1,4 @@
-// Cache files in a folder of their own, and models to tell apart by what they compute.
+// Cache files in a folder of their own, and models that are distinguishable by their results.
 #pragma once
 
 #include <fcntl.h>
@@ -40,7 +40,7 @@ struct Folder : TemporaryFolder {
     }
 };
 
-// What a client hands in.
+// The cache arguments of a client.
 struct Cache {
     std::vector<SharedHandle> model{};
     std::vector<SharedHandle> data{};
@@ -59,7 +59,7 @@ inline Cache cacheIn(const Folder& folder, int flags = O_RDWR | O_CREAT) {
     return {.model = {folder.open("m", flags)}, .data = {folder.open("d", flags)}};
 }
 
-// y = x + value, in that many steps.
+// y = x + value, computed in this many steps.
 inline Model adds(float value, size_t operations = 1) {
     Model model;
     Graph main(model);
@@ -77,7 +77,7 @@ inline Model adds(float value, size_t operations = 1) {
     return model;
 }
 
-// What it makes of {0, 0, 0, 0}; empty where it fails.
+// The model's result for {0, 0, 0, 0}; empty if the execution fails.
 inline std::vector<float> computed(const SharedPreparedModel& prepared) {
     std::vector<float> x(4), y(4);
     const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(y)}};

@@ -1,4 +1,4 @@
-// Compilation caches: what is saved comes back, and nothing else does.
+// Compilation caches: a load restores what was saved and rejects everything else.
 #include "nnapi/driver/cache.h"
 
 #include <sys/mman.h>
@@ -55,14 +55,14 @@ struct NamedDevice {
     SharedDevice device;
 };
 
-// The device, and the same behind an adapter and a wrapper of each version that has caching.
+// The device, and the same device behind an adapter and a wrapper of each version with caching.
 std::vector<NamedDevice> devices() {
     return {{"reference", deviceOf()},
             {"1.2", V1_2::utils::Device::create("wrapped", adapted(deviceOf())).value()},
             {"1.3", V1_3::utils::Device::create("wrapped", adapted(deviceOf())).value()}};
 }
 
-// Rules 152, 154, 155: the caches travel through every version that has them.
+// Rules 152, 154, 155: every version with caching passes the caches through.
 TEST(Cache, ComesBack) {
     for (const auto& [name, device] : devices()) {
         SCOPED_TRACE(name);
@@ -163,7 +163,7 @@ class Client final : public V1_3::IPreparedModelCallback {
     Return<void> notify_1_3(V1_3::ErrorStatus code, const sp<V1_3::IPreparedModel>& made) override {
         return put(static_cast<int>(code), made);
     }
-    // The code; EXPECTs that there is a prepared model for NONE alone.
+    // The notified code; EXPECTs a prepared model if and only if the code is NONE.
     ErrorStatus answer() {
         const auto [code, isNull] = mAnswer.get_future().get();
         EXPECT_EQ(isNull, code != 0);
@@ -245,7 +245,7 @@ TEST(Cache, FilesThatCannotBeReadOrWritten) {
     }
 }
 
-// Rules 157, 160: handles of which nothing can be made, for either file.
+// Rules 157, 160: invalid handles, for either file.
 TEST(Cache, HandlesOfNoFile) {
     const Folder folder;
     const SharedDevice device = deviceOf();
@@ -280,7 +280,7 @@ TEST(Cache, HandlesOfNoFile) {
     }
 }
 
-// Rule 161; rule 162: this device refuses those too.
+// Rule 161; rule 162: this device rejects these files too.
 TEST(Cache, FlippedBitsAndLengths) {
     const SharedDevice device = deviceOf();
     const Folder folder;
@@ -293,7 +293,7 @@ TEST(Cache, FlippedBitsAndLengths) {
             folder.write(name, bytes);
             return cache.load(*device).error().code == GENERAL_FAILURE;
         };
-        // All of the header, and a bit of each byte after it.
+        // Every bit of the header, and one bit of each byte after it.
         for (size_t bit = 0; bit < 8 * saved.size(); bit += bit < 8 * 140 ? 1 : 37) {
             Bytes flipped = saved;
             flipped[bit / 8] ^= static_cast<uint8_t>(1 << bit % 8);
@@ -326,7 +326,7 @@ TEST(Cache, WrongToken) {
     }
 }
 
-// Rule 164: any of the files of another compilation, by another token, or by the same.
+// Rule 164: any of the files of another compilation, with another token or the same.
 TEST(Cache, FilesOfAnotherCompilation) {
     const SharedDevice device = deviceOf();
     struct Row {
@@ -352,7 +352,7 @@ TEST(Cache, FilesOfAnotherCompilation) {
     }
 }
 
-// Rule 164: the data of a seal with two files, exchanged; model and data, too.
+// Rule 164: the data files of a seal with two are exchanged; also the model and the data.
 TEST(Cache, FilesThatWereExchanged) {
     const CacheSeal seal(keyOf(1), "device", "1", {.model = 1, .data = 2});
     const Folder folder;
@@ -368,12 +368,12 @@ TEST(Cache, FilesThatWereExchanged) {
     EXPECT_THAT(loaded->data, testing::ElementsAre(a, b));
     EXPECT_FALSE(seal.load({model, {data[1], data[0]}, token}).ok());
     EXPECT_FALSE(seal.load({data, model, token}).ok());
-    // The same bytes by a seal that takes them for two models and one data file.
+    // The same bytes with a seal for two models and one data file.
     const CacheSeal other(keyOf(1), "device", "1", {.model = 2, .data = 1});
     EXPECT_FALSE(other.load({{model[0], data[0]}, {data[1]}, token}).ok());
 }
 
-// Seals, files and contents whose numbers do not go together.
+// Seals, files and contents with contradictory counts.
 TEST(Cache, NumbersOfASeal) {
     const Folder folder;
     const std::vector<SharedHandle> one{folder.open("m")};
@@ -412,22 +412,22 @@ TEST(Cache, NumbersOfASeal) {
                                        std::span(contents, row.dataContents));
         EXPECT_EQ(saved.message(), row.why);
     }
-    // A file may be empty: it is its header.
+    // A file may contain no more than its header.
     const CacheSeal empty(keyOf(1), "device", "1", {.model = 1});
     const std::span<const uint8_t> nothing[] = {{}};
     ASSERT_TRUE(empty.save({one, {}, {}}, nothing, {}).ok());
     const auto loaded = empty.load({one, {}, {}});
     ASSERT_TRUE(loaded.ok()) << loaded.status();
     EXPECT_THAT(loaded->model, ElementsAre(IsEmpty()));
-    // A model lies in one file of each kind.
+    // A model occupies one file of each kind.
     const CacheSeal alone(keyOf(1), "device", "1", {.model = 1});
     ASSERT_TRUE(alone.save({one, {}, {}}, std::span(contents, 1), {}).ok());
     EXPECT_EQ(loadModel(alone, {one, {}, {}}).status().message(),
               "a model lies in 1 model and 1 data file, not in 1 and 0");
 }
 
-// Rule 165: somebody writes to the files, in this process and in another, while a model is saved
-// and loaded; what is prepared is the right model, or nothing.
+// Rule 165: another thread and another process write to the files while a model is saved and
+// loaded; the prepared model is the right one, or there is none.
 TEST(Cache, FilesThatChangeMeanwhile) {
     constexpr int kRounds = 100;
     const SharedDevice device = deviceOf();
@@ -463,7 +463,7 @@ TEST(Cache, FilesThatChangeMeanwhile) {
             continue;
         }
         ++loads;
-        // Both were saved for this token, by this device.
+        // Both were saved with this token by this device.
         EXPECT_THAT(computed(*loaded)[0], AnyOf(100.f, 200.f));
     }
     isDone = true;
@@ -475,7 +475,7 @@ TEST(Cache, FilesThatChangeMeanwhile) {
     EXPECT_THAT(cache.load(*device), Adds(100));
 }
 
-// Rule 166: what a seal is bound to.
+// Rule 166: properties that a seal depends on.
 TEST(Cache, IsBoundToTheDevice) {
     const Folder folder;
     const Cache cache = cacheIn(folder);
@@ -541,7 +541,7 @@ TEST(CacheKey, InAFile) {
     EXPECT_FALSE(CacheKey::ofFile(folder.path() / "no" / "key").ok());
 }
 
-// Rule 166: whoever comes first makes the key, and all get that one.
+// Rule 166: the first caller creates the key, and all callers get that one.
 TEST(CacheKey, IsMadeOnceByAll) {
     const Folder folder;
     std::vector<std::future<Result<CacheKey>>> keys;
@@ -554,7 +554,7 @@ TEST(CacheKey, IsMadeOnceByAll) {
     EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 1);
 }
 
-// A key that the disk has no room for is none, and no part of it stays.
+// A key that does not fit on the disk is not created, and no part of it remains.
 TEST(CacheKey, IsWholeOrNotThere) {
     const Folder folder;
     const pid_t child = fork();
@@ -570,7 +570,7 @@ TEST(CacheKey, IsWholeOrNotThere) {
     EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 
-// A count is at most what the bytes that follow can hold.
+// A count is limited by the bytes that follow it.
 TEST(CacheBytes, CountsWhatIsThere) {
     const std::vector<uint8_t> bytes = {3, 0, 0, 0, 1, 2, 3, 4, 5, 6};
     for (const size_t size : {1u, 2u, 3u, 7u}) {
@@ -581,7 +581,7 @@ TEST(CacheBytes, CountsWhatIsThere) {
     }
 }
 
-// Rule 167: no file may become longer than the limit. The signal that comes with it ends nothing.
+// Rule 167: a limit of file sizes. The signal that accompanies it does not end the process.
 TEST(Cache, FullDisk) {
     const Folder folder;
     const Cache cache = cacheIn(folder);
@@ -609,7 +609,7 @@ TEST(Cache, FullDisk) {
     }
 }
 
-// Rule 167: a signal for files that are too long, that was there before, is still there.
+// Rule 167: a signal for too long files that was pending before is still pending.
 TEST(Cache, ASignalOfSomebodyElseStays) {
     const pid_t child = fork();
     ASSERT_GE(child, 0);
@@ -631,7 +631,7 @@ TEST(Cache, ASignalOfSomebodyElseStays) {
     EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
 }
 
-// Rule 167: a file that takes nothing, the same file twice, and one that is only appended to.
+// Rule 167: a file that accepts no bytes, the same file twice, and one opened for appending.
 TEST(Cache, FilesThatTakeNothing) {
     std::vector<std::string> told;
     const SharedDevice device = referenceDevice(
@@ -653,7 +653,8 @@ TEST(Cache, FilesThatTakeNothing) {
     EXPECT_THAT(appended.load(*device), Adds(3));
 }
 
-// Rule 167: wherever memory runs out, files are empty or complete, and the answer is a status.
+// Rule 167: wherever an allocation fails, the files are empty or complete, and the call returns a
+// status.
 TEST(Cache, MemoryThatRunsOut) {
     if (!heap::kCanFail) GTEST_SKIP() << "without exceptions an allocation cannot fail";
     const Folder folder;
@@ -688,7 +689,7 @@ TEST(Cache, MemoryThatRunsOut) {
     }
 }
 
-// Rule 168: the files are closed when the client closes them, and the model executes.
+// Rule 168: the files are closed when the client closes them, and the model still executes.
 TEST(Cache, KeepsNoDescriptors) {
     const SharedDevice device = deviceOf();
     const Folder folder;
@@ -702,7 +703,7 @@ TEST(Cache, KeepsNoDescriptors) {
     EXPECT_THAT(loaded, Adds(1));
 }
 
-// Rules 11, 155: what the other arguments of a preparation from the cache do.
+// Rules 11, 155: the other arguments of a preparation from the cache are checked.
 TEST(Cache, ValidatesWhatItLoads) {
     const Folder folder;
     const Cache cache = cacheIn(folder);
@@ -729,7 +730,7 @@ TEST(Cache, ValidatesWhatItLoads) {
 
 // ---- packed models
 
-// Where a constant lies.
+// A model with a constant of this lifetime.
 Model addsFrom(LifeTime lifetime, const SharedMemory& pool, std::vector<float>& values) {
     Model model = adds(5);
     for (Operand& operand : model.main.operands) {
@@ -754,7 +755,7 @@ TEST(PackedModel, TakesConstantsFromEverywhere) {
         const Folder folder;
         const Cache cache = cacheIn(folder);
         EXPECT_THAT(cache.save(*device, addsFrom(lifetime, pool, values)), Adds(7));
-        EXPECT_LE(folder.read("d").size(), 64u) << "what constants take, not what the pool has";
+        EXPECT_LE(folder.read("d").size(), 64u) << "the size of the constants, not of the pool";
         EXPECT_THAT(cache.load(*device), Adds(7));
     }
 }
@@ -774,7 +775,7 @@ TEST(PackedModel, KeepsAllButThePlaceOfConstants) {
     EXPECT_EQ(*unpacked, cached);
 }
 
-// A constant that many operands share, in part, is there once, as well aligned as it was.
+// A constant that several operands share in part is stored once, with its alignment.
 TEST(PackedModel, SharesWhatIsShared) {
     Model model = adds(1, 50);
     for (size_t i = 0; Operand & operand : model.main.operands) {
@@ -824,7 +825,7 @@ TEST(PackedModel, RefusesWhatIsNoGraph) {
     longer.push_back(0);
     EXPECT_EQ(unpackModel(longer, {}).status().message(),
               "the packed graph is followed by 1 bytes that are none of it");
-    // Whatever byte is another: a graph that is read is written the same.
+    // Any byte is changed: a graph that is still accepted is written back identically.
     for (size_t at = 0; at < graph.size(); ++at) {
         Bytes other = graph;
         other[at] = 0x7F;
@@ -833,7 +834,7 @@ TEST(PackedModel, RefusesWhatIsNoGraph) {
         const auto again = packModel(unpacked->model, unpacked->preference, unpacked->priority);
         EXPECT_TRUE(!again.ok() || again->graph == other) << at;
     }
-    // A count of 2^32 - 1, in the place of each: nothing is reserved for it.
+    // A count of 2^32 - 1 at each position: no memory is reserved for it.
     for (size_t at = 0; at + 4 <= graph.size(); ++at) {
         Bytes counts = graph;
         std::fill_n(counts.begin() + static_cast<std::ptrdiff_t>(at), 4, 0xFF);

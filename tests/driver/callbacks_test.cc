@@ -50,7 +50,7 @@ TEST(TransferValue, FirstPutWins) {
     EXPECT_FALSE(value.put(3));
 }
 
-// Rule 124: a wait ends, whatever the limit.
+// Rule 124: a wait ends at its limit.
 TEST(TransferValue, TakeEnds) {
     const TransferValue<int> value;
     EXPECT_EQ(value.take(TimePoint::min()), std::nullopt);
@@ -76,7 +76,7 @@ TEST(TransferValue, DropsWhatComesAfterTheEnd) {
     EXPECT_TRUE(value.isOver());
 }
 
-// One of many putters wins, and exactly one of many takers gets it.
+// One of many putters wins, and exactly one of many takers gets the value.
 TEST(TransferValue, IsThreadSafe) {
     for (int round = 0; round < 50; ++round) {
         const TransferValue<int> value;
@@ -129,7 +129,7 @@ TEST(DeathHandler, LinksAndUnlinks) {
     EXPECT_EQ(object->links(), 0u);
     EXPECT_THAT(object->calls(), testing::ElementsAre("linkToDeath", "unlinkToDeath"));
     {
-        // Failing to unlink does no harm, nor does a death that is told later.
+        // A failure to unlink does no harm, nor does a later notification of the death.
         auto handler = DeathHandler::create(object).value();
         const auto callback = std::make_shared<Counting>();
         handler.protectCallbackForLifetimeOfDeathHandler(callback);
@@ -162,7 +162,7 @@ TEST(DeathHandler, TellsOnce) {
     object->die();
     EXPECT_TRUE(handler.isDead());
     EXPECT_EQ(released->count, 0);
-    EXPECT_EQ(held->count, 2);  // for each time that it was protected
+    EXPECT_EQ(held->count, 2);  // once for each time that it was protected
     EXPECT_EQ(always->count, 1);
     hold = nullptr;
     const auto lateHold = handler.protectCallback(late);
@@ -170,7 +170,7 @@ TEST(DeathHandler, TellsOnce) {
     EXPECT_EQ(late->count, 2);
 }
 
-// Rule 133: no lock is held while a callback runs, so that it may use the handler.
+// Rule 133: no lock is held while a callback runs, so it may use the handler.
 TEST(DeathHandler, CallbacksMayUseIt) {
     const auto object = sp<fake::Buffer>::make();
     const DeathHandler handler = DeathHandler::create(object).value();
@@ -186,7 +186,7 @@ TEST(DeathHandler, CallbacksMayUseIt) {
     EXPECT_EQ(inner->count, 1);
 }
 
-// Rules 130, 133: each callback is told exactly once, however the threads meet.
+// Rules 130, 133: each callback is notified exactly once, however the threads interleave.
 TEST(DeathHandler, IsThreadSafe) {
     for (int round = 0; round < 50; ++round) {
         const auto object = sp<fake::Buffer>::make();
@@ -208,7 +208,7 @@ TEST(DeathHandler, IsThreadSafe) {
 
 // ---- callbacks
 
-// Rules 47, 70, 125: of each version, and by each of its methods.
+// Rules 47, 70, 125: the callbacks of each version, through each of their methods.
 template <class Callback>
 GeneralResult<sp<V1_0::IPreparedModel>> after(std::function<void(Callback&)> notify) {
     const auto answer = std::make_shared<PreparedModelAnswer>();
@@ -249,7 +249,7 @@ TEST(PreparedModelCallback, TakesTheMethodsOfItsVersion) {
               MISSED_DEADLINE_PERSISTENT);
 }
 
-// Rules 43, 125: the first counts, the second model is released.
+// Rules 43, 125: the first notification counts; the second model is released.
 TEST(PreparedModelCallback, TakesTheFirstAnswer) {
     const int living = fake::living;
     {
@@ -262,7 +262,7 @@ TEST(PreparedModelCallback, TakesTheFirstAnswer) {
     }
 }
 
-// Rule 127: the last reference wakes the caller, long before the limit.
+// Rule 127: releasing the last reference wakes the caller, long before the limit.
 TEST(PreparedModelCallback, DroppedAnswersAtOnce) {
     const auto answer = std::make_shared<PreparedModelAnswer>();
     std::thread driver([callback = sp<V1_3::utils::PreparedModelCallback>::make(answer)]() mutable {
@@ -284,7 +284,7 @@ TEST(PreparedModelCallback, LateAnswersAreReleased) {
     EXPECT_EQ(fake::living, living);
 }
 
-// Rule 71: also where the callback is still there.
+// Rule 71: also if the callback still exists.
 TEST(PreparedModelCallback, DeathAnswersDeadObject) {
     const auto answer = std::make_shared<PreparedModelAnswer>();
     const auto callback = sp<V1_3::utils::PreparedModelCallback>::make(answer);
@@ -294,7 +294,7 @@ TEST(PreparedModelCallback, DeathAnswersDeadObject) {
                 Refuses(DEAD_OBJECT, "the driver has died"));
 }
 
-// Rules 42, 90: older methods tell neither shapes nor times.
+// Rules 42, 90: older methods report neither shapes nor times.
 TEST(ExecutionCallback, TakesTheMethodsOfItsVersion) {
     const fake::hidl_vec<V1_2::OutputShape> shapes = {{.dimensions = {2}, .isSufficient = true}};
     const V1_2::Timing timing{1, 2};

@@ -1,4 +1,4 @@
-// The client's side of caches: names, tokens, and a folder that may hold anything.
+// The client's side of caches: names, tokens, and a folder that may contain anything.
 #include "nnapi/driver/compilation_cache.h"
 
 #include <sys/stat.h>
@@ -21,7 +21,7 @@ using testing::StartsWith;
 
 const CacheKey kKey(CacheKey::Bytes{1, 2, 3});
 
-// A cache in a folder, and what its listener was told.
+// A cache in a folder, and the failures that its listener received.
 struct Client {
     Folder folder{};
     std::vector<std::string> told{};
@@ -34,7 +34,7 @@ struct Client {
         return cache.prepare(*device, model, ExecutionPreference::DEFAULT, Priority::DEFAULT, {},
                              request);
     }
-    // Its prepared model must add that value; whether it came from the cache.
+    // Checks that the prepared model adds this value; returns whether it came from the cache.
     bool isFromCache(float value) {
         const auto compiled = prepare(adds(value));
         EXPECT_TRUE(compiled.has_value()) << compiled.status();
@@ -62,7 +62,7 @@ TEST(CompilationCache, NamesOfFiles) {
     EXPECT_EQ(cacheFileName(token, CacheFileKind::DATA, 31), letters + "231");
 }
 
-// Rule 170: everything that goes into a token changes it; nothing else does.
+// Rule 170: a token depends on exactly these inputs.
 TEST(CompilationCache, Tokens) {
     struct Row {
         const char* name;
@@ -109,7 +109,7 @@ TEST(CompilationCache, Tokens) {
     }
 }
 
-// Rule 170: prefixes are numbers of one process, and the order of hints means nothing.
+// Rule 170: prefixes are local to a process, and the order of hints has no meaning.
 TEST(CompilationCache, TokensOfHintsAreThoseOfEveryProcess) {
     const auto of = [](std::vector<TokenValuePair> hints,
                        std::vector<ExtensionNameAndPrefix> prefixes) {
@@ -124,7 +124,7 @@ TEST(CompilationCache, TokensOfHintsAreThoseOfEveryProcess) {
                  {{"com.b", 3}, {"com.a", 5}}));
 }
 
-// Rule 170: a digest is of what the model says, wherever its constants lie.
+// Rule 170: a digest depends on the content of a model, not on the location of its constants.
 TEST(CompilationCache, DigestsOfModels) {
     const ModelDigest one = modelDigest(adds(1)).value();
     EXPECT_EQ(modelDigest(adds(1)).value(), one);
@@ -169,7 +169,7 @@ TEST(CompilationCache, PreparesAndLoads) {
     EXPECT_THAT(client.told, SizeIs(1));
 }
 
-// Rule 169: what else may lie in the folder under the name of a file.
+// Rule 169: other objects under the name of a cache file.
 TEST(CompilationCache, OpensItsOwnRegularFilesAlone) {
     struct Row {
         const char* name;
@@ -208,7 +208,7 @@ TEST(CompilationCache, OpensItsOwnRegularFilesAlone) {
     }
 }
 
-// Rule 169: failures of the cache are told, and the model is prepared.
+// Rule 169: failures of the cache are reported, and the model is prepared.
 TEST(CompilationCache, PreparesWhateverIsWrong) {
     Client client;
     ASSERT_FALSE(client.isFromCache(1));
@@ -238,7 +238,7 @@ TEST(CompilationCache, PreparesWhateverIsWrong) {
                         .has_value());
 }
 
-// A driver that finds what it has saved, and answers nothing.
+// A driver that finds its saved cache but returns null.
 TEST(CompilationCache, PreparesWhereADriverLoadsNull) {
     struct Forgetful final : ForwardingDevice {
         using ForwardingDevice::ForwardingDevice;
@@ -256,7 +256,7 @@ TEST(CompilationCache, PreparesWhereADriverLoadsNull) {
     EXPECT_THAT(client.told, testing::ElementsAre("the device answers null"));
 }
 
-// Nothing can be written, and that is told.
+// A failure to write is reported.
 TEST(CompilationCache, PreparesInAFolderThatCannotBeWritten) {
     std::vector<std::string> told;
     const CompilationCache cache("/proc/self/task",

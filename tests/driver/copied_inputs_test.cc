@@ -1,5 +1,5 @@
-// Fenced executions whose inputs are copied to a driver: what counts is what the inputs hold when
-// the fences are signalled.
+// Fenced executions whose inputs are copied to a driver: they use the values that the inputs hold
+// when the fences are signalled.
 #include "driver/adapter_fakes.h"
 #include "driver/aidl_fakes.h"
 #include "driver/fake_driver.h"
@@ -17,7 +17,7 @@ using enum ErrorStatus;
 using enum HalVersion;
 using State = SyncFence::FenceState;
 
-// A device of its own behind the interface of a version.
+// A separate device behind the interface of a version.
 SharedDevice wrapped(HalVersion version) {
     const SharedDevice device = referenceDevice({.fencedThreads = 2});
     if (version == V1_3) return wrap("adapted", *hal::adapter::adapt(device)).value();
@@ -26,7 +26,7 @@ SharedDevice wrapped(HalVersion version) {
 
 class CopiedInputs : public testing::TestWithParam<HalVersion> {
    protected:
-    // Outputs behind pointers are waited for by the launch, those in the pool are not.
+    // The launch waits for outputs behind pointers, but not for those in the pool.
     void expectNewest(bool isReusable, bool hasPool) {
         const SharedPreparedModel model = prepareOn(*wrapped(GetParam()), addition()).value();
         Sum sum;
@@ -79,7 +79,7 @@ TEST_P(CopiedInputs, AreThoseOfTheFencesEachTime) {
     expectNewest(/*isReusable=*/true, /*hasPool=*/true);
 }
 
-// Rules 23, 77, 199: nothing is launched then, and the next one succeeds.
+// Rules 23, 77, 199: nothing is launched, and the next execution succeeds.
 TEST_P(CopiedInputs, FencesThatFailOrNeverCome) {
     const SharedPreparedModel model = prepareOn(*wrapped(GetParam()), addition()).value();
     Sum sum;
@@ -101,7 +101,7 @@ TEST_P(CopiedInputs, FencesThatFailOrNeverCome) {
     EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
 }
 
-// What a driver of 1.3 is told once the fences are signalled. Rules 20, 24, 77.
+// The arguments that a driver of 1.3 receives once the fences are signalled. Rules 20, 24, 77.
 TEST(CopiedInputsOf1_3, ComeWithoutFencesAndInTime) {
     const auto driver = fake::sp<fake::PreparedModel>::make(V1_3);
     const auto callback = fake::sp<fake::FencedCallback>::make();

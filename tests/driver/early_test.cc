@@ -1,4 +1,4 @@
-// The early revision of HAL 1.3. Numbers are those of the rules on interfaces.
+// The early revision of HAL 1.3. The numbers are rules on interfaces.
 #include <set>
 
 #include "driver/adapter_fakes.h"
@@ -40,7 +40,7 @@ TEST(Early, IsNoOtherRevision) {
     EXPECT_FALSE(oldest->isRemote());
 }
 
-// Rules 38, 39: to the early revision and back, the older calls are the driver's own.
+// Rules 38, 39: converted to the early revision and back, the older calls are the driver's own.
 TEST(Early, HasTheOlderCalls) {
     for (const bool isBack : {false, true}) {
         const auto fake = std::make_shared<Script>();
@@ -154,7 +154,7 @@ TEST(Early, IsAFinalDriverWithoutWhatItLacks) {
         V1_3::Priority priority;
         V1_3::OptionalTimePoint deadline;
         ErrorStatus code;
-        size_t lost;  // of a model; from a cache there is no priority
+        size_t lost;  // of a model; a preparation from a cache has no priority
         size_t lostFromCache;
     };
     const Row kRows[] = {

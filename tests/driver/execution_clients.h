@@ -1,4 +1,4 @@
-// Clients of a version before a canonical device that is adapted: each mode of executing, as a
+// Clients of a version that use an adapted canonical device: each way of executing, as an
 // ExecutionMode.
 #pragma once
 
@@ -72,7 +72,7 @@ inline Seen byCallback(const fakes::ExecuteMethod& method, const Behaviour& beha
     EXPECT_EQ(all.size(), 1u);
     const fakes::Notification& notification = all.at(0);
     EXPECT_EQ(notification.by, method.notify);
-    // Without the model it is executed at once, and only the device says whether the request fits.
+    // Without the model, the adapter executes at once, and only the device checks the request.
     const bool isRefused = !execution.isModelKnown && notification.status == 4;
     EXPECT_EQ(launched, isRefused ? 4 : 0);
     if (method.version == HalVersion::V1_0) return {static_cast<ErrorStatus>(notification.status)};

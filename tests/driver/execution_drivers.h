@@ -1,5 +1,4 @@
-// Drivers of a version before a canonical client, who has them wrapped: each mode of executing, as
-// a ExecutionMode.
+// Drivers of a version, wrapped for a canonical client: each way of executing, as an ExecutionMode.
 #pragma once
 
 #include "driver/aidl_fakes.h"
@@ -25,7 +24,7 @@ inline hidl::hidl_vec<V1_2::OutputShape> hidlShapes(const Shapes& shapes) {
     return hal;
 }
 
-// Has the driver behave so when `call` executes, and whatever else does.
+// Makes the driver misbehave when `call` executes, and in its other calls.
 inline void misbehave(fake::PreparedModel& driver, const std::string& call,
                       const Behaviour& behaviour) {
     const auto code = static_cast<int32_t>(behaviour.code);
@@ -235,8 +234,8 @@ inline Seen execute(const IPreparedModel& model, Kind kind, const Request& reque
     return seenBy((*made)->compute({}));
 }
 
-// The same with arguments behind pointers: outputs are copied back after a success alone, and that
-// is at the launch of a fenced execution, which may fail afterwards.
+// The same with arguments behind pointers: outputs are copied back only after a success, for a
+// fenced execution at its launch, which may still fail afterwards.
 inline Seen executeMoved(const IPreparedModel& model, Kind kind, const ExecutionCase& execution) {
     Sum sum;
     sum.z = {-1, -1, -1, -1};
@@ -307,7 +306,8 @@ inline std::vector<ExecutionMode> wrapperModes() {
             add(version, kind, call,
                 [=, kind = kind, call = call](const Behaviour& behaviour,
                                               const ExecutionCase& execution) {
-                    // Behind it is a device that prepares, and makes bursts and executions.
+                    // The driver forwards to a device that prepares, and creates bursts and
+                    // executions.
                     const auto driver = ndk::SharedRefBase::make<fake_aidl::Device>(
                             std::make_shared<const fakes::FakeDevice>(scriptOf({})), version);
                     misbehave(*driver->notes, call, behaviour);

@@ -1,11 +1,11 @@
-// Every mode of executing, in every version and in both directions: what a device answers, and what
-// its client sees of it. One switch, a Behaviour, makes any device lie.
+// Every execution mode, in every version and in both directions: the result of a device, and the
+// result that its client sees. A Behaviour makes any device return invalid results.
 //
 //   for (const ExecutionMode& mode : adapterModes()) mode.see({.code = NONE, .outputShapes =
 //   {...}}, {});
 //
-// Behind an adapter a canonical device lies to clients of a version (adapterModes(), in
-// execution_clients.h); behind a wrapper a driver of a version lies to a canonical client
+// Behind an adapter, a canonical device serves clients of a version (adapterModes(), in
+// execution_clients.h); behind a wrapper, a driver of a version serves a canonical client
 // (wrapperModes(), in execution_drivers.h).
 #pragma once
 
@@ -23,36 +23,36 @@ namespace fakes = driver_adapter_fakes;
 using hidl::sp;
 using Shapes = std::vector<OutputShape>;
 
-// How a device misbehaves apart from what it answers.
+// How a device misbehaves apart from its results.
 enum class Lie {
     NONE,
-    // Of any device.
+    // For any device.
     NULL_INFO,       // a fenced execution without a callback
     NULL_BURST,      // success without a burst
     NULL_EXECUTION,  // success without a reusable execution
-    // Of drivers: how their calls end.
+    // For drivers: how their calls end.
     LOST,
     DEAD,
     SILENT,          // a call that returns without its results
     REPEATS,         // results twice
-    TOO_SMALL_CODE,  // OUTPUT_INSUFFICIENT_SIZE of a call that has other modes to say so
-    // Of drivers that answer a callback.
-    LAUNCH_FAILS,       // DEVICE_UNAVAILABLE, whatever the callback gets
+    TOO_SMALL_CODE,  // a call returns OUTPUT_INSUFFICIENT_SIZE, which belongs into another result
+    // For drivers that notify a callback.
+    LAUNCH_FAILS,       // DEVICE_UNAVAILABLE, whatever the callback receives
     LAUNCH_TOO_SMALL,   // OUTPUT_INSUFFICIENT_SIZE, and the callback gets it too
-    NOTIFIES_TWICE,     // the second time a failure
+    NOTIFIES_TWICE,     // the second time with a failure
     NOTIFIES_LATER,     // after the launch
-    NOTIFIES_WITH_1_0,  // by the method that has no shapes
+    NOTIFIES_WITH_1_0,  // through the method that has no shapes
     DROPS,              // never notifies
     DIES_LAUNCHING,
     DIES_AFTERWARDS,
-    // Of canonical devices.
+    // For canonical devices.
     THROWS,
     CLOSED_FENCE,
     INFO_FAILS,  // DEVICE_UNAVAILABLE
     INFO_THROWS,
 };
 
-// What a device answers: code, shapes and times as they are, whether they are legal or not.
+// The result of a device: code, shapes and times, valid or not.
 struct Behaviour {
     ErrorStatus code = ErrorStatus::NONE;
     Shapes outputShapes{};
@@ -60,7 +60,7 @@ struct Behaviour {
     Lie lie = Lie::NONE;
 };
 
-// What it is execution: to add four elements each.
+// The execution: an addition of four elements.
 struct ExecutionCase {
     Dimensions model{4};
     Dimensions inputs{};   // in the request
@@ -76,12 +76,12 @@ struct ExecutionCase {
     }
 };
 
-// What a client sees.
+// The result that a client sees.
 struct Seen {
     ErrorStatus code = ErrorStatus::GENERAL_FAILURE;
     Shapes outputShapes{};
     Timing timing{};
-    std::string message{};  // of a failure
+    std::string message{};  // if the execution fails
     bool operator==(const Seen&) const = default;
 };
 
@@ -103,7 +103,7 @@ struct ExecutionMode {
     std::string name;
     HalVersion version;
     Kind kind;
-    // What messages begin with: the method whose answer is judged. Empty where clients see none.
+    // The start of messages: the method whose result is checked. Empty if clients see none.
     std::string judged;
     std::function<Seen(const Behaviour&, const ExecutionCase&)> see;
 

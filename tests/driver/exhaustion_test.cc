@@ -1,5 +1,5 @@
-// What a device answers where the machine has nothing left: a status, and caches that are whole or
-// empty.
+// Behavior of a device on a machine without resources: it returns a status, and caches are complete
+// or empty.
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
@@ -27,7 +27,7 @@ SharedDevice deviceOf() { return referenceDevice({.cacheKey = CacheKey(CacheKey:
 
 constexpr int kNotPermitted = 77;
 
-// A file system of 16 pages over the folder, that only this process sees.
+// Mounts a file system of 16 pages on the folder, visible only to this process.
 bool mountSmall(const fs::path& folder) {
     const bool isAlone = unshare(CLONE_NEWNS) == 0 || unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0;
     return isAlone && mount("none", "/", "none", MS_REC | MS_PRIVATE, nullptr) == 0 &&
@@ -39,14 +39,14 @@ uint64_t freeBytes(const fs::path& folder) {
     return statvfs(folder.c_str(), &status) == 0 ? status.f_bavail * status.f_bsize : 0;
 }
 
-// Takes all but so many bytes.
+// Uses all but this many bytes.
 void fill(const Folder& folder, uint64_t left) {
     const uint64_t before = freeBytes(folder.path());
     folder.write("other", Bytes(before > left ? before - left : 0, 0x5A));
 }
 
-// Rules 154, 167: on a file system with so few pages left, the model is prepared, and its files
-// have all or nothing.
+// Rules 154, 167: on a file system with this many free pages, the model is prepared, and its files
+// are complete or empty.
 int saveWith(const Folder& folder, uint64_t pagesLeft, const Bytes& model, const Bytes& data) {
     if (!mountSmall(folder.path())) return kNotPermitted;
     const Cache cache = cacheIn(folder);
@@ -60,7 +60,7 @@ int saveWith(const Folder& folder, uint64_t pagesLeft, const Bytes& model, const
     const bool fits = pagesLeft >= needed;
     if (savedModel != (fits ? model : Bytes()) || savedData != (fits ? data : Bytes())) return 4;
     if (cache.load(*device).has_value() != fits) return 5;
-    // With room again, the same files are good.
+    // After space is freed, the same files work.
     folder.write("other", {});
     if (!cache.save(*device, adds(1, 60)).has_value()) return 6;
     return cache.load(*device).has_value() ? 0 : 7;
@@ -99,7 +99,7 @@ struct Prepared {
 
 struct DescriptorRow {
     const char* name;
-    bool mayWork;  // without a descriptor; else it must fail
+    bool mayWork;  // may succeed without a descriptor; otherwise it must fail
     std::function<ErrorStatus(const Prepared&)> call;
 };
 
@@ -137,13 +137,13 @@ const DescriptorRow kDescriptorRows[] = {
          }},
 };
 
-// Rule 2: a call without descriptors works or fails with a status, and nothing stays behind.
+// Rule 2: a call without descriptors succeeds or fails with a status, and leaves nothing behind.
 TEST(Exhaustion, NoDescriptorsLeft) {
     for (const DescriptorRow& row : kDescriptorRows) {
         const int answer = inChild([&] {
             const Prepared prepared;
-            // UndefinedBehaviorSanitizer looks at objects through a descriptor until it knows their
-            // types.
+            // UndefinedBehaviorSanitizer inspects an object through a descriptor until it has seen
+            // the object's type.
             if (kIsAddressSanitized) row.call(prepared);
             const size_t before = held::descriptors();
             ErrorStatus status;
@@ -161,7 +161,7 @@ TEST(Exhaustion, NoDescriptorsLeft) {
 
 // ---- no memory
 
-// x + x of so many floats.
+// x + x of this many floats.
 Model sumOf(uint32_t count) {
     Model model;
     Graph main(model);
@@ -182,8 +182,8 @@ uint64_t addressSpace() {
     return pages * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-// Room for 4 MB more, where an execution needs 64 for what lies between its operations: more than
-// any heap keeps of what was freed.
+// Limits the address space to 4 MB more, while an execution needs 64 MB for temporaries: more than
+// any heap retains of freed memory.
 TEST(Exhaustion, NoMemoryLeft) {
     if (kIsSanitized) GTEST_SKIP() << "sanitizers need the address space for themselves";
     constexpr uint32_t kCount = 1 << 24;

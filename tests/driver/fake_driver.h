@@ -1,4 +1,4 @@
-// Drivers that answer as a test says, of HAL 1.0 to 1.3.
+// Scriptable drivers of HAL 1.0 to 1.3.
 //
 //   auto driver = sp<fake::Device>::make(HalVersion::V1_2);
 //   driver->replies["getType"] = {.code = 1};                  // DEVICE_UNAVAILABLE
@@ -6,10 +6,10 @@
 //   auto device = wrap("fake", driver);
 //   EXPECT_THAT(driver->calls(), ElementsAre("getVersionString", "getType"));
 //
-// One class plays all versions: it has the methods of 1.3 and says by its chain of interfaces which
-// version it is. Each call is noted by its HAL name. Without a script a driver has no cache, takes
-// every model and computes z = x + y. Scripts are set before the calls that they are for; calls
-// come from any thread.
+// One class implements all versions: it has the methods of 1.3 and reports its version by its chain
+// of interfaces. It records each call by its HAL name. Without a script, a driver has no cache,
+// supports every model and computes z = x + y. Set the scripts before the calls that use them;
+// calls come from any thread.
 #pragma once
 
 #include <algorithm>
@@ -37,27 +37,27 @@ using hidl::hidl_vec;
 using hidl::Return;
 using hidl::sp;
 
-// How a call fails on its way.
+// Failures of the transport.
 inline hidl::Status dead() { return hidl::Status::fromStatusT(hidl::DEAD_OBJECT); }
 inline hidl::Status lost() { return hidl::Status::fromStatusT(hidl::FAILED_TRANSACTION); }
 
 struct Reply {
     hidl::Status transport{};
     int32_t code = 0;
-    int times = 1;  // how often results are handed over
+    int times = 1;  // how many times the results are delivered
 };
 
-// Objects that live, to find those that nobody released.
+// The number of live objects, to detect leaks.
 inline std::atomic<int> living{0};
 
-// What all fakes do alike: calls are noted, replies looked up, and death told.
+// Common parts of all fakes: recording calls, looking up replies, notifying of a death.
 template <class Interface>
 class Object : public Interface {
    public:
     Object() { ++living; }
     ~Object() override { --living; }
 
-    // By the name of a method.
+    // Replies by method name.
     std::map<std::string, Reply> replies{};
     bool linkAnswer = true;
 
@@ -74,7 +74,7 @@ class Object : public Interface {
         return mRecipients.size();
     }
 
-    // The process of the object ends: recipients are told on this thread, and calls fail.
+    // Ends the process of the object: notifies the recipients on this thread; later calls fail.
     void die() {
         std::vector<sp<hidl::hidl_death_recipient>> recipients;
         {
@@ -120,7 +120,7 @@ class Object : public Interface {
         return Return<void>(reply.transport);
     }
 
-    // A method that launches something and answers a status.
+    // A method that launches something and returns a status.
     template <class Status, class Launch>
     Return<Status> launch(const std::string& name, Launch&& launched) {
         const Reply reply = call(name);
@@ -208,18 +208,18 @@ class PreparedModel final : public Object<V1_3::IPreparedModel> {
         for (std::thread& thread : threads) thread.join();
     }
 
-    // What executions answer; `code` is that of the callback.
+    // The results of executions; `code` goes to the callback.
     hidl_vec<V1_2::OutputShape> shapes{};
     V1_2::Timing timing{UINT64_MAX, UINT64_MAX};
     int32_t code = 0;
 
-    // What an execution does to its memory, before it answers.
+    // Runs on the memory of an execution before it returns.
     std::function<void(const Request&)> compute = [](const Request& request) { add(request); };
 
-    // In place of the one call of notify* before a launch returns.
+    // Replaces the one call of notify* before a launch returns.
     std::function<void(const sp<V1_0::IExecutionCallback>&)> onExecute{};
 
-    // The driver's end of bursts; null gives none.
+    // Creates the driver's end of bursts; null if it fails.
     std::function<sp<V1_2::IBurstContext>(const sp<V1_2::IBurstCallback>&,
                                           const hidl::MQDescriptorSync<V1_2::FmqRequestDatum>&,
                                           const hidl::MQDescriptorSync<V1_2::FmqResultDatum>&)>
@@ -229,7 +229,7 @@ class PreparedModel final : public Object<V1_3::IPreparedModel> {
     hidl_handle fence{};
     sp<V1_3::IFencedExecutionCallback> fencedCallback = sp<FencedCallback>::make();
 
-    // What came with the last call that had it.
+    // The arguments of the last call that had them.
     V1_2::MeasureTiming measure{};
     V1_3::OptionalTimePoint deadline{};
     V1_3::OptionalTimeoutDuration loopTimeout{};
@@ -313,7 +313,8 @@ class PreparedModel final : public Object<V1_3::IPreparedModel> {
                 onBurst ? onBurst(client, requests, results) : sp<V1_2::IBurstContext>());
     }
 
-    // Synchronous executions of 1.3 note nothing and compute nothing: many threads may run them.
+    // Disables recording and computing in synchronous executions of 1.3, so that many threads may
+    // call them.
     bool isQuiet = false;
 
    private:
@@ -349,7 +350,7 @@ class Device final : public Object<V1_3::IDevice> {
 
     const HalVersion version;
 
-    // What it says of itself.
+    // Properties of the device.
     hidl_string versionString = "fake-1";
     V1_2::DeviceType type = V1_2::DeviceType::ACCELERATOR;
     hidl_vec<V1_2::Extension> extensions{};
@@ -359,25 +360,25 @@ class Device final : public Object<V1_3::IDevice> {
     V1_3::Capabilities capabilities_1_3 = V1_3::utils::unvalidatedConvert(Capabilities()).value();
     uint32_t modelFiles = 0, dataFiles = 0;
 
-    // In place of one answer, true, for each operation of the main graph.
+    // Replaces the default of true for each operation of the main graph.
     std::function<hidl_vec<bool>(size_t operations)> supported = [](size_t operations) {
         return hidl_vec<bool>(std::vector<bool>(operations, true));
     };
 
-    // What preparations answer; `notified` is the code, and `notifyBy` the version whose notify*
-    // they call, that of the device unless a test says otherwise.
+    // Results of preparations; `notified` is the code, and `notifyBy` the version of the notify*
+    // method, by default that of the device.
     sp<PreparedModel> prepared{};
     int32_t notified = 0;
     HalVersion notifyBy = version;
 
-    // In place of the one call of notify* before a launch returns.
+    // Replaces the one call of notify* before a launch returns.
     std::function<void(const sp<V1_0::IPreparedModelCallback>&)> onPrepare{};
 
     // Memory of the device.
     sp<V1_3::IBuffer> buffer = sp<Buffer>::make();
     uint32_t token = 1;
 
-    // What came with the last call that had it.
+    // The arguments of the last call that had them.
     V1_1::ExecutionPreference preference{};
     V1_3::Priority priority{};
     V1_3::OptionalTimePoint deadline{};
@@ -388,7 +389,7 @@ class Device final : public Object<V1_3::IDevice> {
     // For scripts; joined at the end.
     std::vector<std::thread> threads{};
 
-    // Calls notify* with `code` and `model`, by the version's method.
+    // Calls the version's notify* with `code` and `model`.
     static void notify(const sp<V1_0::IPreparedModelCallback>& callback, HalVersion by,
                        int32_t code, const sp<PreparedModel>& model) {
         if (by >= HalVersion::V1_3) {

@@ -1,5 +1,5 @@
-// The objects of a driver of AIDL into which faults are put; see faults_driver.h. Each stands for
-// one in the driver's process, as it does behind binder.
+// The objects of an AIDL driver with fault injection; see faults_driver.h. Each object stands for
+// one in the driver's process, as behind binder.
 #pragma once
 
 #include "driver/faults_driver.h"
@@ -15,7 +15,7 @@ inline ScopedAStatus statusOf(const hidl::Status& transport) {
     return ScopedAStatus::fromStatus(transport.transactionError());
 }
 
-// The same for a call of HIDL that failed, of which no more is known.
+// The binder status for a HIDL call that failed without details.
 inline binder_status_t errorIn(const Return<bool>& failed) {
     return failed.isDeadObject() ? STATUS_DEAD_OBJECT : STATUS_FAILED_TRANSACTION;
 }
@@ -50,7 +50,7 @@ class Binder final : public AIBinder {
     const SharedProcess mProcess;
 };
 
-// What all objects of a process do alike.
+// Common parts of all objects of a process.
 template <class Interface>
 class Wire : public ndk::BpCInterface<Interface> {
    public:
@@ -67,7 +67,7 @@ class Wire : public ndk::BpCInterface<Interface> {
    protected:
     bool fire(std::string_view fault) const { return mProcess->schedule->fire(fault); }
 
-    // A method: behind() calls the object behind, and spoil() puts faults into its results.
+    // A method: behind() calls the target object, and spoil() injects faults into its results.
     template <class Behind, class Spoil>
     ScopedAStatus call(uint32_t call, const Behind& behind, const Spoil& spoil) const {
         FaultSchedule& schedule = *mProcess->schedule;
@@ -96,7 +96,7 @@ void wire(const SharedProcess& process, std::shared_ptr<Interface>& object) {
     if (object != nullptr) object = SharedRefBase::make<Made>(process, object);
 }
 
-// The faults of answers to executions, as those of HIDL have them.
+// Faults in the results of executions, the same as for HIDL.
 struct Spoilt {
     explicit Spoilt(FaultSchedule& schedule) { spoilExecution(schedule, status, shapes, timing); }
     V1_3::ErrorStatus status{};
@@ -130,7 +130,7 @@ class FencedCallback final : public Wire<aidl_hal::IFencedExecutionCallback> {
     }
 };
 
-// What executes: prepared models, executions and bursts.
+// Objects that execute: prepared models, executions and bursts.
 template <class Interface>
 class Executing : public Wire<Interface> {
    public:
@@ -237,7 +237,7 @@ class PreparedModel final : public Executing<aidl_hal::IPreparedModel> {
 
 using SharedCallback = std::shared_ptr<aidl_hal::IPreparedModelCallback>;
 
-// The client of a preparation, as the adapter tells it.
+// The client of a preparation, as the adapter notifies it.
 class PreparationPost final : public Post<aidl_hal::BnPreparedModelCallback, SharedCallback> {
    public:
     using Post::Post;
@@ -327,7 +327,7 @@ class Device final : public Wire<aidl_hal::IDevice> {
                            const std::vector<aidl_hal::IPreparedModelParcel>& models,
                            const Roles& inputs, const Roles& outputs,
                            aidl_hal::DeviceBuffer* r) override {
-        // Those of this process as it knows them.
+        // The target objects in this process.
         std::vector<aidl_hal::IPreparedModelParcel> behind;
         for (const auto& each : models) {
             behind.push_back({dynamic_cast<const PreparedModel&>(*each.preparedModel).behind()});
@@ -341,7 +341,7 @@ class Device final : public Wire<aidl_hal::IDevice> {
     }
 
    private:
-    // A method that launches what a callback is told the end of.
+    // A method that launches work and notifies a callback when it ends.
     template <class Behind>
     ScopedAStatus launch(uint32_t how, const SharedCallback& client, const Behind& behind) const {
         FaultSchedule& schedule = *mProcess->schedule;

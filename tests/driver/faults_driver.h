@@ -1,5 +1,5 @@
-// A driver into which faults are put: a device of a script, adapted, behind objects that forward
-// each call of the HAL and spoil one of them.
+// A driver with fault injection: an adapted scripted device behind objects that forward each call
+// of the HAL and corrupt one of them.
 //
 //   const auto schedule = std::make_shared<FaultSchedule>();
 //   const Driver driver = makeDriver(schedule, HalVersion::V1_2, /*isThreaded=*/false);
@@ -7,9 +7,9 @@
 //   schedule->set({.fault = "CALLBACK_NEVER", .call = PREPARE});
 //   ... its next preparation is never answered ...
 //
-// All objects of a driver are one process: when that dies, its calls answer a dead object, all
-// recipients are told, and callbacks are told nothing any more. One thread calls; what it plans is
-// for its next call.
+// All objects of a driver belong to one process: when it dies, its calls fail with a dead object,
+// all recipients are notified, and callbacks receive nothing more. One thread calls and plans the
+// fault of its next call.
 #pragma once
 
 #include <fcntl.h>
@@ -40,7 +40,7 @@ using std::chrono::milliseconds;
 // The calls of a driver, as bits, in the order of kCalls.
 enum Call : uint32_t {
     NOWHERE = 0,
-    CREATE = 1u << 0,  // what is asked when a device is wrapped
+    CREATE = 1u << 0,  // calls that wrap a device
     SUPPORTED = 1u << 1,
     PING = 1u << 2,
     PREPARE = 1u << 3,
@@ -53,7 +53,7 @@ enum Call : uint32_t {
     BURST = 1u << 10,     // an execution through queues
     ALLOCATE = 1u << 11,
     COPY = 1u << 12,
-    REUSE = 1u << 13,  // makes an execution that is reusable
+    REUSE = 1u << 13,  // creates a reusable execution
 };
 inline constexpr std::array kCalls = {"CREATE",  "SUPPORTED",    "PING",   "PREPARE", "CACHED",
                                       "EXECUTE", "EXECUTE_SYNC", "FENCED", "INFO",    "CONFIGURE",
@@ -63,10 +63,10 @@ struct Plan {
     std::string_view fault{};
     uint32_t call = NOWHERE;
     int32_t code = 0;
-    int skip = 0;  // so many calls of that kind go well
+    int skip = 0;  // this many calls of the kind succeed first
 };
 
-// What all drivers of a sequence share: what is planned, what comes late, what must not happen.
+// State shared by all drivers of a sequence: the planned fault, delayed work, and violations.
 class FaultSchedule {
    public:
     static constexpr milliseconds kSlow{9};
@@ -76,7 +76,7 @@ class FaultSchedule {
         mPlan = plan;
         mHasFired = false;
     }
-    // True once, for the fault that is planned.
+    // True once, for the planned fault.
     bool fire(std::string_view fault, uint32_t calls = ~0u) {
         const std::lock_guard lock(mMutex);
         if (mHasFired || mPlan.fault != fault || (mPlan.call & calls) == 0) return false;
@@ -94,12 +94,12 @@ class FaultSchedule {
         const std::lock_guard lock(mMutex);
         return mPlan.code;
     }
-    // The call has returned; nothing of its plan is left.
+    // Called when the call has returned; clears its plan.
     void finish() {
         std::unique_lock lock(mMutex);
         ++mReturns;
         mReturned.notify_all();
-        // A thread that is joined may start others.
+        // A joined thread may have started others.
         while (!mThreads.empty()) {
             std::thread thread = std::move(mThreads.back());
             mThreads.pop_back();
@@ -110,7 +110,7 @@ class FaultSchedule {
         lock.unlock();
         set({});
     }
-    // Does that, and returns when the call has returned that is under way.
+    // Runs the work, and returns once the pending call has returned.
     void waitForReturnAfter(const std::function<void()>& work) {
         std::unique_lock lock(mMutex);
         const int before = mReturns;
@@ -124,7 +124,7 @@ class FaultSchedule {
         const std::lock_guard lock(mMutex);
         mThreads.emplace_back(std::move(work));
     }
-    // For what nobody does in time.
+    // Defers work that must not run in time.
     void keep(std::function<void()> late) {
         const std::lock_guard lock(mMutex);
         mLate.push_back(std::move(late));
@@ -183,7 +183,7 @@ class Process : public std::enable_shared_from_this<Process> {
         }
         for (const Link& link : links) link.tell();
     }
-    // Of one object, and of whom to tell; false where it is not taken.
+    // A link of a recipient to an object; false if the object rejects it.
     struct Link {
         const void* object = nullptr;
         const void* recipient = nullptr;
@@ -205,13 +205,13 @@ class Process : public std::enable_shared_from_this<Process> {
                    return link.object == object && link.recipient == recipient;
                }) != 0;
     }
-    // A dead process releases what it holds when its death has been told, not before.
+    // A dead process keeps its references until its death has been notified.
     void bury(std::any client) {
         const std::lock_guard lock(mMutex);
         mBuried.push_back(std::move(client));
     }
 
-    // A call that does not reach the object behind; nothing where it shall go on.
+    // Fails a call before it reaches the target object; nothing if the call may proceed.
     std::optional<hidl::Status> enter(uint32_t call) {
         if (isDead) return fake::dead();
         if (schedule->fire("TRANSPORT", call)) return fake::lost();
@@ -220,7 +220,7 @@ class Process : public std::enable_shared_from_this<Process> {
         die();
         return fake::dead();
     }
-    // Of a call that was answered.
+    // Fails a call after the target object has returned.
     std::optional<hidl::Status> leave(uint32_t call) {
         if (schedule->fire("TRANSPORT_AFTER", call)) return fake::lost();
         if (!schedule->fire("DEAD_IN", call)) return std::nullopt;
@@ -228,8 +228,8 @@ class Process : public std::enable_shared_from_this<Process> {
         return fake::dead();
     }
 
-    // A method that hands its results to a callback: ask(callback) is the one behind, and
-    // spoil(status, values...) puts faults into them.
+    // A method that passes its results to a callback: ask(callback) calls the target object, and
+    // spoil(status, values...) injects faults into them.
     template <class Status, class... Values, class Answer, class Ask, class Spoil>
     Return<void> ask(uint32_t call, const Answer& answer, const Ask& behind, const Spoil& spoil) {
         if (schedule->skips(call)) call = NOWHERE;
@@ -257,8 +257,8 @@ class Process : public std::enable_shared_from_this<Process> {
         return hidl::Void();
     }
 
-    // A method that launches what a callback is told the end of: behind(callback) is the one
-    // behind.
+    // A method that launches work and notifies a callback when it ends: behind(callback) calls the
+    // target object.
     template <class Status, class Client, class Behind>
     Return<Status> launch(uint32_t call, const sp<Client>& client, const Behind& behind) {
         if (const auto failure = enter(call); failure) return *failure;
@@ -290,7 +290,7 @@ class Process : public std::enable_shared_from_this<Process> {
 };
 using SharedProcess = std::shared_ptr<Process>;
 
-// What all objects of a process do alike.
+// Common parts of all objects of a process.
 template <class Interface>
 class Object : public Interface {
    public:
@@ -326,7 +326,7 @@ sp<Interface> wire(const SharedProcess& process, const sp<Interface>& behind, Mo
 
 // ---- callbacks between the adapter and the client
 
-// Counts what the adapter tells, and hands it on with the fault that is planned. A client is a
+// Counts the notifications of the adapter and forwards them with the planned fault. A client is a
 // pointer to one.
 template <class Interface, class Client>
 class Post : public Interface {
@@ -425,7 +425,7 @@ void spoilExecution(FaultSchedule& schedule, Status& status, Shapes& shapes, V1_
     if (schedule.fire("TIMING_UNASKED")) timing = {.timeOnDevice = 5, .timeInDriver = 10};
 }
 
-// Calls the method of a version, where the client has it.
+// Calls the method of a version, if the client has it.
 template <class Client, class... Results>
 void tell(Client& client, int by, int32_t code, const Results&... results) {
     const auto old = static_cast<V1_0::ErrorStatus>(code);
@@ -516,7 +516,7 @@ struct PostFor {
 
 // ---- objects
 
-// Methods that forward to the object behind; parameters and arguments end with a comma each.
+// Methods that forward to the target object; parameters and arguments end with a comma each.
 #define NNAPI_UNPACK(...) __VA_ARGS__
 #define NNAPI_ASK(method, call, V, parameters, arguments, ...)                        \
     Return<void> method(NNAPI_UNPACK parameters method##_cb callback) override {      \
@@ -558,7 +558,7 @@ class BurstContext final : public Object<V1_2::IBurstContext> {
     }
 };
 
-// The client of a burst, as its driver asks it for memories.
+// The client's end of a burst, from which the driver requests memories.
 class BurstCallback final : public V1_2::IBurstCallback {
    public:
     BurstCallback(SharedProcess process, sp<V1_2::IBurstCallback> client)
@@ -571,7 +571,7 @@ class BurstCallback final : public V1_2::IBurstCallback {
             return hidl::Void();
         }
         if (schedule.fire("MEMORIES_DEAD")) {
-            // A dead process answers nothing.
+            // A call to a dead process does not return results.
             schedule.waitForReturnAfter([this] { mProcess->die(); });
             return fake::lost();
         }
@@ -588,7 +588,8 @@ class BurstCallback final : public V1_2::IBurstCallback {
     sp<V1_2::IBurstCallback> mClient;
 };
 
-// A fence of so many descriptors; what of the first is held until all that is late is over.
+// A fence with this many descriptors; the other end of the first stays open until all delayed work
+// is done.
 inline hidl_handle makeFence(FaultSchedule& schedule, std::string_view fault) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
@@ -601,7 +602,7 @@ inline hidl_handle makeFence(FaultSchedule& schedule, std::string_view fault) {
     const auto writer = std::make_shared<UniqueFd>(ends[1]);
     if (fault != "FENCE_FAILS") schedule.keep([writer] {});
     if (fault == "FENCE_LATER") {
-        // The client may be gone before: nobody may write to what nobody reads.
+        // The client may already be gone; the copy of the reading end avoids SIGPIPE.
         const auto reader = std::make_shared<UniqueFd>(dup(ends[0]));
         schedule.start([writer, reader] { EXPECT_EQ(write(writer->get(), "x", 1), 1); });
     }
@@ -613,7 +614,7 @@ class PreparedModel final : public Object<V1_3::IPreparedModel> {
     PreparedModel(SharedProcess process, sp<V1_3::IPreparedModel> behind, HalVersion version)
         : Object(std::move(process), std::move(behind)), mVersion(version) {}
 
-    // As a driver of an older version says it.
+    // Reports the interfaces of an older version.
     Return<void> interfaceChain(interfaceChain_cb callback) override {
         callback(fake::chainUpTo<V1_3::IPreparedModel, V1_2::IPreparedModel, V1_0::IPreparedModel>(
                 mVersion));
@@ -746,7 +747,7 @@ class Device final : public Object<V1_3::IDevice> {
                           const hidl_vec<V1_3::BufferRole>& inputs,
                           const hidl_vec<V1_3::BufferRole>& outputs,
                           allocate_cb callback) override {
-        // Those of this process as it knows them.
+        // The target objects in this process.
         hidl_vec<sp<V1_3::IPreparedModel>> behind = preparedModels;
         for (auto& each : behind) each = dynamic_cast<const PreparedModel&>(*each).behind();
         return mProcess->ask<V1_3::ErrorStatus, sp<V1_3::IBuffer>, uint32_t>(
@@ -779,7 +780,7 @@ class Device final : public Object<V1_3::IDevice> {
 
 // ---- the canonical device behind the adapter (of any family)
 
-// A fault of the device itself, in place of what it does.
+// A fault of the device itself, instead of its normal result.
 template <class Outcome>
 std::optional<Outcome> deviceFault(FaultSchedule& schedule, uint32_t call,
                                    const OptionalTimePoint& deadline = {}) {
@@ -822,7 +823,7 @@ inline ExecutionResult<Executed> run(FaultSchedule& schedule,
     const bool isSlow = schedule.fire("DEVICE_SLOW", call);
     if (!fake::add(request)) return makeError(ErrorStatus::INVALID_ARGUMENT, "no sum");
     if (!isSlow) return Executed{};
-    // A device may have read its inputs long before it writes its outputs.
+    // A device may read its inputs long before it writes its outputs.
     const Request::Argument& output = request.outputs[0];
     const auto& pool = std::get<SharedMemory>(request.pools[output.location.poolIndex]);
     std::vector<uint8_t> sum(output.location.length);
@@ -838,7 +839,7 @@ inline SharedDevice makeDevice(const SharedSchedule& schedule) {
     inBursts->execute = [schedule](const auto& call) { return run(*schedule, call, BURST); };
 
     const auto script = std::make_shared<driver_adapter_fakes::Script>();
-    const std::weak_ptr weak = script;  // it cannot hold itself
+    const std::weak_ptr weak = script;  // it cannot own itself
     script->files = {1, 0};
     script->support = [schedule](const Model&) {
         using Answer = GeneralResult<std::vector<bool>>;

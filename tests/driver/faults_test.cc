@@ -1,7 +1,7 @@
-// Random sequences of calls to drivers with faults, against a table of what must happen.
+// Random sequences of calls to drivers with faults, checked against a table of allowed outcomes.
 //
-// NNAPI_FAULTS_CASES is how many sequences there are, NNAPI_FAULTS_SEED where they start. A
-// sequence that fails is made shorter, as long as it fails, and printed.
+// NNAPI_FAULTS_CASES sets the number of sequences, NNAPI_FAULTS_SEED the first seed. A failing
+// sequence is minimized and printed.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -23,7 +23,7 @@ namespace {
 
 // How a call ends: numbers below 100 are codes of the HAL.
 enum Ends : int32_t {
-    NA = -1,  // there is no such fault in that version
+    NA = -1,  // the version has no such fault
     OK = 0,
     UNAVAILABLE = 1,
     GENERAL = 2,
@@ -32,13 +32,13 @@ enum Ends : int32_t {
     TRANSIENT = 5,
     EXHAUSTED = 8,
     DEAD = 100,
-    OK_OR_DEAD,  // it depends on who is first
-    LATE,        // MISSED_DEADLINE_TRANSIENT with a deadline, else GENERAL_FAILURE at the ceiling
-    MISSED,      // MISSED_DEADLINE_*
-    FAILS,       // GENERAL_FAILURE or INVALID_ARGUMENT
+    OK_OR_DEAD,  // depends on timing
+    LATE,    // MISSED_DEADLINE_TRANSIENT with a deadline, otherwise GENERAL_FAILURE at the ceiling
+    MISSED,  // MISSED_DEADLINE_*
+    FAILS,   // GENERAL_FAILURE or INVALID_ARGUMENT
 };
 
-// By version: HAL 1.0 and 1.1, 1.2, 1.3, AIDL; where AIDL is not said, it is as 1.3.
+// By version: HAL 1.0 and 1.1, 1.2, 1.3, AIDL; without an entry, AIDL is like 1.3.
 struct Columns {
     Columns(Ends all) : ends{all, all, all, all} {}
     Columns(Ends v1_0, Ends v1_2, Ends v1_3) : ends{v1_0, v1_2, v1_3, v1_3} {}
@@ -207,8 +207,8 @@ bool hasDeadline(uint32_t call) {
 struct Config {
     HalVersion version{};
     bool isSynchronous = false;
-    bool isImpatient = false;  // a ceiling that is soon reached; else one that must not be
-    bool isThreaded = false;   // the executor of the adapter
+    bool isImpatient = false;  // a short ceiling; otherwise one that must not be reached
+    bool isThreaded = false;   // whether the adapter's executor uses threads
 
     Duration ceiling() const {
         return isImpatient ? Duration(milliseconds(6)) : Duration(std::chrono::seconds(10));
@@ -249,12 +249,13 @@ constexpr const char* kDeadlines[] = {"NONE", "MAX", "FAR", "NEAR", "PAST"};
 
 struct Step {
     Cell cell{};
-    bool needsLife = false;  // a dead driver is replaced before
+    bool needsLife = false;  // replaces a dead driver first
     int skip = 0;
     Deadline deadline{};
     bool hasPointers = true;
     bool isMeasured = false;
-    bool doesLate = false;  // what is late comes after the call, or at the end of all
+    bool doesLate =
+            false;  // runs delayed work after the call; otherwise at the end of the sequence
     uint32_t variant = 0;
 
     std::string text() const {
@@ -272,7 +273,7 @@ struct Step {
 using Random = std::mt19937;
 bool oneIn(uint32_t n, Random& random) { return random() % n == 0; }
 
-// Deals the cells of a configuration, each before any again.
+// Deals the cells of a configuration; repeats one only after all were dealt.
 struct Deck {
     Config config{};
     std::vector<Cell> cells = cellsOf(config);
@@ -305,9 +306,9 @@ Step randomStep(const Config& config, const Cell& cell, bool needsLife, Random& 
     return step;
 }
 
-// ---- what a step does
+// ---- execution of a step
 
-// z = x + y with values of its own, which a request has by pointers or in a pool.
+// z = x + y with distinct values, which a request references by pointers or in a pool.
 class Values {
    public:
     explicit Values(bool p) : hasPointers(p) {}
@@ -353,14 +354,14 @@ class Values {
     Mapping mMapping = map(mPool).value();
 };
 
-// How often each cell was met, by version.
+// How often each cell occurred, by version.
 using Coverage = std::map<std::tuple<const Row*, uint32_t, HalVersion>, int>;
 
 class Sequence {
    public:
     Sequence(const Config& config, Coverage& coverage) : mConfig(config), mCoverage(coverage) {}
 
-    // What was not as it must be; empty where all was.
+    // The first violation; empty if there was none.
     std::string run(const std::vector<Step>& steps) {
         const size_t files = held::descriptors();
         const size_t threads = held::threads();
@@ -397,7 +398,7 @@ class Sequence {
                 return nn::wrap("faulty", driver.aidl, options);
         }
     }
-    // Until it goes well; what is impatient may need several times.
+    // Repeats the call until it succeeds; with a short ceiling this may take several attempts.
     template <class Make>
     auto make(const Make& call) {
         for (;;) {
@@ -419,7 +420,7 @@ class Sequence {
         mModel = make([&] { return prepareOn(*mDevice, addition()); });
         mBurst = make([&] { return mModel->configureExecutionBurst(); });
         if (mConfig.has(ALLOCATE)) mBuffer = make([&] { return allocate(); });
-        mWorld->finish();  // what was given up is not for the next call
+        mWorld->finish();  // discards the plan, which must not affect the next call
     }
     void close() {
         mValues.reset();
@@ -442,7 +443,8 @@ class Sequence {
     void judge(const Step& step, const Status& ended, Duration took, bool isPastDeadline,
                bool wasDead);
 
-    // The request of the step, and the execution of which it is; that is computed again and again.
+    // Creates the request of the step, or reuses the execution that it belongs to, which is
+    // computed repeatedly.
     Status renew(const Step& step) {
         const bool isReusable = step.cell.call == REUSE || step.variant % 3 == 1;
         if (!isReusable || step.cell.call == REUSE || mExecution == nullptr ||
@@ -574,7 +576,7 @@ Status Sequence::call(const Step& step, const OptionalTimePoint& deadline) {
                 mModel = *std::move(prepared);
                 return {};
             }
-            // What else a prepared model may answer depends on how it was prepared: used once.
+            // How a model was prepared determines its other possible results, so it is used once.
             Values values(step.hasPointers);
             values.set(1);
             const TimePoint start = Clock::now();
@@ -625,14 +627,14 @@ void Sequence::perform(const Step& step) {
     const TimePoint end = Clock::now();
     judge(step, ended, end - start, hasDeadline(step.cell.call) && deadline && end >= *deadline,
           wasDead);
-    // What a slow device does would meet the fault of the next call.
+    // Delayed work of a slow device would run into the fault of the next call.
     mWorld->finish();
     if (step.doesLate) mWorld->doLate();
     const bool executes = (step.cell.call & (kExecuting | BURST | FENCED)) != 0;
     if (executes && !ended.ok() && mValues->hasPointers && !mValues->isUntouched()) {
         accuse("rule 82: outputs written by a failure, " + mValues->text());
     }
-    // A burst that was given up may have an execution before it.
+    // An abandoned burst may still have an execution in progress.
     if (step.cell.call == BURST && !ended.ok() && !mProcess->isDead) {
         mBurst = make([&] { return mModel->configureExecutionBurst(); });
     }
@@ -672,7 +674,7 @@ void Sequence::judge(const Step& step, const Status& ended, Duration took, bool 
 
 // ---- the property
 
-// Without the steps that a failure does not need, as far as a minute goes.
+// Removes steps that the failure does not need, for at most a minute.
 std::string shrink(const Config& config, std::vector<Step>& steps, std::string failure) {
     const TimePoint end = Clock::now() + std::chrono::minutes(1);
     for (size_t i = steps.size(); i-- > 0 && Clock::now() < end;) {
@@ -689,15 +691,15 @@ std::string shrink(const Config& config, std::vector<Step>& steps, std::string f
 
 // Rules 7, 14 to 16, 18, 23, 33, 40, 43 to 45, 47, 57, 58, 60, 65, 67, 69 to 71, 73, 74, 76 to 80,
 // 82, 83, 86 to 90, 92, 93, 95, 100, 101, 105, 109, 110, 112, 115, 123 to 128, 133, 184, 188, 192,
-// 202, 203, 208, 253 to 256 and 258: the last column of the table says which faults show them.
+// 202, 203, 208, 253 to 256 and 258: the last column of the table lists the faults that show them.
 TEST(DriverFaults, EndAsTheTableSays) {
     using enum HalVersion;
     std::vector<Deck> decks = {{{V1_0}},        {{V1_1}},       {{V1_2, false}}, {{V1_2, true}},
                                {{V1_3, false}}, {{V1_3, true}}, {{AIDL1, true}}, {{AIDL2, true}},
                                {{AIDL3, true}}, {{AIDL4, true}}};
-    std::thread([] {}).join();  // sanitizers start theirs with the first
+    std::thread([] {}).join();  // sanitizers start their threads with the first one
     Coverage coverage;
-    // Returns what failed, in as few steps as show it.
+    // Returns the failure, with as few steps as reproduce it.
     const auto run = [&](const Config& config, std::vector<Step> steps) -> std::string {
         std::string failure = Sequence(config, coverage).run(steps);
         if (failure.empty()) return {};
@@ -727,7 +729,8 @@ TEST(DriverFaults, EndAsTheTableSays) {
         const std::string failure = run(deck.config, steps);
         ASSERT_EQ(failure, "") << "seed " << seed;
     }
-    // A fault that nothing meets shows nothing: those whose deadline came first once more, alone.
+    // Repeats the faults that did not occur because a deadline came first, each in its own
+    // sequence.
     for (Deck& deck : decks) {
         deck.config.isImpatient = true;
         for (const Cell& cell : deck.cells) {

@@ -29,7 +29,7 @@ std::string messageOf(const Answer& answer) {
     return answer.has_value() ? "success" : answer.error().message;
 }
 
-// ---- what is not overridden is the inner object's
+// ---- methods that are not overridden forward to the inner object
 
 TEST(Forwarding, FailuresAreThoseOfTheInnerObject) {
     const ForwardingDevice device(std::make_shared<const InvalidDevice>(
@@ -76,7 +76,7 @@ TEST(Forwarding, FailuresAreThoseOfTheInnerObject) {
     EXPECT_EQ(buffer.getToken(), buffer.inner()->getToken());
 }
 
-// Whatever is on, each object that is made goes through a hook, and back for allocate.
+// A hook wraps each object that is created, and unwraps it for allocate.
 class Marked final : public ForwardingPreparedModel {
    public:
     using ForwardingPreparedModel::ForwardingPreparedModel;
@@ -136,13 +136,13 @@ TEST(Forwarding, HooksWrapWhatIsMade) {
     EXPECT_TRUE(is<Marked::Burst>(burst));
     EXPECT_TRUE(is<Marked::Execution>(
             burst->createReusableExecution(add.request(), MeasureTiming::NO, {}, {}, {}).value()));
-    // The reference refuses prepared models of others, and null.
+    // The reference device rejects prepared models of other devices, and null.
     const std::vector<BufferRole> role = {{.modelIndex = 0, .ioIndex = 0, .probability = 1.f}};
     EXPECT_TRUE(is<MarkedDevice::Buffer>(device->allocate({}, {model}, role, {}).value()));
     EXPECT_FALSE(device->allocate({}, {nullptr}, role, {}).has_value());
 }
 
-// A device that answers null everywhere.
+// A device that returns null everywhere.
 class NullPreparedModel final : public ForwardingPreparedModel {
    public:
     NullPreparedModel() : ForwardingPreparedModel(std::make_shared<const InvalidPreparedModel>()) {}
@@ -165,7 +165,7 @@ TEST(Forwarding, NullIsNotWrapped) {
     EXPECT_EQ(innerOf<Marked>(SharedPreparedModel()), nullptr);
 }
 
-// ---- prepared models of execute() alone
+// ---- prepared models that implement only execute()
 
 class CountedPreparedModel final : public DefaultPreparedModel {
    public:

@@ -1,4 +1,4 @@
-// The shape of the versioned interfaces, and a driver that was written for them alone.
+// The declarations of the versioned interfaces, and a driver that uses only these.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -115,7 +115,7 @@ METHOD(V1_3::IBuffer, copyFrom, V1_3::ErrorStatus, const hidl_memory&, const hid
 ANSWERS(V1_2::IBurstCallback, getMemories, V1_0::ErrorStatus, const hidl_vec<hidl_memory>&);
 METHOD(V1_2::IBurstContext, freeMemory, void, int32_t);
 
-// Rule 40: the codes that the older versions have no names for.
+// Rule 40: error codes that older versions do not define.
 TEST(Interfaces, CodesOfTheOlderVersionsEndAtFour) {
     for (int code = 0; code <= 4; ++code) {
         EXPECT_TRUE(convert(static_cast<V1_0::ErrorStatus>(code)).ok()) << code;
@@ -127,7 +127,7 @@ TEST(Interfaces, CodesOfTheOlderVersionsEndAtFour) {
     EXPECT_FALSE(convert(static_cast<V1_3::ErrorStatus>(9)).ok());
 }
 
-// ---- the driver in the style of Android trees, by its own interface
+// ---- the driver in the style of Android trees, through its own interface
 
 struct Prepared : V1_3::IPreparedModelCallback {
     Return<void> notify(V1_0::ErrorStatus status, const sp<V1_0::IPreparedModel>& made) override {
@@ -168,8 +168,8 @@ Model onlyAdd() {
     return model;
 }
 
-// Rules 41, 43, 46, 47: the launch answers at once, and the callback is told once, by the method of
-// the version.
+// Rules 41, 43, 46, 47: the launch returns at once, and the callback is notified once, by the
+// method of the version.
 TEST(Interfaces, EachVersionPreparesByItsOwnCallback) {
     const sp<V1_3::IDevice> driver = hidl_style::createAddDriver();
     const auto prepare = [&](auto call) {

@@ -1,4 +1,4 @@
-// What the tests of devices prepare and execute.
+// Models, requests and matchers for the tests of devices.
 #pragma once
 
 #include <fcntl.h>
@@ -26,12 +26,11 @@ inline Model addition(const Dimensions& dimensions) {
 }
 inline Model addition(uint32_t size = 4) { return addition(Dimensions{size}); }
 
-// A deadline that is missed by drivers that hang, but by no call on its way to them, however busy
-// the machine is.
+// A deadline that only hanging drivers miss, and no call to them, however busy the machine is.
 inline constexpr Duration kSoon = std::chrono::milliseconds(100);
 inline TimePoint soon() { return Clock::now() + kSoon; }
 
-// A loop that only its time ends.
+// A loop that ends only at its timeout.
 inline Model endlessLoop() {
     Model model;
     Graph condition(model);
@@ -87,8 +86,8 @@ __attribute__((no_sanitize("thread"))) inline void overwrite(std::vector<float>&
     for (size_t i = 0, size = values.size(); i < size; ++i) data[i] = value;
 }
 
-// What a launch answers whose inputs are there, and whose fences are signalled, once `produce` has
-// returned. The launch has begun by then, and may wait for that.
+// The result of a launch whose inputs and fences become available when `produce` returns. The
+// launch has begun by then and may wait for that.
 template <class Launch, class Produce>
 auto launchedBefore(const Produce& produce, const Launch& launch) {
     auto launched = std::async(std::launch::async, launch);
@@ -102,7 +101,7 @@ inline GeneralResult<SharedPreparedModel> prepareOn(const IDevice& device, const
                                {}, {}, {});
 }
 
-// Fails with that code and message.
+// Fails with this code and message.
 MATCHER_P2(Refuses, code, message, "refuses with " + toString(code) + " and " + message) {
     if (arg.has_value()) return false;
     *result_listener << toString(arg.error().code) << " " << arg.error().message;

@@ -1,5 +1,5 @@
-// Deadlines, priorities and loop timeouts of the reference device: directly, and as a driver
-// of 1.3, synchronous, asynchronous and fenced.
+// Deadlines, priorities and loop timeouts of the reference device: directly, and as a driver of
+// 1.3, synchronous, asynchronous and fenced.
 #include "driver/models.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/wrap.h"
@@ -33,7 +33,7 @@ std::vector<DevicePath> devicePaths() {
             {"Asynchronous", wrapped(false)}};
 }
 
-// Whoever waits for a driver may be the first to see that the time is over.
+// The caller of a driver may detect the missed deadline before the driver does.
 testing::Matcher<ErrorStatus> missedBefore(const SharedDevice& device) {
     if (device->getName() == "adapted") return kMissed;
     return MISSED_DEADLINE_PERSISTENT;

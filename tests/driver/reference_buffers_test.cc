@@ -47,13 +47,13 @@ struct Subject {
         return allocate({{0, index, 1.0f}}, {}).value();
     }
     SharedBuffer output() const { return allocate({}, {{0, 0, 1.0f}}).value(); }
-    // Of the sum and of the first summand.
+    // A buffer for the sum and for the first summand.
     SharedBuffer both() const { return allocate({{0, 0, 1.0f}}, {{0, 0, 1.0f}}).value(); }
 };
 
-// x + y, where each lies in a pool of its own; a null pool is a pointer to values.
+// x + y with each argument in a pool of its own; a null pool means a pointer to values.
 struct Addition {
-    std::shared_ptr<Sum> sum = std::make_shared<Sum>();  // copies point at the same values
+    std::shared_ptr<Sum> sum = std::make_shared<Sum>();  // copies point to the same values
     Request request = sum->request();
 
     Addition& at(Request::Argument& argument, Request::MemoryPool pool) {
@@ -153,7 +153,7 @@ TEST(ReferenceBuffers, TogetherHaveALimit) {
     EXPECT_EQ(codeOf(subject.allocate({{0, 0, 1}}, {})), NONE);
 }
 
-// Rule 211: the one that was freed last comes first.
+// Rule 211: the token that was freed last is reused first.
 TEST(ReferenceBuffers, TokensAreUsedAgain) {
     const Subject subject;
     const auto token = [](const SharedBuffer& buffer) {
@@ -279,7 +279,7 @@ TEST(ReferenceBuffers, RequestsThatAreRefused) {
     for (const auto& row : kRows) {
         const auto& model = row.model == nullptr ? subject.model : row.model;
         EXPECT_EQ(row.addition.on(model), row.code) << row.name;
-        // A reusable execution knows all of that but the values when it is made.
+        // A reusable execution checks all of this at its creation, except the values.
         const bool isMade = row.code == NONE || row.code == GENERAL_FAILURE;
         EXPECT_EQ(codeOf(model->createReusableExecution(row.addition.request, MeasureTiming::NO, {},
                                                         {}, {})),
@@ -289,7 +289,7 @@ TEST(ReferenceBuffers, RequestsThatAreRefused) {
     EXPECT_THAT(valuesOf(out), ElementsAre(2, 4, 6, 8));
 }
 
-// Two outputs, RELU and RELU1 of one input, of a size that the model leaves open.
+// Two outputs, RELU and RELU1 of one input, whose size the model leaves unspecified.
 TEST(ReferenceBuffers, ServeOneOutputEach) {  // rule 216
     Model model;
     Graph main(model);
@@ -307,7 +307,7 @@ TEST(ReferenceBuffers, ServeOneOutputEach) {  // rule 216
               INVALID_ARGUMENT);
 }
 
-// An output that is too small beside one in a buffer that is not.
+// One output is too small, another is in a buffer that is large enough.
 TEST(ReferenceBuffers, DoNotAnswerForOtherOutputs) {
     Model model;
     Graph main(model);

@@ -40,14 +40,14 @@ GeneralResult<ExecutedFenced> launch(const SharedPreparedModel& model, const Req
                                 with.loopTimeout, with.afterFences, {}, {});
 }
 State waited(const SyncFence& fence) { return fence.syncWait(std::chrono::seconds(20)); }
-// Asking for the timing also shows ThreadSanitizer the order that a pipe makes.
+// Querying the timing also shows ThreadSanitizer the ordering through the pipe.
 State waited(const ExecutedFenced& executed) {
     const State state = waited(executed.first);
     (void)executed.second();
     return state;
 }
 
-// Whoever waits does not keep a processor busy.
+// Waiting uses no processor time.
 TEST(ReferenceFences, SleepUntilTheDeadline) {
     const SharedPreparedModel model = prepareOn(*deviceWith(1), addition()).value();
     Sum sum;
@@ -79,7 +79,7 @@ TEST(ReferenceFences, ReturnEarly) {
     EXPECT_GE(*sinceLaunch.timeInDriver, *sinceFences.timeInDriver + milliseconds(10));
 }
 
-// A driver may say any time.
+// A driver may report any time.
 TEST(FencedTimings, EndWithTheLongest) {
     const auto sinceLaunch = [](Duration inDriver, Duration waited) {
         return *driver::fencedTimings({.timeInDriver = inDriver}, waited).first.timeInDriver;
@@ -92,7 +92,7 @@ TEST(FencedTimings, EndWithTheLongest) {
     EXPECT_EQ(driver::fencedTimings({}, Duration(4)), std::pair(Timing(), Timing()));
 }
 
-// What is known to be wrong is said at once, in the order of rule 197.
+// Errors that are detectable at the launch are returned at once, in the order of rule 197.
 TEST(ReferenceFences, RefusalsComeAtOnce) {
     const SharedDevice device = deviceWith(1);
     const SharedPreparedModel model = prepareOn(*device, addition()).value();
@@ -138,12 +138,12 @@ TEST(ReferenceFences, Failures) {
         EXPECT_EQ(waited(*row.executed), State::ERROR) << row.name;
         EXPECT_EQ(row.executed->second().error().code, row.code) << row.name;
     }
-    // The next one succeeds.
+    // The next execution succeeds.
     const auto executed = launch(sums, sum.request(), {});
     EXPECT_EQ(waited(*executed), State::SIGNALED);
 }
 
-// The scope of whoever launches holds for the thread that computes.
+// The trace scope of the launching thread also covers the computing thread.
 TEST(ReferenceFences, EndWithTheScopeOfTheirCaller) {
     const SharedPreparedModel loops = prepareOn(*deviceWith(1), endlessLoop()).value();
     std::vector<float> in(1), out(1);
@@ -164,8 +164,8 @@ TEST(ReferenceFences, EndWithTheScopeOfTheirCaller) {
     expectStopped(executed);
 }
 
-// A chain through a buffer of the device, launched from its end to its beginning where fences allow
-// it, with a single thread. Nobody waits in between.
+// A chain through a device buffer, launched from its end to its beginning where fences allow it,
+// with a single device thread. The caller does not wait in between.
 TEST(ReferenceFences, Chains) {
     constexpr size_t kLength = 50;
     const SharedDevice device = deviceWith(1);
@@ -199,7 +199,7 @@ TEST(ReferenceFences, Chains) {
     EXPECT_EQ(first, 11 + 10 * kLength);
 }
 
-// A failure at the beginning of a chain reaches its end.
+// A failure at the beginning of a chain propagates to its end.
 TEST(ReferenceFences, ChainsFail) {
     const SharedPreparedModel model = prepareOn(*deviceWith(1), addition()).value();
     Sum sum;
@@ -210,7 +210,7 @@ TEST(ReferenceFences, ChainsFail) {
     EXPECT_EQ(waited(last), State::ERROR);
 }
 
-// Rule 201: LOW, MEDIUM and HIGH are queued by priority while the only thread computes.
+// Rule 201: LOW, MEDIUM and HIGH are ordered by priority while the only thread computes.
 TEST(ReferenceFences, HigherPrioritiesGoFirst) {
     const SharedDevice device = deviceWith(1);
     const auto with = [&](const Model& model, Priority priority) {
@@ -257,7 +257,7 @@ TEST(ReferenceFences, HigherPrioritiesGoFirst) {
     EXPECT_EQ(x, (0 + 5) * 10 + 1);
 }
 
-// Nothing is left of 2,000 executions, and whoever goes first leaves the others alone.
+// 2,000 executions leave nothing behind, in whatever order their objects are released.
 TEST(ReferenceFences, OutliveTheirDevice) {
     const size_t before = held::descriptors();
     for (int round = 0; round < 200; ++round) {
@@ -270,7 +270,7 @@ TEST(ReferenceFences, OutliveTheirDevice) {
         ASSERT_EQ(waited(last), State::SIGNALED);
         ASSERT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
     }
-    // The last thread gives its descriptor back a moment after the fence.
+    // The last thread closes its descriptor shortly after it signals the fence.
     EXPECT_LE(held::settled(held::descriptors, before), before);
 }
 
@@ -293,7 +293,7 @@ TEST(ReferenceFences, ServeManyThreads) {
     for (std::thread& thread : threads) thread.join();
 }
 
-// A process that is forked has none of the threads, and a lock may be held for good.
+// A forked process has none of the threads, and a lock may be held forever.
 TEST(ReferenceFences, GoOnInProcessesThatAreForked) {
     if (kIsThreadSanitized) {
         GTEST_SKIP() << "ThreadSanitizer ends processes that start threads after a fork";
@@ -308,7 +308,7 @@ TEST(ReferenceFences, GoOnInProcessesThatAreForked) {
         return executed.has_value() && waited(*executed) == State::SIGNALED &&
                sum.z == std::vector<float>{11, 22, 33, 44};
     };
-    // With threads that are idle, and with one that waits for a fence.
+    // With idle threads, and with one that waits for a fence.
     for (const bool isWaiting : {false, true}) {
         Sum sum;
         const Fence fence;
@@ -320,7 +320,7 @@ TEST(ReferenceFences, GoOnInProcessesThatAreForked) {
         if (child == 0) {
             alarm(60);
             const bool isGood = compute(model) && compute(model);
-            // Nobody waits for threads that are not there.
+            // The child must not wait for threads that do not exist.
             model.reset();
             other.reset();
             _exit(isGood ? 0 : 1);
@@ -337,7 +337,7 @@ TEST(ReferenceFences, GoOnInProcessesThatAreForked) {
     }
 }
 
-// Rule 198: through an adapter and a wrapper the returned fence serves as one to wait for.
+// Rule 198: through an adapter and a wrapper, the returned fence can be waited for.
 TEST(ReferenceFences, ReturnEarlyThroughDriversOf1_3) {
     const SharedDevice device = wrap("adapted", *hal::adapter::adapt(deviceWith(1))).value();
     const SharedPreparedModel model = prepareOn(*device, addition()).value();

@@ -1,5 +1,5 @@
-// The interpreter as a device: what nn::IDevice and its like promise. Numbers are those of the
-// rules on canonical interfaces.
+// The interpreter as a device: the guarantees of nn::IDevice and related interfaces. The numbers
+// are rules on canonical interfaces.
 #include "nnapi/driver/reference.h"
 
 #include <unistd.h>
@@ -23,7 +23,7 @@ const SharedDevice kDevice = referenceDevice();
 
 SharedPreparedModel prepared(const Model& model) { return prepareOn(*kDevice, model).value(); }
 
-// Rule 2: no slicing.
+// Rule 2: objects cannot be sliced.
 template <class I>
 constexpr bool isHeldByPointer =
         !std::is_copy_constructible_v<I> && !std::is_move_constructible_v<I> &&
@@ -115,10 +115,10 @@ TEST(Reference, RefusesToPrepare) {  // rules 8, 11, 31
     const std::vector<SharedHandle> odd = {nullptr, std::make_shared<const Handle>(9999)};
     EXPECT_TRUE(kDevice->prepareModel(model, kPreference, kPriority, {}, odd, odd, {}, {}, {})
                         .has_value())
-            << "what is wrong with the cache never fails a preparation";
+            << "cache errors never fail a preparation";
 }
 
-// Rules 9, 10: a device without a cache looks neither at files nor at a token.
+// Rules 9, 10: a device without a cache ignores files and token.
 TEST(Reference, LooksAtNoCache) {
     CacheToken token{};
     token.fill(0xff);
@@ -173,7 +173,7 @@ TEST(Reference, EndsALoopWithItsTime) {
     EXPECT_GE(execute({}), kLoopTimeoutDefault) << "without a value";
 }
 
-// A device that is to go away ends what it is at, and begins nothing.
+// A device that is being destroyed stops its current execution and starts no other.
 TEST(Reference, StopsWhereItIsAsked) {
     std::atomic<bool> isStopped = false;
     for (const size_t threads : {size_t{0}, size_t{1}}) {
@@ -318,7 +318,7 @@ TEST(Reference, ComputesAgainWithOtherInputs) {  // rules 26, 32
 }
 
 TEST(Reference, BurstsOneAtATime) {  // rules 27, 28
-    // A second execution finds the first one under way.
+    // The second execution finds the first one in progress.
     std::vector<float> from{0}, to{0}, to2{0};
     const SharedBurst burst = prepared(endlessLoop())->configureExecutionBurst().value();
     const auto request = [&](std::vector<float>& out) {
@@ -327,9 +327,9 @@ TEST(Reference, BurstsOneAtATime) {  // rules 27, 28
     const SharedExecution execution =
             burst->createReusableExecution(request(to2), MeasureTiming::NO, Duration(1), {}, {})
                     .value();
-    const TimePoint end = Clock::now() + std::chrono::seconds(20);  // of a busy machine
+    const TimePoint end = Clock::now() + std::chrono::seconds(20);  // for busy machines
     std::thread first([&] {
-        // Refused itself where the other is there first.
+        // Fails if the other execution arrived first.
         ErrorStatus code = GENERAL_FAILURE;
         while (code == GENERAL_FAILURE && Clock::now() < end) {
             code = burst->execute(request(to), MeasureTiming::NO, {},

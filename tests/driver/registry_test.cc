@@ -1,4 +1,4 @@
-// Which devices there are, and how they are opened. Numbers are those of the rules of devices.
+// The list of devices, and how they are opened. The numbers are rules on devices.
 #include "nnapi/driver/registry.h"
 
 #include <dlfcn.h>
@@ -39,7 +39,7 @@ DeviceRegistry::Factory fails(std::string why) {
     return [why]() -> GeneralResult<SharedDevice> { return error(DEVICE_UNAVAILABLE) << why; };
 }
 
-// One that wants so many cache files.
+// A device that requires this many cache files.
 class WithFiles final : public ForwardingDevice {
    public:
     WithFiles(uint32_t model, uint32_t data)
@@ -58,7 +58,7 @@ std::vector<std::string> namesOf(const std::vector<SharedDevice>& devices) {
 
 std::string pathOf(const std::string& plugin) { return NNAPI_PLUGINS "/" + plugin + ".so"; }
 
-// ---- what is registered
+// ---- registered devices
 
 // Rules 232, 236.
 TEST(Registry, ListsDevicesInTheirOrderAndTheReferenceLast) {
@@ -79,7 +79,7 @@ TEST(Registry, ListsDevicesInTheirOrderAndTheReferenceLast) {
               "7");
 }
 
-// Rule 232: a device that does not open leaves its name to the next one.
+// Rule 232: if a device does not open, the next device with its name is tried.
 TEST(Registry, TriesTheNextDeviceOfAName) {
     DeviceRegistry registry;
     bool isThere = false;
@@ -107,7 +107,7 @@ TEST(Registry, TriesTheNextDeviceOfAName) {
 
     isThere = true;
     EXPECT_EQ(registry.getDevice("npu").value()->getVersionString(), "third")
-            << "what is open keeps the name";
+            << "an open device keeps the name";
     EXPECT_TRUE(registry.unregisterDevice(*first));
     EXPECT_EQ(registry.getDevice("npu").value()->getVersionString(), "third");
 }
@@ -212,7 +212,7 @@ TEST(Registry, Unregisters) {
     EXPECT_FALSE(registry.unregisterDevice(0));
     EXPECT_THAT(registry.names(), ElementsAre("nnapi-reference"));
     EXPECT_FALSE(registry.getDevice("npu").has_value());
-    EXPECT_TRUE(prepareOn(*device, addition()).has_value()) << "whoever has it goes on";
+    EXPECT_TRUE(prepareOn(*device, addition()).has_value()) << "existing references remain valid";
     EXPECT_EQ(watched.use_count(), 1) << "the registry keeps nothing";
 }
 
@@ -231,7 +231,7 @@ TEST(Registry, UnregistersADriverThatDies) {
     ASSERT_TRUE(registry.registerDriver("npu", next).has_value()) << "when it is back";
     EXPECT_EQ(registry.getDevice("npu").value()->getFeatureLevel(), kVersionFeatureLevel4);
     { const DeviceRegistry gone = std::exchange(registry, DeviceRegistry()); }
-    next->die();  // nobody is there to be told
+    next->die();  // no recipient is left
     EXPECT_FALSE(registry.registerDriver("npu", next).has_value());
 }
 
@@ -423,7 +423,7 @@ TEST(Plugin, GivesDevices) {
     EXPECT_THAT(registry.names(), SizeIs(7));
 }
 
-// What a plug-in gave out is used after everything else of it is gone.
+// An object of a plug-in is used after everything else of the plug-in has been released.
 TEST(Plugin, StaysAsLongAsItsObjects) {
     SharedBurst burst;
     SharedExecution execution;
@@ -535,7 +535,8 @@ TEST(Registry, KnowsPathsOfPlugins) {
     }
 }
 
-// Of an address all devices there, in any version; of anything else the one that open() opens.
+// An address opens all devices of its server, in any version; any other spec opens the same device
+// as open().
 TEST(Registry, OpensAllOfAnAddress) {
     RegistryOptions options{.enabled = NameFilter::create("[a-d]").value()};
     options.addresses = {
@@ -650,7 +651,7 @@ struct HostileRow {
     std::function<ErrorStatus(const IDevice&)> call;
 };
 
-// Rule 239: whoever opens a device may call it with anything.
+// Rule 239: the opener of a device may call it with any arguments.
 TEST(Registry, DevicesValidateWhatTheyAreGiven) {
     const Model model = addition();
     const auto prepare = [&](const IDevice& device, const Model& what, int preference,

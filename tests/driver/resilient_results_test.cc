@@ -1,4 +1,4 @@
-// What a resilient device gives out, over drivers that die and come back.
+// Objects that a resilient device returns, over drivers that die and restart.
 #include <malloc.h>
 #include <unistd.h>
 
@@ -28,7 +28,7 @@ using enum ErrorStatus;
 
 using Token = Request::MemoryDomainToken;
 
-// What the driver was given, of all its lives.
+// The arguments of a preparation, over all lives of the driver.
 struct Preparation {
     Model model{};
     ExecutionPreference preference{};
@@ -47,8 +47,8 @@ struct Log {
     std::vector<Preparation> preparations{};
     std::vector<BufferDesc> allocations{};
     std::vector<std::vector<BufferRole>> roles{};
-    std::atomic<int> objects{0};  // living
-    // What to do at the start of each preparation, outside the lock.
+    std::atomic<int> objects{0};  // live objects
+    // Runs at the start of each preparation, outside the lock.
     std::function<void()> onPrepare{};
 };
 
@@ -70,7 +70,7 @@ struct Process {
 };
 using SharedProcess = std::shared_ptr<Process>;
 
-// Noted in its process as long as it lives.
+// Registered in its process for its lifetime.
 class Living {
    public:
     explicit Living(SharedProcess process) : mProcess(std::move(process)) {
@@ -111,7 +111,7 @@ class ProcessBuffer final : public IBuffer {
     mutable std::atomic<bool> mHasValues{false};
 };
 
-// Executions are made without a word to the process, as some drivers' are.
+// Like those of some drivers, executions are created without a call to the process.
 class ProcessExecution final : public ForwardingExecution {
    public:
     ProcessExecution(const SharedProcess& process, SharedPreparedModel model, Request request)
@@ -147,7 +147,7 @@ class ProcessBurst final : public IBurst {
     SharedPreparedModel mModel;
 };
 
-// Executes what the interpreter has prepared. A request with tokens is checked only.
+// Executes a model that the interpreter has prepared. A request with tokens is only checked.
 class ProcessModel final : public IPreparedModel,
                            public std::enable_shared_from_this<ProcessModel> {
    public:
@@ -236,7 +236,7 @@ class ProcessDevice final : public ForwardingDevice {
                         .token = token,
                         .isFromCache = true});
     }
-    // Rule 119: refuses prepared models of others.
+    // Rule 119: rejects prepared models of other devices.
     GeneralResult<SharedBuffer> allocate(
             const BufferDesc& desc, const std::vector<SharedPreparedModel>& models,
             const std::vector<BufferRole>& inputRoles,
@@ -258,7 +258,7 @@ class ProcessDevice final : public ForwardingDevice {
             process.log->roles.push_back(outputRoles);
         }
         const std::lock_guard lock(process.mutex);
-        Token token{1};  // the first one free, so that tokens of different lives are alike
+        Token token{1};  // the first free token, so that tokens of different lives coincide
         while (process.tokens.contains(token)) token = Token(static_cast<uint32_t>(token) + 1);
         process.tokens.insert(token);
         return SharedBuffer(std::make_shared<const ProcessBuffer>(mLiving.shared(), token));
@@ -286,7 +286,7 @@ class ProcessDevice final : public ForwardingDevice {
     Living mLiving;
 };
 
-// A driver that is started when it is asked for, and its resilient device.
+// A driver that starts on demand, and its resilient device.
 class Driver {
    public:
     explicit Driver(ResilientOptions options = {.wrapResults = true}) {
@@ -321,7 +321,7 @@ class Driver {
     SharedProcess mProcess;
 };
 
-// "" where the answer is right.
+// Returns "" if the result is right.
 Status addsUp(const std::function<Status(const Request&)>& execute) {
     Sum sum;
     const Request request = sum.request();
@@ -332,7 +332,7 @@ Status addsUp(const std::function<Status(const Request&)>& execute) {
 
 // ---- prepared models, executions and bursts
 
-// Rules 148, 149: the chain from each object to the driver, which is started once for a death.
+// Rules 148, 149: the chain from each object to the driver, which restarts once for each death.
 TEST(ResilientResults, EachRecovers) {
     Driver driver;
     const auto model = prepareOn(*driver.device, addition()).value();
@@ -405,7 +405,7 @@ TEST(ResilientResults, EachRecovers) {
     EXPECT_THAT(burstSum.z, ElementsAre(11, 22, 33, 44));
 }
 
-// Rules 143, 148: where there is no driver, each answer says so, and the next call tries again.
+// Rules 143, 148: without a driver, each call fails with the reason, and the next call tries again.
 TEST(ResilientResults, SayWhyTheyDoNotRecover) {
     Driver driver;
     const auto model = prepareOn(*driver.device, addition()).value();
@@ -424,8 +424,8 @@ TEST(ResilientResults, SayWhyTheyDoNotRecover) {
     EXPECT_TRUE(execution->compute({}).has_value());
 }
 
-// Rule 149: the same arguments again, but the deadline, which is over; memory by handle, and what
-// pointers point to as it was.
+// Rule 149: the same arguments again, except the expired deadline; memory by handle, and copies of
+// the values behind pointers.
 TEST(ResilientResults, ArePreparedAgainWithTheSameArguments) {
     std::vector<float> constant = {1, 2, 3, 4};
     Model model = addition();
@@ -471,7 +471,7 @@ TEST(ResilientResults, ArePreparedAgainWithTheSameArguments) {
     EXPECT_EQ(again.model.pools.front().get(), model.pools.front().get());
 }
 
-// Rule 149: a deadline that has passed since does not fail what comes after it.
+// Rule 149: a deadline that has expired meanwhile does not fail later calls.
 TEST(ResilientResults, OutliveTheDeadlineOfTheirPreparation) {
     Driver driver;
     const SharedHandle file = std::make_shared<const Handle>(dup(STDIN_FILENO));
@@ -493,7 +493,7 @@ TEST(ResilientResults, OutliveTheDeadlineOfTheirPreparation) {
     EXPECT_EQ(driver.log->preparations[3].token, CacheToken{5});
 }
 
-// Rule 148: without a device, what a resilient prepared model gives out recovers with it.
+// Rule 148: without a device, the objects of a resilient prepared model recover with it.
 TEST(ResilientResults, OfAPreparedModelAlone) {
     Driver driver({.wrapResults = false});
     int made = 0;
@@ -535,14 +535,14 @@ Request naming(Request::MemoryPool pool) {
     return {.inputs = {}, .outputs = {}, .pools = {std::move(pool)}};
 }
 
-// Which buffer of its process an execution has used.
+// The buffer of its process that an execution has used.
 GeneralResult<uint32_t> tokenUsed(const IPreparedModel& model, const Request& request) {
     const auto executed = model.execute(request, {}, {}, {}, {}, {});
     if (!executed.has_value()) return executed.status();
     return executed->first.front().dimensions.front();
 }
 
-// Rules 12, 148: buffers come back without values, for the prepared models that have come back.
+// Rules 12, 148: buffers are recreated without values, for the recovered prepared models.
 TEST(ResilientResults, BuffersComeBackWithoutValues) {
     Driver driver;
     const auto model = prepareOn(*driver.device, addition()).value();
@@ -567,15 +567,15 @@ TEST(ResilientResults, BuffersComeBackWithoutValues) {
     EXPECT_EQ(driver.log->allocations[0], driver.log->allocations[1]);
     EXPECT_EQ(driver.log->roles[0], driver.log->roles[2]);
 
-    // Of a prepared model that has not noticed yet.
+    // With a prepared model that has not noticed the death.
     const auto other = prepareOn(*driver.device, addition()).value();
     driver.kill();
     ASSERT_TRUE(driver.device->wait().has_value());
     EXPECT_TRUE(driver.device->allocate({}, {model, other}, {}, {}).has_value());
 }
 
-// Rules 148, 216: a token names its buffer through all lives of the driver, whichever objects
-// notice a death first.
+// Rules 148, 216: a token names its buffer through all lives of the driver, whichever object
+// notices a death first.
 TEST(ResilientResults, TokensStayThoseOfTheirBuffers) {
     Driver driver;
     const auto model = prepareOn(*driver.device, addition()).value();
@@ -586,19 +586,19 @@ TEST(ResilientResults, TokensStayThoseOfTheirBuffers) {
     EXPECT_EQ(tokenUsed(*model, first).value(), 1u);
     EXPECT_EQ(tokenUsed(*model, second).value(), 2u);
 
-    // The second is allocated first, and has the first one's token there.
+    // The second buffer is recreated first, and gets the first one's token of the driver.
     driver.kill();
     ASSERT_TRUE(two->copyFrom({}, {}).has_value());
     EXPECT_EQ(tokenUsed(*model, second).value(), 1u);
     EXPECT_EQ(tokenUsed(*model, first).value(), 2u);
     EXPECT_EQ(execution->compute({}).value().first.front().dimensions.front(), 2u);
 
-    // The request is the first to notice.
+    // The request notices first.
     driver.kill();
     EXPECT_EQ(tokenUsed(*model, first).value(), 1u);
     EXPECT_EQ(tokenUsed(*model, second).value(), 2u);
 
-    // The device is.
+    // The device notices first.
     driver.kill();
     ASSERT_TRUE(driver.device->wait().has_value());
     EXPECT_EQ(tokenUsed(*model, second).value(), 1u);
@@ -606,7 +606,7 @@ TEST(ResilientResults, TokensStayThoseOfTheirBuffers) {
     ASSERT_TRUE(burstUsed.has_value()) << burstUsed.error().message;
     EXPECT_EQ(burstUsed->first.front().dimensions.front(), 2u);
 
-    // A buffer itself stands for what it holds.
+    // The buffer notices first.
     driver.kill();
     EXPECT_EQ(driver.starts, 4);
     Sum sum;
@@ -621,7 +621,7 @@ TEST(ResilientResults, TokensStayThoseOfTheirBuffers) {
                 Refuses(INVALID_ARGUMENT, "pools[0]: no buffer of the device has token 77"));
 }
 
-// Rule 148: an execution uses the buffer that is, also where that alone has been made anew.
+// Rule 148: an execution uses the current buffer, also if only the buffer has been recreated.
 TEST(ResilientResults, ExecutionsFollowTheirBuffers) {
     Driver driver;
     const auto model = prepareOn(*driver.device, addition()).value();
@@ -637,7 +637,7 @@ TEST(ResilientResults, ExecutionsFollowTheirBuffers) {
     EXPECT_EQ(driver.starts, 1);
 }
 
-// Rules 33, 220: a buffer holds no prepared model; the roles of one that is gone are left out.
+// Rules 33, 220: a buffer does not own prepared models; the roles of a destroyed one are omitted.
 TEST(ResilientResults, BuffersDoNotHoldPreparedModels) {
     Driver driver;
     SharedPreparedModel gone = prepareOn(*driver.device, addition()).value();
@@ -656,7 +656,7 @@ TEST(ResilientResults, BuffersDoNotHoldPreparedModels) {
     EXPECT_THAT(driver.log->roles[3], IsEmpty());
 }
 
-// Rule 148: buffers and prepared models of another resilient device are no part of this one.
+// Rule 148: buffers and prepared models of another resilient device do not belong to this one.
 TEST(ResilientResults, ForeignOnesAreNotRecovered) {
     Driver driver, other;
     const auto foreign = prepareOn(*other.device, addition()).value();
@@ -664,7 +664,7 @@ TEST(ResilientResults, ForeignOnesAreNotRecovered) {
     EXPECT_THAT(other.log->preparations, SizeIs(1));
 }
 
-// Rules 145, 148: what a wrapping device has given out turns invalid with it.
+// Rules 145, 148: the objects that a wrapping device has returned become invalid with it.
 TEST(ResilientResults, TurnInvalidWithTheirDevice) {
     Driver driver;
     std::atomic<bool> isOther{false};
@@ -701,7 +701,7 @@ TEST(ResilientResults, TurnInvalidWithTheirDevice) {
 
 // ---- threads and resources
 
-// Runs it in 8 threads at once.
+// Runs the function in 8 threads at once.
 void inThreads(const std::function<void()>& function) {
     std::atomic<int> ready{0};
     std::vector<std::thread> threads;
@@ -715,7 +715,7 @@ void inThreads(const std::function<void()>& function) {
     for (std::thread& thread : threads) thread.join();
 }
 
-// Rule 151: through every object, all see the same death, and one driver is started.
+// Rule 151: all objects notice the same death, and one driver is started.
 TEST(ResilientResults, EightThreadsStartOneDriver) {
     Driver driver;
     const auto model = prepareOn(*driver.device, addition()).value();
@@ -748,7 +748,7 @@ TEST(ResilientResults, EightThreadsStartOneDriver) {
     }
 }
 
-// Rule 151: one preparation for a death, however many executions see it.
+// Rule 151: one preparation for each death, however many executions notice it.
 TEST(ResilientResults, EightThreadsPrepareOnce) {
     Driver driver;
     const auto model = prepareOn(*driver.device, addition()).value();
@@ -765,8 +765,8 @@ TEST(ResilientResults, EightThreadsPrepareOnce) {
     EXPECT_THAT(driver.log->preparations, SizeIs(2));
 }
 
-// Rules 133, 148: a driver that dies again and again under eight threads: each call ends, and
-// answers right or DEAD_OBJECT.
+// Rules 133, 148: a driver that dies repeatedly under eight threads: each call ends, with the right
+// result or DEAD_OBJECT.
 TEST(ResilientResults, DiesUnderEightThreads) {
     Driver driver;
     const auto model = prepareOn(*driver.device, addition()).value();

@@ -29,8 +29,8 @@ using Models = std::vector<SharedPreparedModel>;
 Status dead() { return makeError(DEAD_OBJECT, "it died"); }
 Status failure() { return makeError(RESOURCE_EXHAUSTED_TRANSIENT, "too much"); }
 
-// What the next calls answer, whatever they are, and which they were. All objects of a test share
-// one.
+// The results of the next calls of any method, and a record of the calls. All objects of a test
+// share one script.
 class Script {
    public:
     Script(std::vector<Status> answers = {}) : mAnswers(answers.begin(), answers.end()) {}
@@ -159,7 +159,7 @@ class FakePreparedModel final : public IPreparedModel {
     int mId;
 };
 
-// What a device says of itself.
+// The properties of a device.
 struct Traits {
     std::string name = "npu";
     std::string versionString = "1";
@@ -221,7 +221,7 @@ class FakeDevice final : public IDevice {
     int mId;
 };
 
-// ---- the same rules for all five
+// ---- the rules common to all five classes
 
 template <class I>
 struct Method {
@@ -230,7 +230,7 @@ struct Method {
     bool isBlocking = false;
 };
 
-// What differs between the five.
+// The differences between the five classes.
 template <class Resilient>
 struct Kind;
 
@@ -330,7 +330,7 @@ struct Kind<ResilientBuffer> {
     }
 };
 
-// One resilient object, and the factory of what it holds: object 0, object 1, ...
+// One resilient object, and a factory that creates object 0, object 1, ... for it.
 template <class Resilient>
 class ResilientHarness {
    public:
@@ -346,10 +346,10 @@ class ResilientHarness {
     }
 
     Script script;
-    // What the factory does instead, from the second call on.
+    // Replaces the factory from its second call on.
     std::function<GeneralResult<Shared>()> instead{};
     std::shared_ptr<const Resilient> object;
-    // Of each call of the factory: what it was told.
+    // The `blocking` argument of each call of the factory.
     std::vector<bool> madeBlocking{};
     std::vector<Shared> made{};
 
@@ -396,7 +396,7 @@ TYPED_TEST(Resilience, RefusesToBeCreated) {
     EXPECT_EQ(TypeParam::create({}).error().code, INVALID_ARGUMENT);
 }
 
-// Rules 137, 140, 142, 143, 147: each method, each answer, each end of a recovery.
+// Rules 137, 140, 142, 143, 147: each method, each result, each outcome of a recovery.
 TYPED_TEST(Resilience, ForwardsRecoversOnceRepeatsOnce) {
     using W = ResilientHarness<TypeParam>;
     using Shared = typename W::Shared;
@@ -406,7 +406,7 @@ TYPED_TEST(Resilience, ForwardsRecoversOnceRepeatsOnce) {
         std::vector<Status> answers;
         std::function<GeneralResult<Shared>()> instead;
         size_t factoryCalls;
-        std::vector<int> objects;  // that the method was called on
+        std::vector<int> objects;  // on which the method was called
         ErrorStatus code;
         std::string message;
     } kRows[] = {
@@ -467,7 +467,7 @@ TYPED_TEST(Resilience, ForwardsRecoversOnceRepeatsOnce) {
     }
 }
 
-// Rule 140: after a recovery that has failed, the next call tries again.
+// Rule 140: after a failed recovery, the next call tries again.
 TYPED_TEST(Resilience, TriesAgainWithTheNextCall) {
     ResilientHarness<TypeParam> harness({dead(), dead()});
     harness.instead = [] { return failure(); };
@@ -494,7 +494,7 @@ TYPED_TEST(Resilience, RecoversOnlyWhatFails) {
     EXPECT_THAT(harness.made, SizeIs(2));
 }
 
-// Rules 141, 151: all that see the same death wait for one call of the factory.
+// Rules 141, 151: all calls that notice the same death wait for one call of the factory.
 TYPED_TEST(Resilience, ThreadsShareARecovery) {
     using K = Kind<TypeParam>;
     for (const bool fails : {false, true}) {
@@ -503,7 +503,7 @@ TYPED_TEST(Resilience, ThreadsShareARecovery) {
         std::atomic<int> asked{0}, answered{0};
         harness.instead = [&]() -> GeneralResult<typename ResilientHarness<TypeParam>::Shared> {
             while (asked < 8) std::this_thread::yield();
-            // So that the last one waits, too: it may not come after the failure.
+            // Ensures that the last thread waits as well and does not arrive after the failure.
             if (fails) {
                 std::this_thread::sleep_for(std::chrono::milliseconds(300));
                 return failure();
@@ -527,7 +527,8 @@ TYPED_TEST(Resilience, ThreadsShareARecovery) {
     }
 }
 
-// Rules 133, 141: no lock is held while the factory runs, and the wait of others has a bound.
+// Rules 133, 141: no lock is held while the factory runs, and waiting for another thread's recovery
+// has a bound.
 TYPED_TEST(Resilience, WaitsForOthersNoLongerThanAllowed) {
     using K = Kind<TypeParam>;
     ResilientHarness<TypeParam> harness({}, {.recoveryTimeout = std::chrono::milliseconds(20)});
@@ -546,7 +547,7 @@ TYPED_TEST(Resilience, WaitsForOthersNoLongerThanAllowed) {
               (GeneralError{"another thread is still recovering the object", DEVICE_UNAVAILABLE}));
 }
 
-// Rule 133: a factory that needs what it is to make.
+// Rule 133: a factory that uses the object that it is to recover.
 TYPED_TEST(Resilience, IsRefusedToItsFactory) {
     using K = Kind<TypeParam>;
     ResilientHarness<TypeParam> harness({dead(), dead()},
@@ -567,7 +568,7 @@ TYPED_TEST(Resilience, IsRefusedToItsFactory) {
 
 // ---- devices
 
-// Rule 139: some are those of the first device, the others are asked for.
+// Rule 139: some values are cached from the first device, the others are queried.
 TEST(ResilientDevice, CachesGetters) {
     Script script;
     std::vector<std::shared_ptr<FakeDevice>> devices;
@@ -600,7 +601,7 @@ TEST(ResilientDevice, CachesGetters) {
     EXPECT_THAT(device->getNumberOfCacheFilesNeeded(), Pair(7u, 8u));
 }
 
-// Rule 142: a call that waits for the driver does not take the word of one that did not.
+// Rule 142: a blocking call does not adopt the failed recovery of a call that did not block.
 TEST(ResilientDevice, WaitsForTheDriverItself) {
     ResilientHarness<ResilientDevice> harness({dead(), dead(), {}, {}});
     std::atomic<bool> isWaiting{false};
@@ -622,7 +623,7 @@ TEST(ResilientDevice, WaitsForTheDriverItself) {
     EXPECT_THAT(harness.madeBlocking, ElementsAre(true, false, true));
 }
 
-// Rule 141: a deadline of a call ends its wait.
+// Rule 141: the deadline of a call ends its wait.
 TEST(ResilientPreparedModel, WaitsNoLongerThanItsDeadline) {
     ResilientHarness<ResilientPreparedModel> harness({dead(), dead()},
                                                      {.recoveryTimeout = std::chrono::hours(1)});
@@ -712,7 +713,7 @@ TEST(ResilientDevice, IsInvalidOnceAnotherDeviceComesBack) {
     }
 }
 
-// Rules 144, 145: the call that sees it answers as all later ones.
+// Rules 144, 145: the call that detects the other device fails like all later ones.
 TEST(ResilientDevice, FindsOutInTheMiddleOfACall) {
     ResilientHarness<ResilientDevice> harness({dead()});
     harness.instead = [&] {
@@ -724,9 +725,9 @@ TEST(ResilientDevice, FindsOutInTheMiddleOfACall) {
     EXPECT_THAT(harness.script.calls(), ElementsAre("prepareModel@0"));
 }
 
-// ---- what is not recovered
+// ---- calls that do not recover
 
-// Rule 147: these ask the current object, once.
+// Rule 147: these methods call the current object once.
 TEST(ResilientObjects, SomeMethodsDoNotRecover) {
     ResilientHarness<ResilientPreparedModel> model;
     ResilientHarness<ResilientBurst> burst;
@@ -746,7 +747,7 @@ TEST(ResilientObjects, SomeMethodsDoNotRecover) {
     EXPECT_THAT(buffer.script.calls(), ElementsAre("getToken@0", "getToken@1"));
 }
 
-// Rule 147: what is successful is not judged: here nulls and empty answers.
+// Rule 147: successful results are not checked, for example nulls and empty lists.
 TEST(ResilientObjects, ForwardSuccessesUnjudged) {
     class Odd final : public IPreparedModel {
        public:
@@ -791,7 +792,7 @@ TEST(ResilientObjects, ForwardSuccessesUnjudged) {
                 Refuses(GENERAL_FAILURE, "a null object came without an error"));
 }
 
-// Rule 148: without the option, what is given out is the current object's own.
+// Rule 148: without the option, the returned objects are the current object's own.
 TEST(ResilientObjects, GiveOutPlainObjects) {
     ResilientHarness<ResilientDevice> device;
     const SharedPreparedModel model = prepareOn(*device.object, {}).value();
@@ -806,7 +807,7 @@ TEST(ResilientObjects, GiveOutPlainObjects) {
     EXPECT_NE(dynamic_cast<const FakeExecution*>(execution.get()), nullptr);
 }
 
-// Rules 12, 29: a device is given what resilient objects hold, also where those hold others.
+// Rules 12, 29: a device receives the objects inside resilient ones, also nested ones.
 TEST(ResilientObjects, AreUnwrappedForThePeer) {
     ResilientHarness<ResilientDevice> device;
     ResilientHarness<ResilientPreparedModel> model;

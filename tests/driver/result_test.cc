@@ -1,4 +1,4 @@
-// GeneralResult and ExecutionResult, and how they go from and to Status and Result.
+// GeneralResult and ExecutionResult, and their conversions from and to Status and Result.
 #include "nnapi/driver/result.h"
 
 #include <memory>
@@ -13,7 +13,7 @@ using enum ErrorStatus;
 
 const std::vector<OutputShape> kShapes = {{.dimensions = {2}, .isSufficient = false}};
 
-// A conversion that succeeds implicitly, as in a return statement.
+// A conversion that must be implicit, as in a return statement.
 template <class To>
 To implicitly(auto&& from) {
     return std::forward<decltype(from)>(from);

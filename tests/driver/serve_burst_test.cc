@@ -59,7 +59,7 @@ RequestPacket packetFor(std::vector<int32_t> slots) {
     return serialize(V1_0::Request{}, V1_2::MeasureTiming::NO, slots);
 }
 HalStatus answered(const std::optional<ResultPacket>& answer) {
-    EXPECT_TRUE(answer.has_value()) << "no answer";
+    EXPECT_TRUE(answer.has_value()) << "no result";
     return answer ? deserialize(*answer).value().status : HalStatus{-1};
 }
 
@@ -92,7 +92,7 @@ TEST(ServeBurst, ExecutesByTheDriversOwnMethod) {
     EXPECT_EQ(model->executions, 1);
 }
 
-// A real driver of 1.3 and our own client, with arguments behind pointers and in pools.
+// A driver of 1.3 and the library's own client, with arguments behind pointers and in pools.
 TEST(ServeBurst, ServesADriverOf1_3) {
     const auto driver = hal::adapter::adapt(referenceDevice()).value();
     const auto device = nn::wrap("driver", driver).value();
@@ -115,7 +115,7 @@ TEST(ServeBurst, ServesADriverOf1_3) {
     EXPECT_EQ(wrong.error().code, ErrorStatus::INVALID_ARGUMENT);
 }
 
-// Rule 178: a failure without shapes, and the outputs that are too small.
+// Rule 178: a failure without shapes, and outputs that are too small.
 TEST(ServeBurst, PassesErrorsOn) {
     HalStatus code{};
     const auto model = sp<OwnModel>::make([&](const auto&, auto, const auto& answer) {
@@ -140,7 +140,7 @@ TEST(ServeBurst, PassesErrorsOn) {
     EXPECT_EQ(small.outputShapes, (hidl_vec<V1_2::OutputShape>{{{9}, false}}));
 }
 
-// A driver's wrong answers are failures of the execution, and the burst goes on.
+// An invalid result of the driver fails the execution, and the burst continues.
 TEST(ServeBurst, ChecksWhatTheDriverAnswers) {
     using Callback = V1_2::IPreparedModel::executeSynchronously_cb;
     const struct {
@@ -228,9 +228,9 @@ TEST(ServeBurst, KeepsMemoriesBySlot) {
     EXPECT_EQ(model->executions, before);
 }
 
-// A client that sends and never reads: results that do not fit are dropped, and nothing waits.
+// A client that sends and never reads: results that do not fit are dropped without waiting.
 TEST(ServeBurst, DoesNotWaitForAClientThatDoesNotRead) {
-    constexpr int kPackets = 700;  // whose results are more than the queue has room for
+    constexpr int kPackets = 700;  // whose results exceed the capacity of the queue
     const auto model = sp<OwnModel>::make(succeed);
     ScriptedClient client = clientOf(model);
     const RequestPacket packet = packetFor({});
@@ -243,7 +243,7 @@ TEST(ServeBurst, DoesNotWaitForAClientThatDoesNotRead) {
     EXPECT_TRUE(eventually([&] { return model->getStrongCount() == 1; }));
 }
 
-// Rule 189: the context goes while the driver executes.
+// Rule 189: the context is released while the driver executes.
 TEST(ServeBurst, EndsDuringAnExecution) {
     std::promise<void> started, release;
     auto model = sp<OwnModel>::make([&](const auto&, auto, const auto& answer) {
@@ -265,7 +265,7 @@ TEST(ServeBurst, EndsDuringAnExecution) {
     EXPECT_EQ(model->executions, 1);
 }
 
-// The same without a context that anybody holds: its client has died.
+// The same if no reference to the context remains: its client has died.
 TEST(ServeBurst, EndsWithItsClient) {
     const auto model = sp<OwnModel>::make(succeed);
     ScriptedClient client = clientOf(model);

@@ -1,5 +1,5 @@
-// Where a program has closed its standard streams, nothing of ours has their numbers: what is
-// logged to standard error must not be written to a memory or a peer.
+// Never allocate file descriptors 0-2, even if a program has closed its standard streams: a log
+// message to standard error must not be written to a memory or a peer.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -25,7 +25,7 @@ constexpr int kStreams[] = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
 
 bool isOpen(int fd) { return fcntl(fd, F_GETFD) >= 0; }
 
-// Keeps what a Result has; null for an error.
+// Keeps the value of a Result; null for an error.
 template <class T>
 std::shared_ptr<const void> kept(Result<T> made) {
     return made.ok() ? std::make_shared<const T>(*std::move(made)) : nullptr;
@@ -102,7 +102,7 @@ TEST(StandardStreams, AreMovedAway) {
     EXPECT_EQ(aboveStandardStreams(other).get(), other);
 }
 
-// Those that are closed, and no others.
+// Opens the closed streams only.
 TEST(StandardStreams, AreOpenedForOthers) {
     for (unsigned closed = 0; closed < 8; ++closed) {
         EXPECT_EQ(inChild([&] {

@@ -1,4 +1,4 @@
-// Slices of time. Numbers are those of the rules of devices.
+// Slices of a trace. The numbers are rules on devices.
 #include "nnapi/driver/trace.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ struct Slice {
     }
 };
 
-// What a trace says, by threads and times; also checks its form.
+// The slices of a trace by thread and time; also checks the format.
 std::vector<Slice> slicesOf(const Trace& trace) {
     const json parsed = json::parse(trace.json());
     EXPECT_EQ(parsed["displayTimeUnit"].get<std::string>(), "ns");
@@ -54,7 +54,7 @@ std::vector<std::string> namesOf(const Trace& trace) {
     return names;
 }
 
-// Slices of a thread lie within or beside one another.
+// Two slices of a thread are nested or disjoint.
 void expectNesting(const Trace& trace) {
     constexpr double kRounding = 0.0005;
     std::map<int64_t, std::vector<Slice>> open;
@@ -106,7 +106,7 @@ TEST(Trace, NamesSlices) {
     }
 }
 
-// Rule 249: JSON, whatever the details hold.
+// Rule 249: valid JSON for any details.
 TEST(Trace, IsJson) {
     Trace trace;
     EXPECT_THAT(slicesOf(trace), IsEmpty());
@@ -254,7 +254,7 @@ TEST(TracedDevice, IsTheDeviceWithoutATrace) {
     EXPECT_EQ(traced(nullptr, std::make_shared<Trace>()), nullptr);
 }
 
-// What the device gave out comes back to it as it was.
+// The device receives its own objects back, not their wrappers.
 TEST(TracedDevice, GivesTheDeviceItsOwnObjects) {
     const auto trace = std::make_shared<Trace>();
     const auto driver = hidl::sp<fake::Device>::make(HalVersion::V1_3);
@@ -271,7 +271,7 @@ TEST(TracedDevice, GivesTheDeviceItsOwnObjects) {
     Request request = sum.request();
     request.inputs[0] = {.lifetime = Request::Argument::LifeTime::POOL};
     request.pools = {*buffer};
-    // The driver has no values for it; that it is asked shows that the token came through.
+    // The driver fails for lack of values; its call shows that the token was passed through.
     (void)model->execute(request, MeasureTiming::NO, {}, {}, {}, {});
     const std::vector<std::string> names = namesOf(*trace);
     EXPECT_THAT(names, ElementsAre("[NN_LI_PC]npu prepareModel", "[NN_LI_PC]npu allocate",

@@ -1,5 +1,4 @@
-// Extensions of devices: prefixes, types, and who may use them. Numbers are those of the rules of
-// devices.
+// Extensions of devices: prefixes, types, and access control. The numbers are rules on devices.
 #include "nnapi/driver/type_manager.h"
 
 #include <sys/stat.h>
@@ -68,7 +67,7 @@ TEST(TypeManager, HandsOutNoMorePrefixesThanThereAre) {
 struct ConflictRow {
     const char* name;
     std::vector<std::vector<Extension>> devices;
-    const char* why;  // empty where it can be used
+    const char* why;  // empty if the extension is usable
 };
 
 // Rule 241.
@@ -217,13 +216,13 @@ TEST(TypeManager, ServesManyThreads) {
     EXPECT_EQ(sum, 4 * (1 + 2));
 }
 
-// ---- who may use extensions
+// ---- access control of extensions
 
 struct AllowedRow {
     const char* name;
     ExtensionClient client;
-    bool allowed;           // at level 31, nobody listed
-    bool allowedByEntry;    // at level 30, everybody here listed
+    bool allowed;           // at level 31, with an empty list
+    bool allowedByEntry;    // at level 30, with all of these listed
     bool allowedOnProduct;  // at level 31, without /product
 };
 

@@ -1,4 +1,4 @@
-// What is told of the work of devices. Numbers are those of the rules of devices.
+// Log messages of devices. The numbers are rules on devices.
 #include "nnapi/driver/vlog.h"
 
 #include <atomic>
@@ -23,7 +23,7 @@ using testing::MatchesRegex;
 using testing::Not;
 using testing::StartsWith;
 
-// Keeps what it is told, as lines.
+// Keeps the messages as lines.
 struct Lines {
     std::mutex mutex{};
     std::vector<std::string> lines{};
@@ -64,7 +64,7 @@ TEST(Vlog, ParsesItsSetting) {
     EXPECT_EQ(toString(VlogTag{99}), "unknown");
 }
 
-// Rule 246: everything, until there is a mask.
+// Rule 246: everything is enabled until a mask is set.
 TEST(Vlog, TellsWhatTheMaskHas) {
     Lines told;
     NNAPI_VLOG(told.log, MEMORY) << "before";
@@ -100,7 +100,7 @@ TEST(Vlog, EvaluatesNothingWhereItIsOff) {
     EXPECT_TRUE(NNAPI_VLOG_IS_ON(told.log, MODEL));
     NNAPI_VLOG(told.log, MODEL) << costly();
     EXPECT_EQ(calls, 1);
-    // One statement, also without braces.
+    // A VLOG is one statement, also without braces.
     if (calls == 0)
         NNAPI_VLOG(told.log, MODEL) << costly();
     else
@@ -164,9 +164,9 @@ TEST(Vlog, ServesManyThreads) {
     EXPECT_EQ(count, 8000);
 }
 
-// ---- what is told
+// ---- messages
 
-// The same of the interpreter, behind an adapter and a wrapper.
+// The interpreter's messages behind an adapter and a wrapper.
 TEST(Vlog, TellsOfPreparationsAndExecutions) {
     Lines told;
     DeviceRegistry registry({.reference = {.log = told.log}, .log = told.log});
@@ -194,7 +194,7 @@ TEST(Vlog, TellsOfPreparationsAndExecutions) {
     const SharedPreparedModel model = prepareOn(*device, addition()).value();
     Sum sum;
     ASSERT_TRUE(model->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {}).has_value());
-    // The reference tells from a thread of the adapter, so the order of two lines is open.
+    // The reference device logs on a thread of the adapter, so the order of two lines varies.
     const std::lock_guard lock(told.mutex);
     EXPECT_THAT(told.lines,
                 testing::UnorderedElementsAre(

@@ -1,5 +1,5 @@
-// A device of a HAL version as a canonical one: creation, getters, preparing, allocating. Numbers
-// are those of the rules.
+// A device of a HAL version as a canonical one: creation, getters, preparing, allocating. The
+// numbers are those of the rules.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -47,7 +47,7 @@ GeneralResult<SharedDevice> create(std::string name, const sp<fake::Device>& dri
     }
 }
 
-// Short, so that tests of drivers that hang are as well.
+// Short, so that tests of hanging drivers are short as well.
 const WrapOptions kImpatient{.ceiling = kSoon};
 
 SharedDevice wrapped(const sp<fake::Device>& driver, const WrapOptions& options = {}) {
@@ -114,7 +114,7 @@ TEST_P(WrapperDevice, AsksInOrder) {
     EXPECT_EQ(driver->links(), 0u);
 }
 
-// Rules 39, 62, 63: the newest version of a driver, or the one that was asked for.
+// Rules 39, 62, 63: the newest version of a driver, or the requested one.
 TEST_P(WrapperDevice, IsOfTheNewestVersion) {
     const SharedDevice device = wrap("fake", driver).value();
     EXPECT_EQ(device->getFeatureLevel(), toVersion(version()));
@@ -127,12 +127,12 @@ TEST_P(WrapperDevice, IsOfTheNewestVersion) {
     }
 }
 
-// Rules 40, 57, 58, 123, 128: each failure of each call ends the creation, with this code.
+// Rules 40, 57, 58, 123, 128: each failure of each call ends the creation with this code.
 TEST_P(WrapperDevice, CreationFailsWithItsFirstCall) {
     const struct {
         Reply reply;
         ErrorStatus code;
-        bool isStatus = true;  // of methods that answer one
+        bool isStatus = true;  // whether the method returns a status
     } kRows[] = {
             {{.transport = lost()}, GENERAL_FAILURE, false},
             {{.transport = dead()}, DEAD_OBJECT, false},
@@ -163,7 +163,7 @@ TEST_P(WrapperDevice, CreationFailsWithItsFirstCall) {
     }
 }
 
-// Rules 40, 57: codes 5 to 8 are known to the calls of 1.3 alone.
+// Rules 40, 57: codes 5 to 8 exist only in calls of 1.3.
 TEST_P(WrapperDevice, CodesOfDeadlinesAreThoseOf1_3) {
     for (const auto code : {MISSED_DEADLINE_TRANSIENT, MISSED_DEADLINE_PERSISTENT,
                             RESOURCE_EXHAUSTED_TRANSIENT, RESOURCE_EXHAUSTED_PERSISTENT}) {
@@ -218,7 +218,7 @@ TEST(WrapperDeviceValues, ThatAreNotLegalFailTheCreation) {
     }
 }
 
-// Rules 5, 59: the most files, empty tables and the largest floats are legal.
+// Rules 5, 59: the maximal number of files, empty tables and the largest floats are valid.
 TEST_P(WrapperDevice, TakesTheLimits) {
     driver->modelFiles = driver->dataFiles = 32;
     const SharedDevice device = wrapped(driver);
@@ -230,7 +230,7 @@ TEST_P(WrapperDevice, TakesTheLimits) {
     }
 }
 
-// Rules 3, 4, 61, 64: getters answer what the driver said first, or the constants of old versions.
+// Rules 3, 4, 61, 64: getters return the driver's first values, or the constants of old versions.
 TEST_P(WrapperDevice, GettersAnswerFromMemory) {
     driver->modelFiles = 1;
     driver->dataFiles = 2;
@@ -281,7 +281,7 @@ Model additionOfPointer() {
     return model;
 }
 
-// Needs HAL 1.2, and so does RANK, which needs 1.3.
+// Requires HAL 1.2, or with RANK 1.3.
 Model tooNewFor(HalVersion version) {
     Model model = addition();
     const auto type =
@@ -305,7 +305,7 @@ TEST_P(WrapperDevice, AsksForSupportedOperations) {
     EXPECT_THAT(driver->calls(), ElementsAre(of(kSupported, version()), of(kSupported, version())));
 }
 
-// Rules 66, 68: what does not convert is refused before the driver is called.
+// Rules 66, 68: a model that does not convert is rejected before the driver is called.
 TEST_P(WrapperDevice, RefusesModelsThatDoNotConvert) {
     const SharedDevice device = wrapped(driver);
     driver->forgetCalls();
@@ -355,7 +355,7 @@ TEST_P(WrapperDevice, ChecksTheAnswerOfSupportedOperations) {
 
 using Notify = std::function<void(const sp<V1_0::IPreparedModelCallback>&)>;
 
-// Rules 43, 46, 47, 69, 70, 71, 123, 125, 127: what a driver does, and what becomes of it.
+// Rules 43, 46, 47, 69, 70, 71, 123, 125, 127: behavior of a driver, and the resulting outcome.
 TEST_P(WrapperDevice, PreparationEndsAsTheDriverSays) {
     const std::string call = of(kPrepare, version());
     const auto by = version();
@@ -430,7 +430,7 @@ TEST_P(WrapperDevice, PreparationEndsAsTheDriverSays) {
     }
 }
 
-// Rule 71: dead before the call.
+// Rule 71: the driver is dead before the call.
 TEST_P(WrapperDevice, DeadDriversAnswerDeadObject) {
     const SharedDevice device = wrapped(driver);
     driver->die();
@@ -449,14 +449,14 @@ TEST_P(WrapperDevice, WaitsNoLongerThanTheCeiling) {
                 Refuses(GENERAL_FAILURE, call + ": no answer for 100 ms, the most to wait without "
                                                 "a deadline"));
 
-    // The late answer is ignored, and its prepared model released.
+    // The late notification is ignored, and its prepared model released.
     const int living = fake::living;
     fake::Device::notify(kept, version(), 0, sp<fake::PreparedModel>::make(version()));
     EXPECT_EQ(fake::living, living);
 }
 
-// Rules 77, 78: the deadline ends the wait before the ceiling does. The last of all time points
-// bounds nothing.
+// Rules 77, 78: the deadline ends the wait before the ceiling does. The last representable time
+// point is no bound.
 TEST_P(WrapperDevice, WaitsNoLongerThanTheDeadline) {
     sp<V1_0::IPreparedModelCallback> kept;
     driver->onPrepare = [&](const auto& callback) { kept = callback; };
@@ -468,7 +468,7 @@ TEST_P(WrapperDevice, WaitsNoLongerThanTheDeadline) {
     EXPECT_EQ(prepareUntil(*wrapped(driver, kImpatient), TimePoint::max()), GENERAL_FAILURE);
 }
 
-// Rules 72, 78: versions without deadlines honour them here.
+// Rules 72, 78: for versions without deadlines, the wrapper enforces them.
 TEST_P(WrapperDevice, HonoursDeadlines) {
     const SharedDevice device = wrapped(driver);
     const auto prepareUntil = [&](TimePoint deadline) {
@@ -495,7 +495,8 @@ std::vector<SharedHandle> files(size_t count) {
     return handles;
 }
 
-// Rules 8, 35, 36, 37, 72: each version gets the arguments that it has, and the others are told.
+// Rules 8, 35, 36, 37, 72: each version receives the arguments that it has; the wrapper reports the
+// loss of the others.
 TEST_P(WrapperDevice, CarriesArgumentsOrTellsThem) {
     Losses losses;
     std::string call;
@@ -543,7 +544,7 @@ TEST_P(WrapperDevice, CarriesArgumentsOrTellsThem) {
     }
 }
 
-// Rule 72: nothing is told where nothing is lost, and a token without files means nothing.
+// Rule 72: no loss is reported if nothing is lost; a token without files has no meaning.
 TEST_P(WrapperDevice, TellsNothingWhereNothingIsLost) {
     int told = 0;
     const SharedDevice device =
@@ -557,7 +558,7 @@ TEST_P(WrapperDevice, TellsNothingWhereNothingIsLost) {
     EXPECT_EQ(driver->cacheToken, CacheToken{});
 }
 
-// Rules 8, 68: arguments that are not legal; wrong cache files only cost the cache.
+// Rules 8, 68: invalid arguments fail; invalid cache files only disable the cache.
 TEST_P(WrapperDevice, ChecksArguments) {
     Losses losses;
     const SharedDevice device =
@@ -582,7 +583,7 @@ TEST_P(WrapperDevice, ChecksArguments) {
     }
 }
 
-// Rule 76: what came by an older notify is wrapped by its own version.
+// Rule 76: a prepared model from an older notify is wrapped by its own version.
 TEST(WrapperDeviceValues, PreparedModelsAreWrappedByTheirVersion) {
     const struct {
         HalVersion device, notify, preparedModel, wrapped;
@@ -681,7 +682,7 @@ TEST_P(WrapperDevice, Allocates) {
     EXPECT_EQ(driver->models, 1u);
     EXPECT_EQ(driver->inputRoles, 1u);
     EXPECT_EQ(driver->outputRoles, 0u);
-    // Without anything the driver decides.
+    // Without roles, the driver decides.
     EXPECT_TRUE(device->allocate({}, {}, {}, {}).has_value());
     EXPECT_EQ(driver->models, 0u);
 }
@@ -756,9 +757,9 @@ TEST(WrapperBuffer, Copies) {
     }
 }
 
-// ---- what is left behind
+// ---- leaks
 
-// Rules 33, 79, 100, 126: 10,000 drivers are created, fail and are created anew.
+// Rules 33, 79, 100, 126: 10,000 drivers are created, fail and are recreated.
 TEST(WrapperDeviceValues, LeaveNothingBehind) {
     const int living = fake::living;
     const std::vector<SharedHandle> model = files(2), data = files(1);
@@ -804,7 +805,7 @@ TEST(WrapperDeviceValues, LeaveNothingBehind) {
     EXPECT_EQ(fake::living, living);
 }
 
-// Rules 33, 51: eight threads use one device, whose driver dies in the end.
+// Rules 33, 51: eight threads use one device, whose driver finally dies.
 TEST_P(WrapperDevice, ServesManyThreads) {
     const SharedDevice device = wrapped(driver);
     std::atomic<int> prepared = 0, died = 0;

@@ -1,5 +1,5 @@
-// Prepared models of a HAL version as canonical ones, in each way of executing. What becomes of
-// their answers is in answers_matrix_test.cc. Numbers are those of the rules.
+// Prepared models of a HAL version as canonical ones, in each way of executing.
+// answers_matrix_test.cc covers their results. The numbers are those of the rules.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -36,7 +36,7 @@ ErrorStatus codeOf(const Result& result) {
     return result.has_value() ? NONE : result.error().code;
 }
 
-// A way in which executions reach a driver.
+// A way of executing on a driver.
 struct Way {
     HalVersion version;
     bool isSynchronous;
@@ -78,7 +78,7 @@ class WrapperExecution : public testing::TestWithParam<Way> {
     SharedPreparedModel wrapped(const WrapOptions& options = {}) {
         return create(driver, way(), options).value();
     }
-    // Prepared by a device, so that the model's outputs are known.
+    // Prepared through a device, so that the model's outputs are known.
     SharedPreparedModel prepared(const Model& model, const WrapOptions& options = {}) {
         const auto device = sp<fake::Device>::make(way().version);
         device->prepared = driver;
@@ -88,7 +88,7 @@ class WrapperExecution : public testing::TestWithParam<Way> {
         return prepareOn(*wrapped, model).value();
     }
 
-    // By way of the callback, or as results of the synchronous call.
+    // Sets the code of the callback, or of the synchronous call.
     void answers(int32_t code) {
         if (way().isSynchronous) {
             driver->replies[way().call] = {.code = code};
@@ -102,7 +102,7 @@ class WrapperExecution : public testing::TestWithParam<Way> {
 
 std::string nameOf(const testing::TestParamInfo<Way>& info) { return info.param.call; }
 
-// The ways that wait for a callback.
+// The ways of executing that wait for a callback.
 class WrapperExecutionCallbacks : public WrapperExecution {};
 
 INSTANTIATE_TEST_SUITE_P(Ways, WrapperExecution, testing::ValuesIn(kWays), nameOf);
@@ -136,7 +136,7 @@ TEST_P(WrapperExecution, ResourceIsTheDriversObject) {
     EXPECT_TRUE(v1_3 == nullptr || *v1_3 == driver);
 }
 
-// Rules 33, 100: the object lives as long as the wrapper or an execution of it.
+// Rules 33, 100: the object lives as long as the wrapper or one of its executions.
 TEST_P(WrapperExecution, KeepsTheDriversObject) {
     const int before = fake::living;
     hidl::wp<fake::PreparedModel> watch = driver;
@@ -155,7 +155,8 @@ TEST_P(WrapperExecution, KeepsTheDriversObject) {
 
 // ---- results
 
-// Rules 13, 36, 37, 62, 81, 83, 84, 85: one call, that of the way; values go in and come back.
+// Rules 13, 36, 37, 62, 81, 83, 84, 85: one call of the expected method; values are copied in and
+// back.
 TEST_P(WrapperExecution, MovesValues) {
     Sum sum;
     const auto preparedModel = prepared(addition());
@@ -180,10 +181,10 @@ TEST(WrapperExecutionRequests, HaveTheirPlaces) {
     EXPECT_EQ(request.outputs[0].location, (V1_0::DataLocation{1, 0, 16}));
 }
 
-// An empty request is the driver's business.
+// The driver decides about an empty request.
 TEST_P(WrapperExecution, TakesAnEmptyRequest) { EXPECT_TRUE(execute(*wrapped(), {}).has_value()); }
 
-// Rules 68, 91: what does not convert is refused before the call.
+// Rules 68, 91: a request that does not convert is rejected before the call.
 TEST_P(WrapperExecution, RefusesWhatDoesNotConvert) {
     const auto preparedModel = wrapped();
     Sum sum;
@@ -204,7 +205,7 @@ TEST_P(WrapperExecution, RefusesWhatDoesNotConvert) {
     EXPECT_THAT(driver->calls(), IsEmpty());
 }
 
-// A buffer travels as its token.
+// A buffer is passed as its token.
 TEST(WrapperExecutionRequests, NameBuffersByTheirTokens) {
     const auto driver = sp<fake::PreparedModel>::make(V1_3);
     const SharedBuffer buffer =
@@ -276,7 +277,8 @@ TEST(OutputShapes, FollowModelAndRequest) {
 
 // ---- deadlines and lost arguments
 
-// Rules 77, 78, 91: versions without deadlines honour them here; later answers are dropped.
+// Rules 77, 78, 91: for versions without deadlines, the wrapper enforces them; later results are
+// dropped.
 TEST_P(WrapperExecution, HonoursDeadlines) {
     const auto preparedModel = wrapped();
     Sum sum;
@@ -356,7 +358,8 @@ TEST_P(WrapperExecution, CarriesArgumentsOrTellsThem) {
 
 // ---- reusable executions
 
-// Rules 26, 96: converted once; each time new inputs in, and outputs back after a success.
+// Rules 26, 96: the request is converted once; each computation copies new inputs in, and outputs
+// back after a success.
 TEST_P(WrapperExecution, ComputesAgain) {
     Sum sum;
     const auto execution =
@@ -377,7 +380,7 @@ TEST_P(WrapperExecution, ComputesAgain) {
               way().version == V1_3 ? GENERAL_FAILURE : MISSED_DEADLINE_PERSISTENT);
 }
 
-// Rule 96: computes of one execution take turns, and none waits beyond its deadline.
+// Rule 96: computations of one execution take turns, and none waits beyond its deadline.
 TEST_P(WrapperExecution, ComputesInTurn) {
     Sum sum;
     std::atomic<int> running = 0, most = 0;
@@ -429,7 +432,7 @@ TEST_P(WrapperExecution, ReusableChecksOnce) {
               INVALID_ARGUMENT);
 }
 
-// A request that was converted before never stands for another one.
+// The cached conversion of a request is never used for another request.
 TEST(WrapperExecutionRequests, ReachTheDriverAnew) {
     const auto driver = sp<fake::PreparedModel>::make(V1_3);
     driver->compute = [](const auto&) {};
@@ -450,7 +453,7 @@ TEST(WrapperExecutionRequests, ReachTheDriverAnew) {
         return driver->request.pools[0].hidlMemory().handle();
     };
     const auto* first = sent(at(memory, 0));
-    // The driver has a copy; those of generated handles are other handles.
+    // The driver keeps a copy; a copy of a generated handle is a different handle.
     EXPECT_TRUE(sent(at(memory, 0)) == first || hal::kIsStrict) << "converted once";
     sent(at(memory, 4));
     sent(at(other, 4));
@@ -473,8 +476,8 @@ TEST(WrapperExecutionRequests, ReachTheDriverAnew) {
     sent(at(memory, 0));
 }
 
-// The whole way to the interpreter and back: what a wrapper over an adapter over it allocates for
-// a reusable execution of fully specified shapes after the first.
+// Allocations on the whole path to the interpreter and back, through a wrapper and an adapter, for
+// the second and later computations of a reusable execution of fully specified shapes.
 TEST(WrapperExecutionRequests, ReachTheInterpreterWithoutAllocating) {
     if (hal::kIsStrict) GTEST_SKIP() << "a copy of a handle is another handle";
     const auto driver = hal::adapter::adapt(referenceDevice()).value();
@@ -494,8 +497,8 @@ TEST(WrapperExecutionRequests, ReachTheInterpreterWithoutAllocating) {
     EXPECT_THAT(sum.z, ElementsAre(15, 22, 33, 44));
 }
 
-// The second and later computes of fully specified shapes allocate nothing, and each takes well
-// under a microsecond beside the driver.
+// The second and later computations of fully specified shapes allocate nothing, and each takes well
+// under a microsecond without the driver.
 TEST(WrapperExecutionRequests, ComputeWithoutAllocating) {
     const auto driver = sp<fake::PreparedModel>::make(V1_3);
     driver->isQuiet = true;
@@ -532,7 +535,7 @@ class WrapperFenced : public testing::Test {
     sp<fake::PreparedModel> driver = sp<fake::PreparedModel>::make(V1_3);
     SharedPreparedModel preparedModel = create(driver, kWays[3], {.ceiling = kSoon}).value();
 
-    // Both sums in pools, so that nothing is moved.
+    // Both sums in pools, so that nothing is copied.
     Request pooled() {
         Request request;
         request.pools = {createSharedMemory(48).value()};
@@ -559,7 +562,7 @@ TEST_F(WrapperFenced, CarriesFences) {
     EXPECT_EQ(driver->duration.nanoseconds(), 2'000'000u);
 }
 
-// Rule 92: a handle that is no fence.
+// Rule 92: a handle that is not a fence.
 TEST_F(WrapperFenced, RefusesHandlesThatDoNotConvert) {
     if (hal::kIsStrict) GTEST_SKIP() << "what cannot be cloned ends the program";
     fake::hidl_handle two;
@@ -572,7 +575,7 @@ TEST_F(WrapperFenced, RefusesHandlesThatDoNotConvert) {
     EXPECT_EQ(codeOf(executeFenced(*preparedModel, pooled())), INVALID_ARGUMENT);
 }
 
-// Rule 20: without pointers nothing is waited for.
+// Rule 20: without pointers, the launch does not wait.
 TEST_F(WrapperFenced, ReturnsTheDriversFence) {
     driver->fence = V1_3::utils::unvalidatedConvert(fence.get()).value();
     const auto executed = executeFenced(*preparedModel, pooled());
@@ -582,7 +585,7 @@ TEST_F(WrapperFenced, ReturnsTheDriversFence) {
     EXPECT_EQ(executed->first.syncWait(milliseconds(0)), SyncFence::FenceState::SIGNALED);
 }
 
-// Rule 93: outputs behind pointers are there when the call returns.
+// Rule 93: outputs behind pointers are written when the call returns.
 TEST_F(WrapperFenced, WaitsForOutputsBehindPointers) {
     driver->fence = V1_3::utils::unvalidatedConvert(fence.get()).value();
     driver->compute = [&](const Request& request) {
@@ -608,7 +611,8 @@ TEST_F(WrapperFenced, WaitsForOutputsBehindPointersInTime) {  // Rule 93.
     EXPECT_EQ(sum.z[0], -1);
 }
 
-// Rules 22, 94, 118, 123: asked each time, and before the fence is signalled the driver says so.
+// Rules 22, 94, 118, 123: each query calls the driver, which also reports that the fence is not
+// signalled.
 TEST_F(WrapperFenced, InfoAsksTheDriver) {
     const auto callback = sp<fake::FencedCallback>::make();
     driver->fencedCallback = callback;
@@ -642,7 +646,7 @@ TEST_F(WrapperFenced, InfoAsksTheDriver) {
     EXPECT_EQ(codeOf(measured()), GENERAL_FAILURE);
 }
 
-// Rule 96: inputs that were moved are not overwritten while a fenced execution may read them.
+// Rule 96: copied inputs are not overwritten while a fenced execution may read them.
 TEST_F(WrapperFenced, NextComputeWaitsForTheFence) {
     Request request = pooled();
     request.inputs = sum.request().inputs;

@@ -1,4 +1,4 @@
-// Drivers that go on after their caller has given up, and executions that are computed again.
+// Drivers that continue after their caller has abandoned them, and repeated computations.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -28,7 +28,7 @@ GeneralResult<SharedPreparedModel> wrapAs(HalVersion version,
     return V1_0::utils::PreparedModel::create(driver);
 }
 
-// Reads its inputs at once and writes its outputs when the next execution has written its own.
+// Reads its inputs at once and writes its outputs after the next execution has written its own.
 struct LateDriver {
     explicit LateDriver(HalVersion version) : model(sp<fake::PreparedModel>::make(version)) {
         model->compute = [this](const Request& request) {
@@ -86,7 +86,7 @@ TEST_P(WrapperLate, AnExecutionGivenUpWritesIntoNoLaterOne) {
 INSTANTIATE_TEST_SUITE_P(Versions, WrapperLate,
                          ::testing::Values(HalVersion::V1_0, HalVersion::V1_2, HalVersion::V1_3));
 
-// Rules 82, 93, 96: the same where the fence is given up.
+// Rules 82, 93, 96: the same if the caller abandons the fence.
 TEST(WrapperLate, AFenceGivenUpWritesIntoNoLaterExecution) {
     LateDriver driver(HalVersion::V1_3);
     driver.model->onExecute = nullptr;

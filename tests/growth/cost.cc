@@ -11,8 +11,7 @@
 namespace nn::growth {
 namespace {
 
-// Instructions of this thread, without those of the kernel; negative where there is no such
-// counter.
+// Counts user-space instructions of this thread; negative if there is no such counter.
 int counter() {
     static const int fd = [] {
         perf_event_attr what{};

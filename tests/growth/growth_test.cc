@@ -29,14 +29,14 @@
 namespace nn::growth {
 namespace {
 
-// Shapes beyond a limit are refused at once; their cost shows only without limits.
+// Shapes beyond a limit are rejected at once; their cost is measurable only without limits.
 constexpr Limits kLimits{.subgraphs = 1 << 20, .nesting = 1 << 20};
 
-// Keeps the result of a function from being optimised away.
+// Prevents the optimizer from removing a function's result.
 volatile size_t sink = 0;
 void use(size_t value) { sink = sink + value; }
 
-// Memory that runs out would look like little work.
+// Running out of memory would look like little work.
 void use(const Status& status) {
     EXPECT_NE(errorStatus(status), ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT);
     use(status.ok() ? size_t{1} : size_t{0});
@@ -46,7 +46,7 @@ void use(const Result<T>& result) {
     use(result.status());
 }
 
-// The objects that a function works on, made anew for each round since some functions consume them.
+// The arguments of a function, created anew for each round because some functions consume them.
 struct Subject {
     Model model{};
     std::optional<PreparedModel> prepared{};
@@ -188,14 +188,14 @@ Subject subjectOf(const Model& model, const Verb& verb) {
         subject.inputs = inputsOf(model);
         if (auto outputs = subject.prepared->run(subject.inputs); outputs.ok())
             subject.outputs = *std::move(outputs);
-        subject.prepared = *prepare(model);  // without memory kept of that execution
+        subject.prepared = *prepare(model);  // without memory kept from that execution
         subject.request.inputs = argumentsFor(subject.inputs);
         subject.request.outputs = argumentsFor(subject.outputs);
     }
     return subject;
 }
 
-// The least of some rounds; of one round where it takes long.
+// The minimum of some rounds, or of one round if it takes long.
 Cost costOf(const Verb& verb, const Model& model, int rounds) {
     Cost least;
     for (int round = 0; round < rounds; ++round) {
@@ -221,7 +221,7 @@ double growthOf(uint64_t small, uint64_t large, double elements, uint64_t floor)
            (static_cast<double>(std::max(small, floor / 10)) * elements);
 }
 
-// Empty where an element costs at most twice as much.
+// Empty if an element costs at most twice as much.
 std::string complaint(const Verb& verb, const Model& small, const Model& large, int rounds) {
     const double elements = static_cast<double>(held(large)) / static_cast<double>(held(small));
     const Cost a = costOf(verb, small, rounds);
@@ -248,7 +248,7 @@ std::string complaint(const Verb& verb, const Model& small, const Model& large, 
 
 class Growth : public testing::TestWithParam<Shape> {
    protected:
-    // The heap keeps its pages, so that only one round takes them.
+    // The heap keeps its pages, so only the first round allocates them.
     static void SetUpTestSuite() {
         mallopt(M_MMAP_THRESHOLD, 1 << 30);
         mallopt(M_TRIM_THRESHOLD, INT32_MAX);
@@ -278,7 +278,7 @@ TEST_P(Growth, IsLinear) {
         for (int smaller = 3; smaller + 1 < power; ++smaller) costOf(verb, model(smaller), 1);
         if (std::getenv("NNAPI_GROWTH_SHOW") != nullptr)
             fmt::print("{} {}\n", shape.name, verb.name);
-        // Other programs use the machine as well, so a failure is measured again.
+        // Other programs use the machine as well, so a failed measurement is repeated.
         std::string why = complaint(verb, model(power - 1), model(power), 1);
         for (int retry = 0; retry < 2 && !why.empty(); ++retry)
             why = complaint(verb, model(power - 1), model(power), 3);

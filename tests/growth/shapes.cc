@@ -23,10 +23,10 @@ Model with(Model model, Graph& main) {
     return model;
 }
 
-// Ends every graph: an output that is written.
+// Completes a graph with an output that is written.
 void end(Graph& graph, uint32_t x) { graph.add(RELU, {x}, {graph.output(TENSOR_FLOAT32, {2})}); }
 
-// A graph that passes its inputs on: x, and the requested number of others.
+// A graph that forwards its inputs: x, and the requested number of others.
 uint32_t addBranch(Model& model, uint32_t others = 0, const Operand* like = nullptr) {
     Graph graph(model);
     const uint32_t x = graph.input(TENSOR_FLOAT32, {2});
@@ -42,7 +42,7 @@ uint32_t addBranch(Model& model, uint32_t others = 0, const Operand* like = null
     return static_cast<uint32_t>(model.referenced.size() - 1);
 }
 
-// Never holds, so that a loop ends at once.
+// A condition that never holds, so that a loop ends at once.
 uint32_t addCondition(Model& model) {
     Graph graph(model);
     graph.input(TENSOR_FLOAT32, {2});
@@ -155,7 +155,7 @@ Model longLived(uint32_t n) {
     return with(std::move(model), main);
 }
 
-// The same with sizes that are known only during execution, each smaller than the one before.
+// The same with sizes known only during execution, each smaller than the previous one.
 Model unknownSizes(uint32_t n) {
     const uint32_t parts = n / 6;
     Model model;
@@ -212,7 +212,7 @@ Model whilesOverOneGraph(uint32_t n) {
     return with(std::move(model), main);
 }
 
-// Loops that pass one value, over a graph that lists very many.
+// Loops that carry one value, over a graph that lists very many.
 Model whilesOverWideGraph(uint32_t n) {
     Model model;
     Graph main(model);
@@ -223,7 +223,7 @@ Model whilesOverWideGraph(uint32_t n) {
     return with(std::move(model), main);
 }
 
-// The same where the graph lists one input again and again.
+// The same with a graph that lists one input repeatedly.
 Model whilesOverRepeatedInput(uint32_t n) {
     Model model = whilesOverWideGraph(n);
     const Model narrow = whilesOverOneGraph(16);
@@ -257,7 +257,7 @@ Model nests(uint32_t n) {
     return with(std::move(model), main);
 }
 
-// Each graph inside the one before: more than the limits allow.
+// Graphs nested deeper than the limits allow.
 Model oneDeepNest(uint32_t n) {
     Model model;
     Graph main(model);
@@ -274,7 +274,7 @@ Model oneDeepNest(uint32_t n) {
     return with(std::move(model), main);
 }
 
-// Sixty graphs, each of which names the next one in many IFs: paths without number.
+// Sixty graphs, each of which references the next one in many IFs: exponentially many paths.
 Model sharedGraphs(uint32_t n) {
     constexpr uint32_t kGraphs = 60;
     Model model;
@@ -311,7 +311,7 @@ Model cycle(uint32_t n) {
 
 // ---- shared by operations
 
-// One IF names an operand with many scales as often as it has scales.
+// One IF lists an operand with many scales as many times as it has scales.
 Model repeatedScales(uint32_t n) {
     Model model;
     Graph main(model);
@@ -440,7 +440,7 @@ Model ranks(uint32_t n, OperationType type) {
 Model doublingRanks(uint32_t n) { return ranks(n, OperationType::GATHER); }
 Model growingRanks(uint32_t n) { return ranks(n, OperationType::EXPAND_DIMS); }
 
-// Optional inputs that all have their defaults, which minimising removes.
+// Optional inputs that all have their default values, which minimizing removes.
 Model defaults(uint32_t n) {
     Model model;
     Graph main(model);
@@ -548,7 +548,7 @@ Model mixture(uint32_t n) {
 
 // ---- errors
 
-// One operand of very many dimensions, which all operations read.
+// One operand with very many dimensions, which all operations read.
 Model tooManyDimensions(uint32_t n) {
     Model model = fan(n / 2);
     model.main.operands[0].dimensions.assign(n / 2, 1);

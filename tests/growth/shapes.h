@@ -1,4 +1,4 @@
-// Models of any size, one function for each way in which a small file may ask for much work: by
+// Models of any size, one function for each way in which a small file can cause much work: by
 // repeated names, by references, by errors.
 #pragma once
 
@@ -15,11 +15,11 @@ struct Shape {
     std::string_view name;
     Model (*make)(uint32_t n);  // of about n elements
 
-    // What refuses it: "validate:graph.inputs", "prepare:limits.rank"; "prepared" where nothing
-    // does, "executed" where executing is linear in the model too.
+    // The first check that rejects the model: "validate:graph.inputs", "prepare:limits.rank";
+    // "prepared" if none does, "executed" if executing is linear in the model, too.
     std::string_view answer;
     uint32_t most = UINT32_MAX;       // elements
-    uint32_t mostExecuted = 100'000;  // the same, where it is executed
+    uint32_t mostExecuted = 100'000;  // elements if it is executed
 };
 
 inline void PrintTo(const Shape& shape, std::ostream* out) { *out << shape.name; }

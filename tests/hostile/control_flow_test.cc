@@ -5,7 +5,7 @@
 namespace nn::hostile::control_flow_test {
 namespace {
 
-// Subgraphs that contain themselves, and the operands that name them.
+// Subgraphs that contain themselves, and the operands that refer to them.
 Operand reference(uint32_t target) {
     return {.type = OperandType::SUBGRAPH,
             .lifetime = LifeTime::SUBGRAPH,
@@ -16,7 +16,7 @@ bool isControlFlow(Subject& s) {
     return s.operation().type == OperationType::IF || s.operation().type == OperationType::WHILE;
 }
 
-// The graph that the first input, or the second where that is the condition, refers to.
+// The graph of the first input, or of the second if the first is the condition.
 Model::Subgraph& inner(Subject& s) {
     const size_t input = s.operation().type == OperationType::IF ? 1 : 0;
     return s.model.referenced[s.input(input)->location.offset];
@@ -60,7 +60,7 @@ void repeatScales(Subject& s, Model::Subgraph& graph, uint32_t channels) {
     repeatLast(s, graph, channels);
 }
 
-// Many operations that do the same as the first one, each with outputs of its own.
+// Many copies of the first operation, each with outputs of its own.
 void shareGraphs(Subject& s, size_t times) {
     auto& main = s.model.main;
     const Operation first = s.operation();

@@ -1,4 +1,4 @@
-// Dimensions: sizes that wrap, ranks out of all proportion, tensors without elements.
+// Dimensions: overflowing sizes, excessive ranks, tensors without elements.
 #include "hostile/hostile_models.h"
 
 namespace nn::hostile::dimensions_test {
@@ -10,7 +10,7 @@ void setAll(Operand& operand, uint32_t dimension) {
 
 void setRank(Operand& operand, size_t rank) { operand.dimensions.assign(rank, 1); }
 
-// The input has other dimensions than the value that it is given.
+// The dimensions of the input differ from those of its value.
 #define NNAPI_INPUT(function) \
     [](Subject& s) { return s.change(s.tensor(), [](Operand& o) { function; }); }
 #define NNAPI_OUTPUT(function) \

@@ -1,4 +1,4 @@
-// Extensions: undeclared prefixes, illegal names.
+// Extensions: undeclared prefixes, invalid names.
 #include "hostile/hostile_models.h"
 #include "nnapi/validate.h"
 
@@ -13,7 +13,7 @@ void name(Subject& s, std::string text, uint16_t prefix = 1) {
 constexpr auto kOperation = static_cast<OperationType>(7 << 16);
 constexpr auto kOperand = static_cast<OperandType>(7 << 16);
 
-// Names are the model's, whatever its operations.
+// Names belong to the model, whatever its operations.
 bool isAdd(const Subject& s) { return s.operation().type == OperationType::ADD; }
 
 #define NNAPI_MODEL(what) \
@@ -39,7 +39,7 @@ constexpr Case kCases[] = {
          NNAPI_MODEL(name(s, "a.b", 7); s.operation().type = kOperation),
          "prepare:interpreter.extension"},
         {"OperandOfNoExtension", NNAPI_MODEL(s.input(0)->type = kOperand),
-         "validate:$.condition validate:operand.lifetime "  // of IF and WHILE
+         "validate:$.condition validate:operand.lifetime "  // for IF and WHILE
          "validate:operand.scale validate:operand.zero_point validate:$.types "
          "prepare:interpreter.extension"},
         {"OutputOfNoExtension", NNAPI_MODEL(s.output(0)->type = kOperand),

@@ -1,5 +1,5 @@
-// Faults of the system: memory that runs out at any moment, files that others shorten, reads and
-// writes that do part of the work, or fail.
+// Faults of the system: allocations that fail at any point, files that other processes truncate,
+// reads and writes that are partial or fail.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -33,7 +33,7 @@ Status converts(const Subject& s) {
     return validateFor(back, kVersionFeatureLevel8);
 }
 
-// The caller makes the copy that prepare() takes; like every copy it may throw.
+// Makes the copy for prepare() in the caller; like every copy it may throw.
 Result<Model> copyOf(const Model& model) try { return model; } catch (const std::bad_alloc&) {
     return Status(absl::StatusCode::kResourceExhausted, "");
 }
@@ -60,7 +60,7 @@ constexpr Step kSteps[] = {
         {"prepare and run", executes},
 };
 
-// Lets the n-th allocation of a step fail; true where that made the step fail.
+// Fails the n-th allocation of a step; returns whether the step failed.
 bool failsWithout(const Step& step, const Subject& subject, size_t n, bool lasting) {
     const size_t blocks = heap::blocks;
     bool failed = false;
@@ -84,7 +84,7 @@ TEST(Faults, EveryAllocationMayFail) {
         const Subject& subject = *all[i * all.size() / kModels];
         for (const Step& step : kSteps) {
             SCOPED_TRACE(std::string(step.name) + " " + subject.name());
-            const bool isGood = step.run(subject).ok();  // and makes all that is made only once
+            const bool isGood = step.run(subject).ok();  // also performs one-time initializations
             const size_t before = heap::allocations;
             (void)step.run(subject);
             const size_t count = heap::allocations - before;
@@ -111,7 +111,7 @@ void shorten(const SharedMemory& memory) {
     EXPECT_EQ(ftruncate(std::get<Memory::Fd>(memory->handle).fd.get(), 0), 0);
 }
 
-// Moves the constants of the operation to pools that others can shorten.
+// Moves the constants of the operation to pools that can be truncated.
 void moveConstants(Subject& s) {
     for (size_t i = 0; i < s.operation().inputs.size(); ++i) {
         Operand& operand = *s.input(i);
@@ -158,7 +158,7 @@ TEST(Faults, PoolsOfARequestThatBecomeShorter) {
     }
 }
 
-// Memory that can be shortened gives the same results as other memory.
+// Memory that can be truncated gives the same results as other memory.
 TEST(Faults, UnsealedPoolsGiveTheSameResults) {
     for (const Subject* subject : oneOfEach()) {
         SCOPED_TRACE(subject->name());
@@ -175,7 +175,7 @@ TEST(Faults, UnsealedPoolsGiveTheSameResults) {
 
 // ---- reads and writes
 
-// Runs a function with other reads and writes; returns their number.
+// Runs a function with modified reads and writes; returns their number.
 template <class F>
 size_t with(const Transfers& those, F&& function) {
     transfers = those;
@@ -185,7 +185,7 @@ size_t with(const Transfers& those, F&& function) {
 
 constexpr std::string_view kFiles[] = {"model.pb", "model.textproto", "model.json"};
 
-// The model of a subject with constants in pools, some of which can become shorter.
+// The models of subjects with constants in pools, some of which can be truncated.
 std::vector<Subject> withPools() {
     std::vector<Subject> all;
     for (const Subject* subject : oneOfEach()) {
@@ -212,7 +212,7 @@ TEST(Faults, PartialTransfersChangeNothing) {
                 back = std::get<Model>(*std::move(read));
             });
             EXPECT_GT(calls, 30u);
-            // Pools are other files now, with the same bytes.
+            // The pools are different files with the same bytes.
             EXPECT_EQ(back->main, subject.model.main);
             EXPECT_EQ(prepare(*back)->run(subject.inputs), expected);
         }
@@ -244,7 +244,7 @@ TEST(Faults, EveryTransferMayFail) {
                     }
                 }
                 EXPECT_EQ(folder.files(), files) << "no part of a file is left behind";
-                EXPECT_TRUE(reads().ok()) << "what was there before is as it was";
+                EXPECT_TRUE(reads().ok()) << "the previous content is unchanged";
                 return calls;
             };
             EXPECT_GT(tryAll(writes), 0u);
@@ -266,7 +266,7 @@ TEST(Faults, ClosedDescriptors) {
         for (const HalVersion version : kConvertibleVersions) {
             EXPECT_FALSE(unvalidatedConvertTo(version, subject.model).ok()) << toString(version);
         }
-        dup2(kept.get(), fd);  // so that its owner can close it
+        dup2(kept.get(), fd);  // restored so that its owner can close it
     }
 }
 

@@ -5,7 +5,7 @@
 namespace nn::hostile::graph_test {
 namespace {
 
-// A million for one operation that takes any number of inputs and one that does not.
+// A million inputs for one operation with repeated inputs and for one without.
 size_t many(const Subject& s) {
     const OperationType type = s.operation().type;
     return type == OperationType::CONCATENATION || type == OperationType::ADD ? 1'000'000 : 1000;
@@ -17,7 +17,7 @@ uint32_t operandCount(const Subject& s) {
     return static_cast<uint32_t>(s.model.main.operands.size());
 }
 
-// After the last input that the signature knows, or in place of the first.
+// After the last input of the signature, or instead of the first.
 #define NNAPI_GRAPH(change)        \
     [](Subject& s) {               \
         auto& main = s.model.main; \
@@ -99,10 +99,10 @@ constexpr Case kCases[] = {
         {"OperandTypeOfAnExtension",
          NNAPI_GRAPH(s.input(0)->type = static_cast<OperandType>(0x10000)),
          "validate:operand.scale validate:$.types validate:$.condition validate:operand.lifetime"},
-        // The first input of a WHILE is one.
+        // The first input of a WHILE has type SUBGRAPH.
         {"OperandTypeSubgraph", NNAPI_GRAPH(s.input(0)->type = OperandType::SUBGRAPH),
          "validate:operand.dimensions validate:operand.lifetime ok"},
-        // That of a RANK is one.
+        // The output of a RANK is a scalar.
         {"OutputTypeIsAScalar", NNAPI_GRAPH(s.output(0)->type = OperandType::INT32),
          "validate:operand.dimensions ok"},
         {"FirstInputHasNoValue",

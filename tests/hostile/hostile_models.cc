@@ -30,7 +30,7 @@
 namespace nn::hostile {
 namespace {
 
-// Enough for every valid model, and soon reached by a hostile one.
+// Enough for every valid model, and small enough that a malicious one reaches them soon.
 constexpr Limits kLimits{.peakBytes = 16 << 20, .loopFuel = 1000, .time = 10'000};
 
 std::string answer(std::string_view verb, const Status& status) {
@@ -38,7 +38,7 @@ std::string answer(std::string_view verb, const Status& status) {
     return fmt::format("{}:{}", verb, why ? why->rule : toString(errorStatus(status)));
 }
 
-// Large models take seconds as text, and show no more than small ones.
+// Large models take seconds as text, and are no more useful than small ones.
 bool isLarge(const Model& model) {
     return model.referenced.size() > 1000 || model.main.operations.empty() ||
            model.main.operations.front().inputs.size() +
@@ -46,15 +46,16 @@ bool isLarge(const Model& model) {
                    1000;
 }
 
-// Presets in which all of that takes too long take each pair to each n-th version and format, by
-// chance: a case concerns a hundred operations. Those of control flow concern two, and go to all.
+// In presets where the full test takes too long, each pair uses a random sample of versions and
+// formats: a case applies to a hundred operations. The cases of control flow apply to two, and use
+// all.
 bool isTaken(const Model& model) {
     static const uint64_t share = fromEnvironment("NNAPI_DEVICE_SHARE", 1);
     static std::minstd_rand random;
     return random() % share == 0 || (!model.referenced.empty() && !isLarge(model));
 }
 
-// Checks that need a legal model, and checks of any model.
+// Checks that require a valid model, and checks of any model.
 void tryConversions(const Model& model, bool isLegal) {
     for (const HalVersion version : kConvertibleVersions) {
         if (!isTaken(model)) continue;
@@ -145,7 +146,7 @@ std::string_view stemOf(OperationType type) {
     return info == nullptr ? "" : info->stem;
 }
 
-// '*' stands for any text.
+// '*' matches any text.
 bool matches(std::string_view text, std::string_view pattern) {
     const size_t star = pattern.find('*');
     if (star == std::string_view::npos) return text == pattern;
@@ -291,7 +292,7 @@ void Section::add(std::string_view name, const Subject& subject, std::string_vie
     ++mPairs;
     mAnswers[fmt::format("{} {}", name, answer)].insert(subject.name());
     EXPECT_TRUE(isExpected(answer, expected, subject.operation().type))
-            << name << " " << subject.name() << " answers " << answer << ", expected " << expected;
+            << name << " " << subject.name() << " gives " << answer << ", expected " << expected;
 }
 
 void Section::run(std::span<const Case> cases) {
@@ -305,7 +306,8 @@ void Section::run(std::span<const Case> cases) {
             SCOPED_TRACE(fmt::format("{} {}", hostile.name, subject->name()));
             const std::string answer = answerTo(broken);
             add(hostile.name, *subject, answer, hostile.expected);
-            if (answer.starts_with("validate:")) continue;  // before a byte of a pool is read
+            if (answer.starts_with("validate:"))
+                continue;  // rejected before a byte of a pool is read
             useWithPeer(peer, broken.model, broken.inputs, Exposed::AND_SCALARS, withPeer);
             peer.rest();
         }

@@ -1,5 +1,5 @@
 // Models made to break a driver: valid models of every operation, each broken in one way, and the
-// answers that must come.
+// expected results.
 //
 //   const Case kCases[] = {
 //           {"ScaleNaN",
@@ -9,8 +9,8 @@
 //   TEST(Hostile, Quantization) { runSection("quantization", kCases, kQuantization); }
 //
 // A case is applied to every operation that it concerns. Each pair is validated, converted to every
-// version and back, printed, drawn, written, read, prepared, and executed where that is possible,
-// also while a peer writes to its constants and arguments.
+// version and back, printed, drawn, written, read, prepared, and executed if possible, also while a
+// peer writes to its constants and arguments.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -56,20 +56,20 @@ class Subject {
     const Operation& operation() const { return model.main.operations.front(); }
     std::string name() const;
 
-    // Operands of the operation; null where there is none.
+    // Operands of the operation; null if there is none.
     Operand* input(size_t i);
     Operand* output(size_t i);
-    Operand* tensor();    // the first input that is a tensor of the model's inputs
-    Operand* constant();  // the first input that is a constant
+    Operand* tensor();    // the first tensor among the model's inputs
+    Operand* constant();  // the first constant input
 
     // The position of an input by its name in the signature.
     std::optional<size_t> position(std::string_view parameter) const;
 
-    // Fills an input of the operation with a number, wherever its value lies. False for types
-    // without numbers, and where the input does not exist.
+    // Fills an input of the operation with a number, wherever its value lies. Returns false for
+    // types without numbers, and if the input does not exist.
     bool fill(std::optional<size_t> input, double value);
 
-    // Applies a function to an operand; false where there is none.
+    // Applies a function to an operand; returns false if there is none.
     template <class F>
     static bool change(Operand* operand, F&& function) {
         if (operand != nullptr) function(*operand);
@@ -80,49 +80,49 @@ class Subject {
 // All subjects: the first model of each file of test cases that has only one operation.
 const std::vector<Subject>& subjects();
 
-// One of each operation.
+// One subject for each operation.
 std::vector<const Subject*> oneOfEach();
 
-// A request whose inputs are those of the subject, and whose outputs have room for any result; each
-// argument in a pool of its own, of one byte at least.
+// A request with the inputs of the subject, and with outputs large enough for any result; each
+// argument in a pool of its own, of at least one byte.
 Request requestFor(const Subject& subject, SharedMemory (*newPool)(size_t size));
 
-// What is answered first, as "verb:rule": "validate:operand.scale", "prepare:conv_2d.depth",
-// "run:interpreter.zero_size", "run:OUTPUT_INSUFFICIENT_SIZE" where there is no rule; "ok" where
-// nothing is refused. Fails where the verbs contradict each other.
+// The first error as "verb:rule": "validate:operand.scale", "prepare:conv_2d.depth",
+// "run:interpreter.zero_size", "run:OUTPUT_INSUFFICIENT_SIZE" if there is no rule; "ok" if there is
+// no error. Fails if the verbs contradict each other.
 std::string answerTo(const Subject& subject);
 
-// True where an answer is among those expected, which are separated by blanks. '*' stands for any
-// text, '$' for the stem of the operation.
+// Whether a result is among the expected ones, which are separated by blanks. '*' matches any text,
+// '$' the stem of the operation.
 bool isExpected(std::string_view answer, std::string_view expected, OperationType type);
 
 struct Case {
     std::string_view name;
-    bool (*apply)(Subject&);  // false where the operation has nothing of the kind
+    bool (*apply)(Subject&);  // false if the case does not apply to the operation
     std::string_view expected;
 };
 
-// The pairs of a section and their answers. The expectation of a case is for readers;
-// tests/golden/hostile/NAME.txt pins the answer of each pair. BLESS=1 writes the answers there;
-// read the diff.
+// The pairs of a section and their results. The expectation of a case is for readers;
+// tests/golden/hostile/NAME.txt pins the result of each pair. BLESS=1 writes that file; review the
+// difference.
 class Section {
    public:
-    // Tries all cases on all operations.
+    // Runs all cases on all operations.
     void run(std::span<const Case> cases);
 
-    // Compares the answer of one pair with what is expected.
+    // Compares the result of one pair with the expected one.
     void add(std::string_view name, const Subject& subject, std::string_view answer,
              std::string_view expected);
 
-    // Compares the number of pairs, and all answers with the golden file.
+    // Compares the number of pairs, and all results with the golden file.
     void expectPinned(std::string_view name, size_t pairs) const;
 
    private:
     size_t mPairs = 0;
-    std::map<std::string, std::set<std::string>> mAnswers{};  // "CASE ANSWER", operations
+    std::map<std::string, std::set<std::string>> mAnswers{};  // "CASE RESULT" to operations
 };
 
-// A section that is only a table of cases.
+// Runs a section that is only a table of cases.
 void runSection(std::string_view name, std::span<const Case> cases, size_t pairs);
 
 }  // namespace nn::hostile

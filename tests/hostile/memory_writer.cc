@@ -16,8 +16,8 @@
 namespace nn::hostile {
 namespace {
 
-// What the bytes are combined with, in one round after the other. Five, so that a test that exposes
-// each model in three ways meets every mask in every way.
+// The mask that each round applies to the bytes. There are five, so that a test that exposes each
+// model in three ways combines every mask with every way.
 constexpr uint8_t kMasks[] = {0, 0xFF, 0, 0x80, 0x01};
 
 }  // namespace
@@ -25,7 +25,7 @@ constexpr uint8_t kMasks[] = {0, 0xFF, 0, 0x80, 0x01};
 struct Peer::Shared {
     std::atomic<size_t> size;
     std::atomic<uint64_t> rounds;
-    uint8_t bytes[kSize];  // what the memory should hold
+    uint8_t bytes[kSize];  // the intended content of the memory
 };
 
 Peer::Peer() : mMemory(createSharedMemory(kSize).value()) {
@@ -64,7 +64,7 @@ void Peer::write() const {
 void Peer::flip(std::span<const uint8_t> bytes) {
     mShared->size = 0;
     std::ranges::copy(bytes, mShared->bytes);
-    // The other process may not come to its first round before the memory is used.
+    // The other process may start its first round only after the memory is used.
     const uint8_t mask = kMasks[mFlips++ % std::size(kMasks)];
     std::ranges::transform(bytes, mTarget, [mask](uint8_t byte) { return byte ^ mask; });
     mShared->size = bytes.size();
@@ -80,7 +80,7 @@ uint64_t Peer::rounds() const { return mShared->rounds; }
 
 namespace {
 
-// Puts values one after the other where the peer can write.
+// Places values consecutively in the memory that the peer writes.
 class Layout {
    public:
     explicit Layout(uint32_t pool) : mPool(pool) {}
@@ -144,7 +144,7 @@ void useWithPeer(Peer& peer, const Model& original, std::span<const Tensor> inpu
         request.inputs.push_back(argument);
     }
     for (const uint32_t output : model.main.outputIndexes) {
-        if (output >= model.main.operands.size()) return;  // refused, and nothing to execute
+        if (output >= model.main.operands.size()) return;  // rejected, so nothing is executed
         const size_t size = operandSize(model.main.operands[output]).value_or(0);
         if (size > Peer::kSize / 8) return;
         request.outputs.push_back({.location = arguments.reserve(size == 0 ? kRoom : size)});

@@ -1,4 +1,4 @@
-// A peer that writes to shared memory from a process of its own, while this one uses it.
+// A peer process that writes to shared memory while this process uses it.
 #pragma once
 
 #include <atomic>
@@ -9,7 +9,8 @@
 
 namespace nn::hostile {
 
-// Flips every byte of a memory until it rests: each holds now what it should, now something else.
+// Flips every byte of a memory until it rests, so that each alternates between its intended value
+// and another.
 class Peer {
    public:
     Peer();
@@ -22,13 +23,13 @@ class Peer {
     // The memory that it writes to, sealed against shortening like the library's own memory.
     const SharedMemory& memory() const { return mMemory; }
 
-    // Flips these bytes, from the first on, and none after them. At most kSize.
+    // Starts to flip the first bytes of the memory, which should hold these. At most kSize bytes.
     void flip(std::span<const uint8_t> bytes);
 
-    // Writes nothing until the next flip, and leaves its processor to others.
+    // Stops writing and yields the processor until the next flip.
     void rest();
 
-    // How often it has written all of them.
+    // The number of times that it has written all of the bytes.
     uint64_t rounds() const;
 
    private:
@@ -36,13 +37,13 @@ class Peer {
     [[noreturn]] void write() const;
 
     SharedMemory mMemory;
-    uint8_t* mTarget = nullptr;  // the memory, as the peer sees it
-    Shared* mShared = nullptr;   // with the other process
+    uint8_t* mTarget = nullptr;  // the peer's mapping of the memory
+    Shared* mShared = nullptr;   // shared with the other process
     int mProcess = -1;
     size_t mFlips = 0;
 };
 
-// The parts of a model that lie where the peer can write.
+// The parts of a model that lie in the peer's memory.
 enum class Exposed { ARGUMENTS, AND_TENSORS, AND_SCALARS };
 inline constexpr Exposed kExposed[] = {Exposed::ARGUMENTS, Exposed::AND_TENSORS,
                                        Exposed::AND_SCALARS};

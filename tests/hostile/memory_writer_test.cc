@@ -1,5 +1,5 @@
-// A peer changes every byte of every pool all the time: in requests, and in models, whose memory is
-// sealed against shortening but not against writing.
+// A peer constantly changes every byte of every pool: in requests, and in models, whose memory is
+// sealed against shrinking but not against writing.
 #include <gtest/gtest.h>
 
 #include "hostile/hostile_models.h"
@@ -20,7 +20,7 @@ TEST(Peer, FlipsWhileEveryVectorIsExecuted) {
             useWithPeer(peer, testCase.model, testCase.inputs, exposed, outcomes);
         }
     });
-    // The numbers depend on what the peer had just written, and how often it came to write.
+    // The numbers depend on the timing of the peer's writes.
     EXPECT_GT(outcomes.computed, cases);
     EXPECT_GT(outcomes.refused, cases / 20);
     EXPECT_GT(peer.rounds(), cases) << "too slow to disturb anything";

@@ -1,4 +1,4 @@
-// Objects beside models: times that wrap, invalid enumerations and performances, caches of the
+// Objects other than models: overflowing times, invalid enumerators and performances, caches of the
 // wrong size.
 #include <cmath>
 
@@ -29,7 +29,7 @@ Status ofCode(int32_t code) {
     return validate(static_cast<E>(code)).status();
 }
 
-// The answers to codes next to those of an enumeration, and to the extremes.
+// The errors for codes next to those of an enumeration, and for the extreme codes.
 template <class E>
 Status outOfRange(int32_t last) {
     for (const int32_t code : {INT32_MIN, -1, last + 1, INT32_MAX}) {
@@ -49,7 +49,7 @@ Status withPerformance(float execTime) {
     return validate(capabilities).status();
 }
 
-// The table of a HAL object, in any order and with any entries.
+// A HAL object whose table has these entries in this order.
 Status withTable(std::vector<V1_3::OperandType> types) {
     V1_3::Capabilities capabilities;
     for (V1_0::PerformanceInfo* info :
@@ -66,7 +66,7 @@ Status withTable(std::vector<V1_3::OperandType> types) {
     return convert(capabilities).status();
 }
 
-// The same of AIDL.
+// The same for AIDL.
 Status withAidlTable(std::vector<aidl_hal::OperandType> types) {
     aidl_hal::Capabilities capabilities;
     for (aidl_hal::PerformanceInfo* info :
@@ -87,7 +87,7 @@ Status aidlTiming(int64_t onDevice, int64_t inDriver) {
             .status();
 }
 
-// A model that takes a while, prepared or executed with a deadline or a time for its loops.
+// Prepares or executes a slow model with a deadline or a loop timeout.
 Status executed(OptionalTimePoint preparation, OptionalTimePoint execution,
                 OptionalDuration loopTimeout) {
     for (const Subject& subject : subjects()) {
@@ -103,7 +103,7 @@ Status executed(OptionalTimePoint preparation, OptionalTimePoint execution,
 struct Row {
     std::string_view name;
     Status (*answer)();
-    std::string_view expected;  // rule, or code where there is none
+    std::string_view expected;  // the rule, or the code if there is none
 };
 
 constexpr V1_3::OperandType kFloat = V1_3::OperandType::FLOAT32;

@@ -1,4 +1,4 @@
-// Parameters: what is divided by, counted with, or used as an index, out of its range.
+// Parameters out of range that are used as divisors, counts or indexes.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -14,8 +14,8 @@ namespace {
 constexpr double kMin = std::numeric_limits<int32_t>::min();
 constexpr double kMax = std::numeric_limits<int32_t>::max();
 
-// A parameter of every operation that has one of that name; all its elements get one value after
-// the other.
+// A parameter of every operation that has one with this name; all its elements are set to each of
+// the values.
 struct Row {
     std::string_view parameter;
     std::initializer_list<double> values;
@@ -191,7 +191,8 @@ bool divide(Subject& s, double dividend, double divisor) {
     return s.operation().type == OperationType::DIV && s.fill(0, dividend) && s.fill(1, divisor);
 }
 
-// Puts a STRIDED_SLICE that takes nothing before the operation, whose outputs may be of any size.
+// Inserts a STRIDED_SLICE with an empty result before the operation, whose outputs may have any
+// size.
 bool feedEmpty(Subject& s) {
     Operand* tensor = s.tensor();
     if (tensor == nullptr || tensor->dimensions.empty() || tensor->dimensions.size() > 4 ||

@@ -13,7 +13,7 @@ thread_local Transfers transfers;
 
 namespace {
 
-// One call, as `transfers` allows.
+// One call within the limits of `transfers`.
 ssize_t transfer(long call, int fd, void* bytes, size_t size, off_t offset) {
     const size_t number = ++transfers.calls;
     if (transfers.failing != 0 && number >= transfers.failing) {

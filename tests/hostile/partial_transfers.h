@@ -1,6 +1,5 @@
-// Controls pread and pwrite on this thread: they may transfer less than is asked for, be
-// interrupted, or fail. The program defines its own functions, which replace those of the C
-// library.
+// Controls pread and pwrite on this thread: they can transfer less than requested, be interrupted,
+// or fail. The program defines its own functions, which replace those of the C library.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +8,8 @@
 namespace nn::hostile {
 
 struct Transfers {
-    size_t most = SIZE_MAX;  // bytes that one call transfers
-    size_t interrupted = 0;  // each n-th call is; 0: none
+    size_t most = SIZE_MAX;  // the most bytes of one call
+    size_t interrupted = 0;  // interrupts each n-th call; 0: none
     size_t failing = 0;      // the n-th call and all after it fail with `error`; 0: none
     int error = 0;           // EIO, ENOSPC ...; 0: the file ends there
     size_t calls = 0;        // so far

@@ -1,4 +1,4 @@
-// Quantisation: illegal scales, zero points out of range, channels that do not exist.
+// Quantization: invalid scales, zero points out of range, channels that do not exist.
 #include <cmath>
 #include <limits>
 
@@ -12,7 +12,7 @@ using PerChannel = Operand::SymmPerChannelQuantParams;
 constexpr float kDenormal = std::numeric_limits<float>::denorm_min();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-// The first input that has a scale, or that has none.
+// The first input with a scale, or the first without.
 Operand* quantized(Subject& s) {
     for (size_t i = 0; i < s.operation().inputs.size(); ++i) {
         if (s.input(i)->scale != 0) return s.input(i);
@@ -24,7 +24,7 @@ Operand* plain(Subject& s) {
     return operand == nullptr || operand->scale != 0 ? nullptr : operand;
 }
 
-// An input that becomes a constant with a scale for each index of its first dimension.
+// Turns an input into a constant with a scale for each index of its first dimension.
 bool makePerChannel(Subject& s, void (*change)(Operand&, PerChannel&)) {
     Operand* operand = s.tensor();
     if (operand == nullptr || operand->dimensions.empty()) return false;

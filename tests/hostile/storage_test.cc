@@ -1,5 +1,5 @@
-// Storage: lifetimes that do not fit where a value lies, locations outside of what they refer to,
-// memory that differs from its description.
+// Storage: lifetimes that contradict the location of a value, locations out of range, memory that
+// differs from its description.
 #include <algorithm>
 
 #include "hostile/hostile_models.h"
@@ -8,7 +8,7 @@
 namespace nn::hostile::storage_test {
 namespace {
 
-// Every operation has a constant: where it had none, its first tensor becomes one.
+// Gives every operation a constant: if it has none, its first tensor becomes one.
 Operand* constant(Subject& s) {
     if (Operand* operand = s.constant()) return operand;
     Operand* operand = s.tensor();
@@ -25,7 +25,7 @@ Operand* constant(Subject& s) {
     return operand;
 }
 
-// The constant lies in a pool of its own, which the function makes.
+// Moves the constant to a pool of its own, which the function creates.
 bool inPool(Subject& s, SharedMemory (*make)(size_t size)) {
     Operand* operand = constant(s);
     if (operand == nullptr) return false;
@@ -38,7 +38,7 @@ bool inPool(Subject& s, SharedMemory (*make)(size_t size)) {
 
 SharedMemory memoryOf(auto kind) { return std::make_shared<const Memory>(Memory{std::move(kind)}); }
 
-// The same value at another place in operandValues.
+// Moves the value to another location in operandValues.
 bool moved(Subject& s, size_t padding, size_t alignment) {
     Operand* operand = constant(s);
     if (operand == nullptr || operand->lifetime != LifeTime::CONSTANT_COPY) return false;
@@ -158,7 +158,7 @@ constexpr Case kCases[] = {
          NNAPI_POOL(memoryOf(Memory::Unknown{.handle = {}, .size = size, .name = "vendor"})),
          "prepare:interpreter.constant"},
         {"PoolWithANameOf10MiB",
-         [](Subject& s) {  // once: it takes long to print
+         [](Subject& s) {  // only one subject, because printing takes long
              return s.operation().type == OperationType::CONV_2D && inPool(s, [](size_t size) {
                         return memoryOf(Memory::Unknown{
                                 .handle = {}, .size = size, .name = std::string(10 << 20, 'x')});

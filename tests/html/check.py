@@ -13,7 +13,7 @@ class Page(html.parser.HTMLParser):
         self.rows = []
         self.tables = set()
         self.shown = ""
-        self._open = None  # the tag of the row that is open
+        self._open = None  # the tag of the open row
         self._inShown = False
         with open(path, encoding="utf-8") as file:
             self.feed(file.read())

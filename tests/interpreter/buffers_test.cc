@@ -1,4 +1,4 @@
-// Buffers that are released and reused, and the bytes that they count.
+// Buffers that are released and reused, and the accounting of their bytes.
 #include "interpreter/buffers.h"
 
 #include <gtest/gtest.h>
@@ -31,13 +31,13 @@ TEST(BufferPool, ReleasesAllOfAnExecution) {
     Buffer* a = pool.acquire(128);
     Buffer* b = pool.acquire(64);
     pool.release(a);
-    pool.releaseAll();  // the one that is still in use
+    pool.releaseAll();  // the buffer still in use
     EXPECT_EQ(pool.acquire(64), b);
     EXPECT_EQ(pool.acquire(64), a);
     EXPECT_THROW(pool.acquire(1), CeilingReached);
 }
 
-// When the budget is used up, unused buffers are freed, and the others stay.
+// When the budget is used up, unused buffers are freed; buffers in use remain.
 TEST(BufferPool, FreesWhatNobodyUsesForOthers) {
     Budget budget(10 * 64);
     BufferPool pool(budget);

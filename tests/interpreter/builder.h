@@ -32,7 +32,7 @@ const Status& statusOf(const Result<T>& result) {
     return result.status();
 }
 
-// Fails with exactly that code and message.
+// Fails with exactly this code and message.
 MATCHER_P2(Fails, code, message, "fails with " + toString(code) + " and " + message) {
     const Status& status = statusOf(arg);
     *result_listener << toString(errorStatus(status)) << " " << std::string(status.message());
@@ -44,14 +44,14 @@ MATCHER(Succeeds, "succeeds") {
     return statusOf(arg).ok();
 }
 
-// Runs and gives exactly these values.
+// Runs and returns exactly these values.
 inline void expectRuns(const Model& model, const std::vector<Tensor>& inputs,
                        const std::vector<Tensor>& outputs, const ExecuteOptions& options = {},
                        const PrepareOptions& prepareOptions = {}) {
     const Result<PreparedModel> prepared = prepare(model, prepareOptions);
     ASSERT_THAT(prepared, Succeeds());
     for (int i = 0; i < 2; ++i) {
-        // The second time in the memory of the first, and over other bytes.
+        // The second time with the memory of the first, and with other bytes in it.
         ExecuteOptions poisoned = options;
         if (i == 1) poisoned.poison = 0xA5;
         const Result<std::vector<Tensor>> found = prepared->run(inputs, poisoned);

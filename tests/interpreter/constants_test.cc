@@ -1,5 +1,5 @@
-// Where constants lie while a model is executed: in place where nobody can write to them, else in
-// copies. Bytes that several constants share are copied once.
+// The location of constants during execution: in place if no other process can write to them,
+// otherwise in copies. Bytes shared by several constants are copied once.
 #include <cstring>
 
 #include "interpreter/buffers.h"
@@ -11,13 +11,13 @@ namespace {
 
 using enum OperationType;
 
-// Kernels never read or write memory that somebody else may write to.
+// Kernels never access memory that another process may write.
 static_assert(!std::is_constructible_v<ops::Bytes, const uint8_t*>);
 static_assert(!std::is_constructible_v<ops::MutableBytes, uint8_t*>);
 static_assert(!std::is_constructible_v<ops::MutableBytes, ops::Bytes>);
 static_assert(!std::is_constructible_v<SealedMemory, Mapping>);
 
-// The sum of constants that lie in a pool: of 4 floats each, at these offsets.
+// The sum of constants in a pool: 4 floats each, at these offsets.
 Model sumOf(const SharedMemory& pool, const std::vector<uint32_t>& offsets) {
     Model model;
     Graph main(model);
@@ -60,7 +60,7 @@ std::string refusal(uint64_t copied) {
            std::to_string(copied - 1) + " [limits.constant_bytes]";
 }
 
-// {at, expected}: stretches that lie apart, touch, overlap, are the same, and begin at odd
+// {at, expected}: ranges that are disjoint, adjacent, overlapping or equal, and that begin at odd
 // addresses.
 struct Row {
     std::vector<uint32_t> offsets;
@@ -93,7 +93,7 @@ TEST(Constants, AreCopiedOnceWhereSomebodyMayWrite) {
     }
 }
 
-// Floats of which all bytes are the same lie at any address.
+// A float whose bytes are all equal can be read at any address.
 TEST(Constants, OfManyAlignments) {
     float element;
     std::memset(&element, 0x3F, sizeof(element));
@@ -121,7 +121,7 @@ TEST(Constants, InSealedMemoryAreNotCopied) {
     EXPECT_EQ(runOnZeros(*prepared), (std::vector<float>{1, 2, 3, 4}));
 }
 
-// Copying checks the clock and the stop function, even within one constant.
+// Copying checks the deadline and the stop function, even within one constant.
 TEST(Constants, CopyingCanBeStopped) {
     constexpr uint32_t kElements = 1 << 26;
     const SharedMemory pool = createSharedMemory(size_t{kElements} * 4).value();
@@ -148,7 +148,7 @@ TEST(Constants, CopyingCanBeStopped) {
 TEST(PreparedModel, ThatWasMovedFromStillExecutes) {
     const SharedMemory pool = poolOf({1, 2, 3, 4}, 0);
     PreparedModel prepared = prepare(sumOf(pool, {0})).value();
-    // NOLINTBEGIN(performance-move-const-arg,bugprone-use-after-move): that is what is tested.
+    // NOLINTBEGIN(performance-move-const-arg,bugprone-use-after-move): tests the moved-from model.
     const PreparedModel taken = std::move(prepared);
     EXPECT_EQ(runOnZeros(prepared), runOnZeros(taken));
     EXPECT_EQ(&prepared.model(), &taken.model());

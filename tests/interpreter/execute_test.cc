@@ -1,4 +1,4 @@
-// Requests: buffers of every kind, outputs that do not fit, refusals.
+// Requests: buffers of every kind, outputs that do not fit, errors.
 #include <sys/mman.h>
 
 #include <array>
@@ -17,7 +17,7 @@ constexpr auto RELU = OperationType::RELU;
 constexpr auto kInvalid = ErrorStatus::INVALID_ARGUMENT;
 constexpr auto kTooSmall = ErrorStatus::OUTPUT_INSUFFICIENT_SIZE;
 
-// sum = x + y, positive = RELU(sum); the sum is an output that is read again.
+// sum = x + y, positive = RELU(sum); the sum is an output that is also read.
 Model sumModel(std::vector<uint32_t> dimensions) {
     Model model;
     Graph main(model);
@@ -69,7 +69,7 @@ TEST(Execute, ACheckedModelIsShared) {
     EXPECT_EQ(buffers.positive, (std::vector<float>{3, 0}));
 }
 
-// One pool holds everything, at offsets given in elements of a byte.
+// One pool contains all arguments, at these offsets in bytes.
 void expectExecutesInPool(uint32_t x, uint32_t y, uint32_t sum, uint32_t positive) {
     const SharedMemory memory = *createSharedMemory(64);
     const Mapping mapping = *map(memory);
@@ -164,7 +164,7 @@ TEST(Execute, NothingIsMeasuredOrReportedOfAFailure) {
     EXPECT_EQ(result.timing, Timing{});
 }
 
-// Arguments are as planned but for one thing each: the answer is that of validation.
+// Arguments that differ in one thing from the planned ones: validation determines the result.
 TEST(Execute, RequestsThatAreAlmostAsPlanned) {
     struct Row {
         const char* name;
@@ -286,8 +286,8 @@ TEST(Execute, BrokenRequests) {
     }
 }
 
-// Its outputs are refused as those in memory that was sealed before; by then, the memory has a
-// mapping.
+// The memory is sealed after it has been mapped; its outputs are then rejected like those in memory
+// that was sealed first.
 TEST(Execute, MemoryThatIsSealedBetweenExecutions) {
     const SharedMemory memory = createSharedMemory(64).value();
     const auto at = [](uint32_t offset) {

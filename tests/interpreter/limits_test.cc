@@ -115,7 +115,7 @@ TEST(Limits, AnotherThreadStopsAnExecution) {
                                  .stop = [&] { return isStopped.load(); },
                                  .observer =
                                          [&](const ComputedOperation&) {
-                                             if (++seen == 1)  // the loop goes on, for sure
+                                             if (++seen == 1)  // the loop certainly continues
                                                  stopper = std::thread([&] { isStopped = true; });
                                          }};
     const Tensor inputs[] = {ints({1}, {1})};
@@ -140,7 +140,7 @@ TEST(Limits, EndOneOperation) {
     const Result<PreparedModel> prepared = prepare(model, {.limits = {.time = 50}});
     ASSERT_THAT(prepared, Succeeds());
     const Tensor inputs[] = {floats({1, kSize}, std::vector<float>(kSize))};
-    for (int i = 0; i < 2; ++i) {  // the second time in the memory of the first
+    for (int i = 0; i < 2; ++i) {  // the second time with the memory of the first
         EXPECT_THAT(prepared->run(inputs),
                     Fails(kExhausted,
                           "main.operations[0] LOCAL_RESPONSE_NORMALIZATION: the execution takes "
@@ -199,12 +199,12 @@ TEST(Limits, AsManyOperationsAsNeeded) {
     expectRuns(model, {ints({1}, {3})}, {ints({1}, {12})}, {}, {.limits = {.loopFuel = 2}});
 }
 
-// ---- memory that a small model asks for
+// ---- memory that a small model requests
 
 struct Huge {
     const char* name;
     OperationType type;
-    std::vector<Tensor> inputs;  // of rank 1, dimensions left open
+    std::vector<Tensor> inputs;  // of rank 1, dimensions unspecified
     std::vector<OperandType> types;
     const char* message;
 };
@@ -248,7 +248,7 @@ TEST(Limits, HugeOutputs) {
     }
 }
 
-// Outputs that are known to be too large, and sizes that fit no number.
+// Outputs that are known to be too large, and sizes that overflow.
 TEST(Limits, HugeDeclaredOutputs) {
     Model model;
     Graph main(model);

@@ -1,4 +1,4 @@
-// The memory of executions: planned once, reused, never shared by two at a time.
+// The memory of executions: planned once, reused, never shared by two values that are live.
 #include <random>
 #include <thread>
 
@@ -18,7 +18,7 @@ size_t allocationsOf(F f) {
     return heap::allocations - before;
 }
 
-// softmax(relu(x + x) * c), in float32 or, converted inside, quantised.
+// softmax(relu(x + x) * c), in float32 or, with conversions inside, quantized.
 Model layers(std::vector<uint32_t> dimensions) {
     Model model;
     Graph main(model);
@@ -107,12 +107,12 @@ TEST(Memory, OutlivesThePreparedModelItWasCopiedFrom) {
     EXPECT_THAT(copy.run(inputs), Succeeds());
 }
 
-// ---- where temporaries lie
+// ---- offsets of temporaries
 
 TEST(ArenaPlanner, ReusesTheSmallestGapThatFits) {
     ArenaPlanner planner;
     EXPECT_EQ(planner.allocate(128), 0u);
-    EXPECT_EQ(planner.allocate(1), 128u);  // takes 64
+    EXPECT_EQ(planner.allocate(1), 128u);  // occupies 64
     EXPECT_EQ(planner.allocate(64), 192u);
     EXPECT_EQ(planner.allocate(64), 256u);
     planner.release(0, 128);
@@ -143,7 +143,7 @@ TEST(ArenaPlanner, SaysWhenSizesOverflow) {
     EXPECT_EQ(planner.size(), 64u);
 }
 
-// Values that live at the same time never overlap, and all memory is one gap in the end.
+// Values that are live at the same time never overlap, and finally all memory is one gap.
 TEST(ArenaPlanner, KeepsWhatLivesApart) {
     std::minstd_rand random(1);
     ArenaPlanner planner;

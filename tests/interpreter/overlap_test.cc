@@ -1,4 +1,4 @@
-// Arguments of a request that overlap, in every arrangement and at every nesting: the results are
+// Overlapping arguments of a request, in every arrangement and at every nesting: the results are
 // those of separate arguments, written in the order of the outputs.
 #include <array>
 #include <cstring>
@@ -14,7 +14,7 @@ using enum OperationType;
 constexpr uint32_t kElements = 4;
 constexpr uint32_t kBytes = kElements * 4;
 
-// order = indices, twice = x[order], thrice = twice[order]: outputs that are read again as indexes
+// order = indices, twice = x[order], thrice = twice[order]: outputs that are also read as indexes
 // and as values.
 Model::Subgraph shuffle(Model& model) {
     Graph graph(model);
@@ -29,7 +29,7 @@ Model::Subgraph shuffle(Model& model) {
     return std::move(graph.graph);
 }
 
-// The same signature as shuffle's, around one IF.
+// The same signature as shuffle's, with the operations inside one IF.
 Model::Subgraph ifAround(Model& model, uint32_t inner) {
     Graph graph(model);
     const auto x = graph.input(TENSOR_FLOAT32, {kElements});
@@ -203,7 +203,7 @@ TEST(Overlap, EveryArrangementAtEveryNesting) {
     EXPECT_GT(changed, arrangements().size());
 }
 
-// One caller's buffer is a constant, read when the model was prepared, and an output.
+// One buffer of the caller is a constant, read in preparation, and an output.
 TEST(Overlap, OutputsOverConstantsOfTheCaller) {
     std::array<int32_t, 4> memory{1, 1, 0, 0};
     Model model;

@@ -1,5 +1,5 @@
-// Values in, values out: graphs of every form, constants in every kind of storage, shapes that are
-// known only during execution.
+// Execution on values: graphs of every form, constants in every kind of storage, shapes known only
+// during execution.
 #include <sys/mman.h>
 
 #include "interpreter/builder.h"
@@ -50,7 +50,7 @@ TEST(Run, ChainOfUnknownRank) {
     expectRuns(model, {floats({1}, {2})}, {floats({1}, {16})});
 }
 
-// Values that are read again long after others have come and gone must not share their memory.
+// Values that are read much later must not share their memory with others meanwhile.
 TEST(Run, BranchesThatMeetAgain) {
     Model model;
     Graph main(model);
@@ -106,7 +106,7 @@ TEST(Run, ReshapeToWhatAnInputSays) {
                       "[reshape.elements]"));
 }
 
-// What is planned before the sizes are known holds for no execution.
+// Plans made before the sizes are known must not be reused across executions.
 TEST(Run, OnePreparedModelWithOtherSizesEachTime) {
     Model model;
     Graph main(model);
@@ -147,8 +147,8 @@ TEST(Run, ComputedShapeContradictsTheModel) {
                       "dimensions [4], but the operation gives [2] [operation.output_shape]"));
 }
 
-// The model cannot know that the second input will be omitted, and what follows is planned for
-// other dimensions.
+// The model does not show that the second input will be omitted, so the following operations are
+// planned for other dimensions.
 TEST(Run, OptionalInputIsOmitted) {
     Model model;
     Graph main(model);
@@ -164,7 +164,7 @@ TEST(Run, OptionalInputIsOmitted) {
     expectRuns(model, {input, none}, {floats({3, 2}, {1, 4, 2, 5, 3, 6})});
 }
 
-// LSH_PROJECTION of type 3 must not have weights: legal here only because they can be omitted.
+// LSH_PROJECTION of type 3 must not have weights: valid here only because they can be omitted.
 TEST(Run, OptionalInputThatMustBeOmitted) {
     Model model;
     Graph main(model);
@@ -341,7 +341,7 @@ TEST(Prepare, IsStopped) {
                       "main.operations[19644] ADD: the preparation was stopped [until.stop]"));
 }
 
-// Each operation has about twice the rank of the one before.
+// Each operation has about twice the rank of the previous one.
 TEST(Prepare, RanksThatGrow) {
     Model model;
     Graph main(model);
@@ -358,7 +358,7 @@ TEST(Prepare, RanksThatGrow) {
             "main.operations[5] GATHER: output 0 has 65 dimensions, allowed 64 [limits.rank]";
     EXPECT_THAT(prepare(model), Fails(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT, kMessage));
 
-    // The same with shapes that are known only during execution.
+    // The same with shapes known only during execution.
     model.main.operands[0].dimensions = {};
     const auto prepared = prepare(model);
     ASSERT_THAT(prepared, Succeeds());
@@ -458,7 +458,7 @@ TEST(Run, OperationThatNeedsElements) {
                       "allowed no 0 [interpreter.zero_size]"));
 }
 
-// As its documentation says, other than that of FLOOR.
+// Unlike FLOOR, its documentation permits tensors without elements.
 TEST(Run, EluNeedsNoElements) {
     Model model;
     Graph main(model);

@@ -1,4 +1,4 @@
-// The check that outputs are written, on kernels that leave something out.
+// The check for unwritten outputs, on kernels that leave elements unwritten.
 #include "unwritten_outputs.h"
 
 #include "interpreter/arguments.h"
@@ -10,14 +10,14 @@ namespace {
 
 using ops::KernelCall;
 
-// y = x, but for the last element.
+// y = x except for the last element.
 bool leavesTheLastOut(KernelCall& op) {
     const auto x = op.input(0).as<float>();
     std::ranges::copy(x.first(x.size() - 1), op.output(0).mutableAs<float>().begin());
     return true;
 }
 
-// y = x + what lies in scratch.
+// y = x + the content of scratch memory.
 bool readsWhatNobodyWrote(KernelCall& op) {
     const auto x = op.input(0).as<float>();
     const auto junk = op.scratch<uint8_t>(x.size());
@@ -26,7 +26,7 @@ bool readsWhatNobodyWrote(KernelCall& op) {
     return true;
 }
 
-// y = x, of any number of elements.
+// y = x, for any number of elements.
 bool tellsItsShape(KernelCall& op, bool leavesOneOut) {
     const auto x = op.input(0).as<float>();
     const uint32_t size[] = {static_cast<uint32_t>(x.size())};
@@ -40,7 +40,7 @@ bool isRight(KernelCall& op) {
     return true;
 }
 
-// What is found of RELU(FLOOR(x)) when FLOOR has another kernel.
+// The finding for RELU(FLOOR(x)) if FLOOR uses another kernel.
 std::string foundOf(ops::Kernel floor) {
     static ops::Kernel kernel;
     kernel = floor;
@@ -76,7 +76,8 @@ TEST(Written, FindsWhatAKernelLeavesOut) {
                                         "depends on memory that was left unwritten"));
 }
 
-// What a kernel leaves out comes out as zeros, whatever the executions of other models have left.
+// Elements that a kernel leaves unwritten are zeros, whatever executions of other models have left
+// behind.
 TEST(Written, WhatIsLeftOutIsNothingOfOthers) {
     constexpr uint32_t kSizes[] = {4, 200, 2000, 300'000};
     for (int round = 0; round < 8; ++round) {
@@ -104,7 +105,7 @@ TEST(Written, WhatIsLeftOutIsNothingOfOthers) {
     }
 }
 
-// Memory that was given back comes again without what was in it.
+// Memory that was freed is cleared before its reuse.
 TEST(Written, MemoryIsClearedWhoeverHadIt) {
     for (const size_t size : {1, 100, 960, 961, 5000, 100'000, 1 << 20, 3 << 20}) {
         for (int i = 0; i < 4; ++i) {

@@ -1,4 +1,5 @@
-// Each set of vector loops against the definition, bit by bit, for sizes around those of vectors.
+// Compares each set of vector loops with the definition, bit by bit, for sizes around those of
+// vectors.
 #include "opkit/kernels/vector_kernels.h"
 
 #include <gmock/gmock.h>
@@ -17,7 +18,7 @@
 #include "opkit/kernels/gemm.h"
 #include "opkit/rules/quantization.h"
 
-// What compilers make of the loops for processors without a set of their own.
+// The loops as compiled for processors without a set of their own.
 #define NNAPI_WITHOUT_INTRINSICS
 #define NNAPI_INSTRUCTION_SET portable
 #include "opkit/kernels/vector_loops.h"
@@ -37,7 +38,7 @@ class VectorKernelsTest : public testing::TestWithParam<const VectorKernels*> {
    protected:
     const VectorKernels& kernels() const { return *GetParam(); }
 
-    // Numbers that a type has, of the size of weights for reals.
+    // Numbers of the type; reals have the magnitude of weights.
     template <class E>
     std::vector<E> numbers(size_t count) {
         std::vector<E> values(count);
@@ -144,7 +145,7 @@ TEST_P(ByteKernelsTest, Multiplies) {
     }
 }
 
-// The least and the greatest bytes: no sum may saturate.
+// The smallest and largest bytes: no sum may saturate.
 TEST_P(ByteKernelsTest, MultipliesExtremes) {
     const ByteKernels& bytes = *kernels().bytes;
     constexpr size_t kDepth = 64;
@@ -214,7 +215,7 @@ TEST_P(VectorKernelsTest, SumsWindows) {
                 kernels().sumFloatsToDoubles(windows, channels, multiplier, doubles.data());
                 for (size_t i = 0; i < sums.size(); ++i) {
                     const size_t w = i / outputs, c = i % outputs / multiplier;
-                    volatile float sum = 0;  // nothing is fused
+                    volatile float sum = 0;  // volatile: no fused operations
                     double exact = 0;        // where products are exact, that makes no difference
                     for (size_t tap = 0; tap < 6; ++tap) {
                         const size_t pixel = tap / 3 * 40 + tap % 3 + 2 * w;
@@ -291,7 +292,7 @@ TEST_P(VectorKernelsTest, AddsUpProductsInEights) {
     }
 }
 
-// Zero points at both ends; sums around each vector width, of rows around four at once.
+// Zero points at both ends; sums around each vector width, and rows around four at once.
 TEST_P(VectorKernelsTest, AddsUpProductsOfStoredValues) {
     const auto expectSums = [&]<class E>(auto dot, E, std::initializer_list<int32_t> zeroPoints) {
         for (const size_t size : {0, 1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 67}) {
@@ -349,7 +350,7 @@ TEST_P(VectorKernelsTest, SumsPanels) {
     }
 }
 
-// Around each half and each integer, and at the ends of what sums can be.
+// Around each half and each integer, and at the extremes of sums.
 TEST_P(VectorKernelsTest, Averages) {
     const auto averages = [&]<class E>(const std::vector<int32_t>& sums, int32_t count,
                                        StoredRange range) {
@@ -410,7 +411,7 @@ TEST_P(VectorKernelsTest, ConvertsEachHalf) {
     }
 }
 
-// Each half, what lies between two of them, and the floats beside those.
+// Each half, the midpoints between two of them, and the floats next to those.
 TEST_P(VectorKernelsTest, RoundsToHalves) {
     std::vector<float> reals;
     for (uint32_t bits = 0; bits < 0xFFFF; ++bits) {
@@ -447,7 +448,7 @@ TEST_P(VectorKernelsTest, ComputesLogistic) {
     EXPECT_TRUE(std::isnan(result));
 }
 
-// Results as near to the function as a rounding of ten digits, signs of zeros included.
+// Results are within ten digits of the function, including signs of zeros.
 void expectFunction(std::vector<float> x, void (*map)(std::span<const float>, float*),
                     void (*portable)(std::span<const float>, float*), double (*function)(double)) {
     for (const size_t size : {size_t{1}, size_t{3}, size_t{9}, x.size()}) {
@@ -495,7 +496,7 @@ TEST_P(VectorKernelsTest, ComputesFunctions) {
         const float expected = 1 / std::sqrt(x[i]);
         ASSERT_TRUE(inverses[i] == expected || std::isnan(expected)) << x[i];
     }
-    // Where sines are exact enough, and near their zeros.
+    // Where sines are accurate enough, and near their zeros.
     std::erase_if(x, [](float real) { return !(std::fabs(real) <= kMostOfSines); });
     for (int n = -200'000; n < 166'000; n += 773) {
         const auto zero = static_cast<float>(n * 3.14159265358979);
@@ -588,7 +589,7 @@ TEST_P(VectorKernelsTest, Clamps) {
     expectClamped(numbers<int8_t>(3), {-128, 127}, kernels().clampSigned);
 }
 
-// to[i] = from[i] - 100, as the type of factors has it
+// to[i] = from[i] - 100, converted to the type of factors
 template <class Factor>
 void expectPatches(const std::vector<uint8_t>& image, size_t size,
                    void (*widen)(const Patches<uint8_t>&, int32_t, Factor*)) {

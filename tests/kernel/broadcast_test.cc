@@ -1,4 +1,4 @@
-// Broadcasting for kernels: shapes and strides by hand, walks compared with indexes.
+// Broadcasting for kernels: shapes and strides by hand, iteration compared with indexes.
 #include "nnapi/kernel/broadcast.h"
 
 #include <gmock/gmock.h>
@@ -57,7 +57,7 @@ TEST(KernelBroadcast, HasTheShapeOfBoth) {
     EXPECT_EQ(broadcastShape(all), (Shape{3, 4, 5}));
 }
 
-// The index of the element of an input that belongs to one of the result, from its coordinates.
+// The index of an input's element that corresponds to one of the result, from its coordinates.
 size_t indexIn(const Shape& input, const Shape& result, size_t index) {
     size_t at = 0, stride = 1;
     for (size_t i = 0; i < result.size(); ++i) {  // from the last dimension on

@@ -14,7 +14,7 @@ using kernel::outputDimensions;
 using testing::HasSubstr;
 using enum OperandType;
 
-// An operation with its operands in order, and what is known about its inputs.
+// An operation with its operands in order, and the known data of its inputs.
 struct Case {
     std::vector<Operand> operands{};
     Operation operation{};
@@ -78,7 +78,7 @@ TEST(KernelOutputShapes, FollowFromInputs) {
     EXPECT_EQ(split.result().value(), (std::vector<Dimensions>{{2}, {2}, {2}}));
 }
 
-// Data may lie anywhere.
+// Data may have any alignment.
 TEST(KernelOutputShapes, ReadDataThatIsNotAligned) {
     std::vector<uint8_t> bytes(1);
     bytes.insert(bytes.end(), kTwo.begin(), kTwo.end());

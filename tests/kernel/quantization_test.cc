@@ -1,4 +1,4 @@
-// Quantised arithmetic for kernels: rows computed by hand, and comparisons with exact arithmetic.
+// Quantized arithmetic for kernels: rows computed by hand, and comparisons with exact arithmetic.
 #include "nnapi/kernel/quantization.h"
 
 #include <absl/numeric/int128.h>
@@ -203,7 +203,7 @@ TEST(KernelQuantization, HasMultipliersOfAnySize) {
     EXPECT_EQ(productMultiplier(1e-30f, 1e-30f, kMax), FixedMultiplier()) << "too small";
 }
 
-// x * significand * 2^(exponent - 31) in 128 bits, rounded by the words of each rule.
+// x * significand * 2^(exponent - 31) in 128 bits, rounded as each rule states.
 int32_t exactly(int32_t x, FixedMultiplier m, Rounding rounding) {
     const absl::int128 product = absl::int128{x} * m.significand;
     const int shift = std::clamp(m.exponent, -90, 90) - 31;
@@ -266,7 +266,7 @@ TEST(KernelQuantization, RoundsTwice) {
     EXPECT_EQ(roundingDivideByPowerOfTwo(kLeast32, kMost32), 0);
     EXPECT_EQ(roundingDivideByPowerOfTwo(7, kLeast32), 7);
     EXPECT_EQ(roundingDivideByPowerOfTwo(7, 0), 7);
-    // 3 * 0.75 * 2^-1 = 1.125, whose first rounding gives 2, whose half is 1; 5 * 0.3 = 1.5.
+    // 3 * 0.75 * 2^-1 = 1.125: the first rounding gives 2, and half of it is 1; 5 * 0.3 = 1.5.
     EXPECT_EQ(multiplyRoundingTwice(3, {3 << 29, -1}), 1);
     EXPECT_EQ(multiplyRoundingTwice(kMost32, {1 << 30, 2}), 1 << 30) << "the shift saturates";
     // 0.75 * 2/4 rounds to 2 / 4 = 0.5, then to 1; the exact 0.375 is nearer to 0.

@@ -23,13 +23,13 @@ TEST(KernelWindows, PadAndSize) {
     } kRows[] = {
             {{3, 1, 1}, VALID, 5, Padding{0, 0}, 3},
             {{3, 1, 1}, SAME, 5, Padding{1, 1}, 5},
-            {{2, 1, 1}, SAME, 5, Padding{0, 1}, 5},  // the odd one goes behind
+            {{2, 1, 1}, SAME, 5, Padding{0, 1}, 5},  // the odd element is padded at the end
             {{3, 2, 1}, SAME, 5, Padding{1, 1}, 3},
             {{3, 2, 1}, SAME, 6, Padding{0, 1}, 3},
             {{3, 1, 2}, SAME, 7, Padding{2, 2}, 7},  // extends over 5
             {{3, 1, 2}, VALID, 7, Padding{0, 0}, 3},
             {{3, 2, 3}, SAME, 10, Padding{2, 3}, 5},  // extends over 7
-            {{1, 3, 1}, SAME, 7, Padding{0, 0}, 3},   // strides over what is left
+            {{1, 3, 1}, SAME, 7, Padding{0, 0}, 3},   // the stride skips the remainder
             {{5, 1, 1}, VALID, 4, Padding{0, 0}, std::nullopt},
             {{5, 1, 1}, SAME, 1, Padding{2, 2}, 1},
             {{3, 1, 1}, SAME, 0, Padding{1, 1}, std::nullopt},
@@ -77,7 +77,7 @@ TEST(KernelWindows, PadAndSizeTransposed) {
     const struct {
         Window window;
         PaddingScheme scheme;
-        uint32_t input, output;  // the output that SAME is asked for, and what comes out
+        uint32_t input, output;  // the requested output size for SAME, and the resulting one
         std::optional<Padding> padding;
     } kRows[] = {
             {{3, 1, 1}, VALID, 3, 5, Padding{0, 0}}, {{3, 2, 1}, VALID, 3, 7, Padding{0, 0}},
@@ -110,7 +110,7 @@ TEST(KernelWindows, PadAndSizeTransposed) {
     EXPECT_FALSE(WindowAxis::createTransposed({.filter = 3, .dilation = 2}, 3, {0, 0}));
 }
 
-// Taps are those that lie in the input, counted one by one.
+// The taps within the input, counted individually.
 TEST(KernelWindows, FindTheTapsInside) {
     for (const Window window :
          {Window{3, 1, 1}, Window{3, 2, 2}, Window{2, 3, 5}, Window{7, 1, 1}}) {

@@ -1,9 +1,9 @@
-# Writes drivers of every level with `nnapi new-driver`, without options and with all of them, builds
-# them with the installed library as their authors would, and tests them as devices.
+# Generates drivers of every level with `nnapi new-driver`, without options and with all of them,
+# builds them with the installed library like their authors, and tests them as devices.
 #
 #   cmake -DBUILD=build/release -DWORK=FOLDER -DCXX=c++ -P tests/new_driver/run.cmake
 
-# Runs a command and leaves its output in `output`.
+# Runs a command and stores its output in `output`.
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT result EQUAL 0)
@@ -16,7 +16,7 @@ file(REMOVE_RECURSE ${WORK})
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
 set(nnapi ${WORK}/prefix/bin/nnapi)
 
-# One project for all of them, so that they build side by side. Each is one file for the compiler, which
+# One project for all drivers, so that they build in parallel. Each is one translation unit, which
 # also shows that their names do not clash.
 set(project "cmake_minimum_required(VERSION 3.25)\nproject(drivers LANGUAGES CXX)\n")
 set(all --burst --caching --memory-domains)
@@ -30,7 +30,7 @@ foreach(level canonical hidl aidl)
         -o ${WORK}/${name})
     string(APPEND project "add_subdirectory(${name})\n")
     list(APPEND names ${name})
-    # What the options left out is gone, and every kernel is marked.
+    # Disabled parts are removed, and every kernel is marked.
     file(GLOB files ${WORK}/${name}/*.cc ${WORK}/${name}/*.h)
     foreach(file IN LISTS files)
       file(READ ${file} text)
@@ -52,7 +52,7 @@ run(${CMAKE_COMMAND} -S ${WORK} -B ${WORK}/build -G Ninja -DCMAKE_CXX_COMPILER=$
     -DCMAKE_PREFIX_PATH=${WORK}/prefix)
 run(${CMAKE_COMMAND} --build ${WORK}/build -j 2)
 
-# Without the library, the error says what to pass.
+# Without the library, the error names the missing option.
 execute_process(COMMAND ${CMAKE_COMMAND} -S ${WORK}/canonical -B ${WORK}/lost -G Ninja -DCMAKE_CXX_COMPILER=${CXX}
                         -DCMAKE_DISABLE_FIND_PACKAGE_nnapi=ON
                 RESULT_VARIABLE result OUTPUT_QUIET ERROR_VARIABLE errors)
@@ -76,7 +76,7 @@ foreach(name IN LISTS names)
     string(REPLACE ";" "\n" failures "${failures}")
     message(FATAL_ERROR "${name}:\n${failures}\n${errors}")
   endif()
-  # A driver that supports nothing fails nothing either. Options give it what it lacks without them.
+  # A driver that supports nothing also fails nothing. The options add the optional features.
   set(optional notSupported)
   if(name MATCHES "full")
     set(optional success)

@@ -1,4 +1,4 @@
-// ONNX Runtime beside the interpreter: what is imported from a file computes the same as the file.
+// Compares ONNX Runtime with the interpreter: an imported model computes the same as its file.
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -31,7 +31,7 @@ using ::testing::HasSubstr;
 
 using Constants = std::vector<std::pair<std::string, Constant>>;  // with their names
 
-// The names that ONNX Runtime has for types.
+// The names of types in ONNX Runtime.
 std::string runtimeName(ElementType type) {
     switch (type) {
         case ElementType::FLOAT:
@@ -82,12 +82,12 @@ void writeConstants(const std::filesystem::path& path, const Constants& constant
     }
 }
 
-// Files that ONNX Runtime executes in one process.
+// Executes several files with ONNX Runtime in one process.
 class RuntimeBatch {
    public:
-    // What it says of one file.
+    // The result for one file.
     struct Answer {
-        std::string error{};  // empty for outputs
+        std::string error{};  // empty if there are outputs
         Constants outputs{};
     };
 
@@ -130,8 +130,8 @@ class RuntimeBatch {
     std::set<std::string> mNames;
 };
 
-// Floats from a number on, 8 wide, integers from -2 to 1, which are indices in all files, all
-// bytes.
+// Floats from `least` on, 8 wide; integers from -2 to 1, which are indices in all files; or
+// arbitrary bytes.
 Constant randomConstant(ElementType type, const Dimensions& dimensions, float least,
                         std::mt19937& random) {
     size_t count = 1;
@@ -157,7 +157,7 @@ Constant randomConstant(ElementType type, const Dimensions& dimensions, float le
                                       : makeIntegers(type, dimensions, integers);
 }
 
-// A file, and what the interpreter and ONNX Runtime make of it.
+// A file, and its results in the interpreter and in ONNX Runtime.
 struct Subject {
     std::string name{};
     std::vector<OperandType> types{};  // of its outputs
@@ -174,7 +174,7 @@ class OnnxRuntime : public ::testing::Test {
         packages.require();
     }
 
-    // The shapes are those of inputs that the file leaves open, and values those that become
+    // `shapes` are those of inputs that the file leaves unspecified, and `values` those that become
     // constants. Floats are drawn from `least` on.
     void add(const std::string& name, const std::string& content, float least = -4,
              const std::map<std::string, Dimensions>& shapes = {},
@@ -242,7 +242,7 @@ class OnnxRuntime : public ::testing::Test {
 // ---------------------------------------------------------------------------------------------
 // Single operators
 
-// Why the interpreter's results are not those of ONNX Runtime; empty if they are.
+// The difference between the interpreter and ONNX Runtime; empty if there is none.
 std::string differenceOf(const Subject& subject) {
     if (!subject.theirs.error.empty()) return subject.theirs.error;
     const Constants& theirs = subject.theirs.outputs;
@@ -257,7 +257,7 @@ std::string differenceOf(const Subject& subject) {
     return {};
 }
 
-// Files that this release of ONNX Runtime does not execute.
+// Files that this release of ONNX Runtime cannot execute.
 struct RefusedFile {
     std::string_view name;
     std::string_view says;
@@ -285,7 +285,7 @@ TEST_F(OnnxRuntime, ComputesEachOperatorLikeWhatItBecomes) {
 }
 
 // ---------------------------------------------------------------------------------------------
-// Networks: of PaddleOCR, and Silero VAD, which chooses parts of itself by a rate and by shapes
+// Networks: of PaddleOCR, and Silero VAD, which selects parts of itself by a rate and by shapes
 
 struct Network {
     const char* name;
@@ -319,7 +319,7 @@ const Network kNetworks[] = {
          kRate},
 };
 
-// Sums of many differences.
+// For sums of many differences.
 constexpr testing::Tolerance kNetworkTolerance{.absolute = 1e-4, .relative = 1e-3};
 
 TEST_F(OnnxRuntime, ComputesNetworksLikeWhatTheyBecome) {

@@ -172,7 +172,7 @@ TEST(Arithmetic, Computes) {
                   {"Wraps",
                    {i32({2}, {kMaxInt, 0}), i32({2}, {-1, kMinInt}), integer(0)},
                    {i32({2}, {kMinInt, kMinInt})}},
-                  {"QuantisedRoundsHalfAwayFromZero",  // 1 - 2 = -1, in halves of 2
+                  {"QuantisedRoundsHalfAwayFromZero",  // 1 - 2 = -1, with a scale of 2
                    {q8({1}, {1}, 1, 0), q8({1}, {2}, 1, 0), integer(0)},
                    {q8({1}, {9}, 2, 10)}}});
     expectComputes(

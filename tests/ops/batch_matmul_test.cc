@@ -117,7 +117,7 @@ TEST(BatchMatmul, CountsItsSteps) {
               2u * 3 * 4 * 8);
 }
 
-// A large product, and each row of it for itself.
+// A large product, and each of its rows separately.
 TEST(BatchMatmul, GivesTheSameForFewAndManyElements) {
     constexpr uint32_t kRows = 16, kInner = 20, kColumns = 12;
     std::vector<int8_t> x(kRows * kInner), y(kInner * kColumns);

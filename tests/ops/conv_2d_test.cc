@@ -307,7 +307,7 @@ TEST(Conv2d, CountsItsSteps) {
                                   q8({1, 2, 2, 1}, std::vector<uint8_t>(4), 0.5, 0), bias}),
                       {q8({}, {}, 1, 0)}),
               4u * 8 * 4);
-    // Whatever number of products an instruction adds up.
+    // The number of products that an instruction adds up does not matter.
     EXPECT_EQ(stepsOf(CONV_2D,
                       implicitly({q8({1, 3, 3, 1}, std::vector<uint8_t>(9), 0.5, 0),
                                   q8({1, 1, 3, 1}, std::vector<uint8_t>(3), 0.5, 0), bias}),

@@ -102,7 +102,7 @@ TEST(DetectionPostprocessing, InfersShapes) {
 }
 
 TEST(DetectionPostprocessing, Computes) {
-    // Two anchors beside each other, three classes.
+    // Two adjacent anchors, three classes.
     const Arg scores = f32({1, 2, 3}, {1, 0.9f, 0.8f, 1, 0.7f, 0.1f});
     const Arg deltas = f32({1, 2, 4}, std::vector<float>(8));
     const Arg anchors = f32({2, 4}, {5, 5, 10, 10, 5, 25, 10, 10});

@@ -74,7 +74,7 @@ TEST(Elementwise, Computes) {
                             {q8({4}, {15, 20, 255, 255}, 0.1f, 10)}},
                            {"Signed", {qs8({2}, {4, -3}, 1, 0)}, {qs8({2}, {5, 127}, 0.1f, 0)}}});
     expectComputes(SIN, {{"Float", {f32({2}, {0, 1.5707963f})}, {f32({2}, {0, 1})}},
-                         {"FarFromZero",  // beside a number that is near
+                         {"FarFromZero",  // with a near number as well
                           {f32({3}, {1e10f, 1, -1e30f})},
                           {f32({3}, {-0.48750602f, 0.84147098f, 0.79116344f})}}});
     expectComputes(SQRT, {{"Float", {f32({2}, {9, 0.25f})}, {f32({2}, {3, 0.5f})}},

@@ -133,8 +133,8 @@ TEST(FullyConnected, Computes) {
              {"NoBatches", {f32({0, 3}), weights, f32({2}, {0, 0}), integer(0)}, {f32({0, 2})}}});
 }
 
-// Around the numbers of rows that are multiplied with weights as they lie, and of what a vector and
-// a block hold.
+// Numbers of rows around the threshold for packing weights, and around the sizes of a vector and a
+// block.
 TEST(FullyConnected, ComputesEachNumberOfRows) {
     for (const uint32_t batches : {1u, 2u, 6u, 7u}) {
         for (const uint32_t size : {1u, 7u, 8u, 9u, 33u}) {
@@ -164,8 +164,8 @@ TEST(FullyConnected, ComputesEachNumberOfRows) {
     }
 }
 
-// The same for stored values: the first rows of eight, which are multiplied with packed weights,
-// are what they are by themselves.
+// The same for stored values: the first rows of eight, which use packed weights, equal their
+// separate results.
 TEST(FullyConnected, ComputesEachNumberOfQuantisedRows) {
     const auto expectSame = [](auto tensor, auto first, int32_t zeroPoint) {
         using E = decltype(first);

@@ -90,14 +90,14 @@ TEST(GenerateProposals, InfersShapes) {
 }
 
 TEST(GenerateProposals, Computes) {
-    // Two pixels with one anchor, which gives the boxes L and R beside each other.
+    // Two pixels with one anchor, which produces the adjacent boxes L and R.
     const Arg scores = f32({1, 1, 2, 1}, {0.5f, 0.9f});
     const Arg deltas = f32({1, 1, 2, 4}, std::vector<float>(8));
     const Arg anchor = f32({1, 4}, {0, 0, 4, 4});
     const Arg image = f32({1, 2}, {8, 8});
     const std::vector<Arg> right{f32({1}, {0.9f}), f32({1, 4}, {4, 0, 8, 4}), i32({1}, {0})};
     const std::vector<Arg> none{f32({0}), f32({0, 4}), i32({0})};
-    // Two anchors with equal scores; the second at the second pixel is moved by its width.
+    // Two anchors with equal scores; the second one at the second pixel is moved by its width.
     const Arg anchors = f32({2, 4}, {0, 0, 4, 4, 0, 0, 2, 2});
     const std::vector<Arg> four{f32({4}, {1, 1, 1, 1}),
                                 f32({4, 4}, {0, 0, 4, 4, 0, 0, 2, 2, 4, 0, 8, 4, 6, 0, 8, 2}),

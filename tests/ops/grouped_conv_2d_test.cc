@@ -165,7 +165,7 @@ TEST(GroupedConv2d, Computes) {
               {qs8({1, 1, 1, 2}, {-4, 0}, 0.5, 0)}}});
 }
 
-// Images of 2 x 3 pixels and filters of 1 x 1 or 1 x 2, in small numbers that are never rounded:
+// Images of 2 x 3 pixels and filters of 1 x 1 or 1 x 2, with small numbers that are never rounded:
 // all scales are powers of two, and outputs have the scale of products.
 struct Shape {
     uint32_t groups;
@@ -251,8 +251,8 @@ void expectConvolvesInGroups(const Shape& shape, bool isPerChannel) {
                 Gives(expected));
 }
 
-// Channels and groups around the columns that a product has at once, so that a group is a part of
-// the columns, all of them, or several times as many.
+// Channels and groups around the number of columns that a product computes at once, so that a group
+// is a part of the columns, all of them, or several times as many.
 TEST(GroupedConv2d, ConvolvesAnyNumberOfChannelsInAnyNumberOfGroups) {
     for (const uint32_t groupOutputs : {1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 24, 33}) {
         for (const uint32_t groups : {1, 2, 3, 4, 5, 7, 8, 9, 16}) {
@@ -273,7 +273,7 @@ TEST(GroupedConv2d, ConvolvesAnyNumberOfChannelsInAnyNumberOfGroups) {
     }
 }
 
-// Each group has columns of its own, which come in eights.
+// Each group has its own columns, which are processed in eights.
 TEST(GroupedConv2d, CountsItsSteps) {
     EXPECT_EQ(stepsOf(GROUPED_CONV_2D,
                       implicitly({f32({1, 1, 2, 4}, std::vector<float>(8)),

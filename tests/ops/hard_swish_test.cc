@@ -41,7 +41,7 @@ TEST(HardSwish, Computes) {
              {"NoElements", {f32({0, 3})}, {f32({0, 3})}}});
 }
 
-// Many stored values are looked up, few are computed: with the same results.
+// Many stored values use a table, few are computed directly: the results are the same.
 TEST(HardSwish, ComputesManyAsFew) {
     std::vector<uint8_t> all, results;
     for (int stored = 0; stored < 256; ++stored) {
@@ -50,7 +50,7 @@ TEST(HardSwish, ComputesManyAsFew) {
                 run(HARD_SWISH, {q8({1}, {all.back()}, 0.1f, 100)}, {q8({1}, {}, 1 / 3.0f, 10)});
         results.push_back(one.outputs[0].data[0]);
     }
-    all.push_back(0);  // more than there are
+    all.push_back(0);  // more elements than there are values
     results.push_back(results[0]);
     const Arg declared = q8({257}, {}, 1 / 3.0f, 10);
     EXPECT_EQ(run(HARD_SWISH, {q8({257}, all, 0.1f, 100)}, {declared}).outputs[0].data, results);

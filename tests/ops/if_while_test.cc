@@ -1,4 +1,4 @@
-// IF and WHILE: the demands on their graphs, values by reference, loops whose values change size.
+// IF and WHILE: the rules for their graphs, values by reference, loops whose values change size.
 #include <functional>
 
 #include "interpreter/builder.h"
@@ -153,12 +153,12 @@ TEST(ValidateWhile, NeedsARuntimeForUnknownSizes) {
                   "main.operations[0] WHILE: an operand of unknown size needs HAL 1.3 with "
                   "runtime-only features, target is HAL 1.3 [since]");
     }
-    Model inner = whileModel();  // what stays within a subgraph may be unknown
+    Model inner = whileModel();  // sizes within a subgraph may be unknown
     inner.referenced[1].operands[2].dimensions = {0, 3};
     EXPECT_THAT(validate(inner), Needs(kVersionFeatureLevel4));
 }
 
-// Only the vendor knows how large a value of an extension's type is.
+// Only the vendor knows the size of a value of an extension's type.
 TEST(ValidateWhile, TakesTypesOfExtensions) {
     Model model = whileModel();
     for (Model::Subgraph* graph : {&model.main, &model.referenced[0], &model.referenced[1]}) {
@@ -173,7 +173,7 @@ TEST(ValidateWhile, TakesTypesOfExtensions) {
     EXPECT_THAT(validate(model), Needs(kVersionFeatureLevel4));
 }
 
-// A loop whose body counts; only the value is an output of the model.
+// A loop with a counter in its body; only the value is an output of the model.
 TEST(ValidateWhile, TakesMoreOutputsOfTheBodyThanOfTheOperation) {
     Model model = whileModel();
     for (Model::Subgraph* graph : {&model.main, &model.referenced[0], &model.referenced[1]}) {
@@ -254,7 +254,7 @@ TEST(ValidateWhile, LeavesBrokenSubgraphsToTheirOwnCheck) {
                 Refuses("referenced[1].inputIndexes[0]: operand 77 does not exist, allowed below "
                         "4, the number of operands [graph.inputs]"));
     model = whileModel();
-    model.referenced[0].outputIndexes = {77};  // the condition
+    model.referenced[0].outputIndexes = {77};  // of the condition
     EXPECT_THAT(textsOf(validateAll(model).errors),
                 testing::Contains("referenced[0].outputIndexes[0]: operand 77 does not exist, "
                                   "allowed below 2, the number of operands [graph.outputs]"));
@@ -455,7 +455,7 @@ TEST(While, OutputMayHaveALargerBuffer) {
 
 TEST(While, EndsWithItsTime) {
     Model model = countedLoop(ADD, {2}, 5);
-    Graph condition(model);  // equal to itself, for ever
+    Graph condition(model);  // equal to itself, so it always holds
     const auto counter = condition.input(TENSOR_INT32, {1});
     condition.input(TENSOR_FLOAT32, {2});
     condition.add(EQUAL, {counter, counter}, {condition.output(TENSOR_BOOL8, {1})});
@@ -481,7 +481,7 @@ TEST(While, EndsWithItsTime) {
 // while (i < 3) { ++i; value = while (j < 2) { ++j; value += value } with j = 0 }
 TEST(While, InsideAWhile) {
     Model model = countedLoop(ADD, {2}, 2);
-    Model outer = countedLoop(ADD, {2}, 3);  // for its condition
+    Model outer = countedLoop(ADD, {2}, 3);  // only its condition is used
     model.referenced.push_back(outer.referenced[0]);
     Operand& limit = model.referenced[2].operands[2];
     const int32_t three = 3;
@@ -538,7 +538,7 @@ Model nested(uint32_t depth) {
         if (i == depth) {
             graph.add(ADD, {x, x, graph.scalar(0)}, {y});
         } else {
-            const auto inner = graph.subgraph(i);  // one less: main comes first
+            const auto inner = graph.subgraph(i);  // minus one: main is not counted
             graph.add(IF, {condition, inner, inner, condition, x}, {y});
         }
         if (i == 0) {

@@ -84,7 +84,7 @@ TEST(LocalResponseNormalization, Computes) {
             });
 }
 
-// Powers that are computed by roots, and others; also of negative numbers, where they exist.
+// Powers that are computed with roots, and others; also of negative numbers, where they exist.
 TEST(LocalResponseNormalization, ComputesEachPower) {
     for (const float beta : {0.0f, 0.5f, 0.75f, 1.0f, 0.6f, 2.0f, -0.5f}) {
         for (const float bias : {3.0f, 0.0f, -9.0f}) {

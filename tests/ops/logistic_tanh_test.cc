@@ -77,7 +77,7 @@ TEST(LogisticTanh, Computes) {
              {"NoElements", {f32({0, 3})}, {f32({0, 3})}}});
 }
 
-// Each stored value for itself, by a table of those that occur, and by one of all.
+// Computed directly, with a table of the values that occur, and with a table of all values.
 TEST(LogisticTanh, GivesTheSameForFewAndManyElements) {
     for (const auto type : {LOGISTIC, TANH}) {
         const Arg output = type == TANH ? q8({}, {}, 1.0f / 128, 128) : q8({}, {}, 1.0f / 256, 0);

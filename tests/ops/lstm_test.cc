@@ -21,8 +21,8 @@ void append(std::vector<Arg>& to, const std::vector<Arg>& from) {
     to.insert(to.end(), from.begin(), from.end());
 }
 
-// All sizes are 1: all gates are half open, and the cell gate takes the input unchanged. With an
-// input of 2 and a cell state of 4, the new one is 4 / 2 + 2 / 2 = 3, the output 3 / 2.
+// All sizes are 1: all gates are 1/2, and the cell gate passes the input unchanged. With an input
+// of 2 and a cell state of 4, the new state is 4 / 2 + 2 / 2 = 3, the output 3 / 2.
 Arg matrix(float value) { return f32({1, 1}, {value}); }
 Arg vector(float value) { return f32({1}, {value}); }
 std::vector<Arg> weights() {
@@ -62,7 +62,7 @@ std::vector<Arg> unidirectional(Arg input, bool isTimeMajor, const Changes& chan
     return with(args, changes);
 }
 
-// The forward cell begins with a cell state of 4, the backward cell with 0.
+// The initial cell state is 4 for the forward cell, 0 for the backward cell.
 std::vector<Arg> bidirectional(Arg input, bool isMerged, const Changes& changes = {}) {
     std::vector<Arg> args = {std::move(input)};
     append(args, weights());
@@ -566,7 +566,7 @@ TEST(Lstm, RunsFromBothEnds) {
             });
 }
 
-// For each step, four gates that see the bias, the input and the output state.
+// For each step, four gates with the bias, the input and the output state.
 TEST(Lstm, CountsItsSteps) {
     EXPECT_EQ(stepsOf(LSTM, lstm(), kCellOutputs), 4u * (1 + 1 + 1));
     EXPECT_EQ(stepsOf(UNIDIRECTIONAL, unidirectional(f32({3, 1, 1}, {1, 2, 3}), true), {kFloat}),

@@ -62,7 +62,7 @@ class ErrorSink : public Sink {
     OperationType mType;
 };
 
-// Declared dimensions with what was inferred filled in.
+// The declared dimensions completed with the inferred ones.
 std::vector<uint32_t> merged(const Arg& declared, const Shape& inferred) {
     if (!inferred) return declared.dimensions;
     std::vector<uint32_t> dims;
@@ -201,7 +201,7 @@ class NeverSatisfied : public Watch {
     Status look() const override { return makeError(ErrorStatus::GENERAL_FAILURE, "stopped"); }
 };
 
-// Over bytes that depend on a seed, in outputs and in working memory.
+// Runs with seeded bytes in outputs and working memory.
 Outcome runAt(const Interruption& start, OperationType type, const std::vector<Arg>& inputs,
               const std::vector<Arg>& outputs, uint64_t* left = nullptr,
               uint8_t seed = kPoisons[0]) {
@@ -257,7 +257,7 @@ Outcome run(OperationType type, const std::vector<Arg>& inputs, const std::vecto
     const NeverSatisfied watch;
     const Interruption endless(watch, UINT64_MAX);
     Outcome outcome = runAt(endless, type, inputs, outputs, nullptr, kPoisons[0]);
-    // By the best instructions of the processor once more, and by all others.
+    // Repeats the run with every instruction set of the processor.
     for (const VectorKernels* set : allVectorKernels()) {
         if (!outcome.error.empty()) break;
         usedVectorKernels = set;

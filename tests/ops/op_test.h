@@ -1,5 +1,5 @@
-// Runs one operation on values, without any model: the signature, the rules, shape inference and
-// the kernel, as the validator and the interpreter call them.
+// Runs one operation on values without a model: the signature, the rules, shape inference and the
+// kernel, as the validator and the interpreter call them.
 //
 //   const Outcome got = run(OperationType::SOFTMAX, {f32({1, 2}, {0, 0}), real(1)}, {f32({})});
 //   EXPECT_THAT(got, Gives(f32({1, 2}, {0.5, 0.5})));
@@ -17,7 +17,7 @@
 namespace nn::ops {
 
 // An operand: its declaration in the model and, for inputs, its data. Without data it is an input
-// that is known only during execution, or an output.
+// whose value is known only during execution, or an output.
 struct Arg {
     OperandType type = TENSOR_FLOAT32;
     std::vector<uint32_t> dimensions{};
@@ -55,7 +55,7 @@ Arg real(float value);
 Arg real16(float value);
 Arg boolean(bool value);
 
-// An operand without value, of that type.
+// An operand of this type without a value.
 Arg omitted(OperandType type);
 
 // The same operand as another type, to break a rule.
@@ -70,36 +70,36 @@ struct Outcome {
     std::vector<Arg> outputs{};  // with the inferred dimensions, and data after run()
 };
 
-// The answer of the validator: signature and rules.
+// The result of the validator: signature and rules.
 Outcome check(OperationType type, const std::vector<Arg>& inputs, const std::vector<Arg>& outputs);
 
 // The inferred shapes before execution; inputs with data are constants.
 Outcome infer(OperationType type, const std::vector<Arg>& inputs, const std::vector<Arg>& outputs);
 
-// All of these, and the kernel. Outputs get the inferred dimensions; 0 and {} in their declared
+// Runs all of these and the kernel. Outputs get the inferred dimensions; 0 and {} in their declared
 // ones are unknown.
 Outcome run(OperationType type, const std::vector<Arg>& inputs, const std::vector<Arg>& outputs);
 
-// The steps that a kernel spends (opkit/kernels/interruption.h). Also expects that the kernel ends
-// when it must not go on.
+// The steps that a kernel counts (opkit/kernels/interruption.h). Also expects that the kernel stops
+// when it is interrupted.
 uint64_t stepsOf(OperationType type, const std::vector<Arg>& inputs,
                  const std::vector<Arg>& outputs);
 
-// Succeeds and needs exactly that version.
+// Succeeds and requires exactly this version.
 MATCHER_P(Needs, version, "needs " + toString(version)) {
     *result_listener << (arg.error.empty() ? toString(arg.version) : arg.error);
     return arg.error.empty() && arg.version == version;
 }
 
-// Fails with exactly that message.
+// Fails with exactly this message.
 MATCHER_P(Fails, message, "fails with " + testing::PrintToString(message)) {
     *result_listener << (arg.error.empty() ? "success" : arg.error);
     return arg.error == message;
 }
 
-// Succeeds, and the output with that index (0 unless said) has the dimensions and values of the
-// expected operand: finite floats within 1e-5 (float16 5e-3) absolute and relative, all else
-// equal.
+// Succeeds, and the output with this index (default 0) has the dimensions and values of the
+// expected operand: finite floats within 1e-5 (float16 5e-3) absolute and relative, all other
+// values equal.
 bool gives(const Outcome& outcome, size_t output, const Arg& expected, std::string* why);
 MATCHER_P(Gives, expected, "gives the expected values") {
     std::string why;

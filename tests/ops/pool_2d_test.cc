@@ -158,7 +158,7 @@ TEST(Pool2d, Computes) {
                                  {f32({1, 1, 2, 1}, {5, 7})}}});
 }
 
-// Of 9 million elements, which no random model has. Halves are rounded away from zero.
+// 9 million elements, more than random models have. Halves are rounded away from zero.
 TEST(Pool2d, AveragesMoreThan32BitsHold) {
     const auto alternately = []<class E>(E even, E odd) {
         std::vector<E> values(size_t{3000} * 3000);

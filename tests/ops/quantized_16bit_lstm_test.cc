@@ -17,7 +17,7 @@ Arg activations(std::vector<uint32_t> dimensions, std::vector<uint8_t> values) {
 Arg weights(std::vector<uint32_t> dimensions, std::vector<uint8_t> values) {
     return q8(std::move(dimensions), std::move(values), kWeightScale, 100);
 }
-// With these scales, 4096 is 1 before the function of a gate.
+// With these scales, a stored value of 4096 is 1 at the input of a gate's function.
 Arg bias(std::vector<int32_t> values) {
     Arg arg = i32({2}, std::move(values));
     arg.scale = kWeightScale / 128;
@@ -27,7 +27,7 @@ Arg cell(std::vector<uint32_t> dimensions, std::vector<int16_t> values) {
     return q16s(std::move(dimensions), std::move(values), kCellScale);
 }
 
-// One batch of one value through two units: input 1/2, weights and biases 0.
+// One batch of one value with two units: input 1/2, weights and biases 0.
 Args layer() {
     Args args = {activations({1, 1}, {192})};
     for (int gate = 0; gate < 4; ++gate) args.push_back(weights({2, 1}, {100, 100}));
@@ -113,7 +113,7 @@ TEST(Quantized16BitLstm, InfersShapes) {
                          {{1, 2}, {1, 2}}}});
 }
 
-// Without weights all gates are 1/2 open and nothing new comes in: c = c / 2, y = tanh(c) / 2.
+// With zero weights all gates are 1/2 and the new value is 0: c = c / 2, y = tanh(c) / 2.
 TEST(Quantized16BitLstm, Computes) {
     const Arg half = activations({1, 2}, {177, 79});  // +-tanh(1) / 2 * 128 = +-48.7
     expectComputes(LSTM, {{"NoWeights", layer(), {cell({1, 2}, {2048, -2048}), half}},
@@ -124,8 +124,9 @@ TEST(Quantized16BitLstm, Computes) {
                           {"Forgets",
                            with(layer(), {{10, bias({-(1 << 20), -(1 << 20)})}}),
                            {cell({1, 2}, {1, -1}), activations({1, 2}, {128, 128})}},
-                          // v = (64, 0, 0) and the first row of weights is (100, 0 | 0), so that
-                          // the cell gate is tanh(6400 / 4096) = 0.9158, half of which comes in.
+                          // v = (64, 0, 0) and the first row of weights is (100, 0 | 0), so the
+                          // cell gate is tanh(6400 / 4096) = 0.9158, multiplied by the input gate
+                          // 1/2.
                           {"InputMeetsRecurrentWeights",
                            with(layer(), {{7, weights({2, 2}, {200, 100, 100, 100})}}),
                            {cell({1, 2}, {2048 + 938, -2048}), activations({1, 2}, {185, 79})}},
@@ -144,7 +145,7 @@ TEST(Quantized16BitLstm, Computes) {
                            {cell({1, 2}, {1024, -2048}), activations({1, 2}, {158, 79})}}});
 }
 
-// Four gates of two units that see one value of the input and two of the output.
+// Four gates of two units with one input value and two of the output.
 TEST(Quantized16BitLstm, CountsItsSteps) {
     EXPECT_EQ(stepsOf(LSTM, layer(), kOutputs), 2u * 4 * (1 + 2));
 }

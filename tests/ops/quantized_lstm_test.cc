@@ -30,7 +30,7 @@ const Arg kNoVector = omitted(TENSOR_QUANT16_SYMM);
 const Arg kNoBias = omitted(TENSOR_INT32);
 
 // One batch of two values through one cell. Products of values and weights have the scale of the
-// gates, on which 4096 is 1. All real values are 0 but the cell state, which is 2.
+// gates, where 4096 is 1. All real values are 0 except the cell state, which is 2.
 Args layer() {
     Args args = {activations({1, 2}, {-128, -128})};
     for (int gate = 0; gate < 4; ++gate) args.push_back(weights({1, 2}, {0, 0}));
@@ -49,7 +49,7 @@ Args layer() {
 // The same without an input gate.
 Args coupled() { return with(layer(), {{1, kNoWeights}, {5, kNoWeights}, {12, kNoBias}}); }
 
-// Two cells whose forget gates are told (-1000, 1000), which normalisation makes (-1, 1).
+// Two cells whose forget gates have the inputs (-1000, 1000), which are normalized to (-1, 1).
 Args normalized(int32_t forgetBias) {
     Args args = {activations({1, 2}, {-127, -128})};
     for (int gate = 0; gate < 4; ++gate) args.push_back(weights({2, 2}, {0, 0, 0, 0}));
@@ -185,7 +185,7 @@ TEST(QuantizedLstm, InfersShapes) {
                          {{1, 1}, {1, 1}, {1, 1}}}});
 }
 
-// With inputs of 0, gates are half open: c = 2 / 2, m = tanh(1) / 2 = 0.381 = 48.7 / 128.
+// With inputs of 0, gates are 1/2: c = 2 / 2, m = tanh(1) / 2 = 0.381 = 48.7 / 128.
 TEST(QuantizedLstm, Computes) {
     expectComputes(
             LSTM,
@@ -200,7 +200,7 @@ TEST(QuantizedLstm, Computes) {
               with(coupled(),
                    {{0, activations({1, 2}, {-64, -64})}, {3, weights({1, 2}, {32, 32})}}),
               gives(2828, 56)},
-             // 2 * 255 * 127 is cut to 32767 before 255 * -127 is added: sigmoid(382 / 4096) =
+             // 2 * 255 * 127 saturates to 32767 before 255 * -127 is added: sigmoid(382 / 4096) =
              // 0.523
              {"EachPartSaturates",
               with(layer(), {{0, activations({1, 2}, {127, 127})},
@@ -208,7 +208,7 @@ TEST(QuantizedLstm, Computes) {
                              {6, weights({1, 1}, {-127})},
                              {18, activations({1, 1}, {127})}}),
               gives(2143, 50)},
-             // f = sigmoid(2 * 1/2) sees the last cell state, o = sigmoid(1.462 / 2) the new one
+             // f = sigmoid(2 * 1/2) uses the last cell state, o = sigmoid(1.462 / 2) the new one
              {"Peephole", with(layer(), {{9, peephole(0)}, {10, peephole(1)}, {11, peephole(1)}}),
               gives(2994, 78)},
              {"CoupledPeepholeIgnoresTheInputGate",
@@ -245,7 +245,7 @@ TEST(QuantizedLstm, Normalizes) {
                             activations({1, 2}, {49, 60})}}});
 }
 
-// Four gates that see two values of the input and one of the output state; then the projection.
+// Four gates with two values of the input and one of the output state; then the projection.
 TEST(QuantizedLstm, CountsItsSteps) {
     EXPECT_EQ(stepsOf(LSTM, layer(), kOutputs), 4u * (2 + 1));
     EXPECT_EQ(stepsOf(LSTM, with(layer(), {{16, weights({1, 1}, {64})}}), kOutputs),

@@ -10,7 +10,7 @@ namespace {
 
 constexpr auto RANDOM_MULTINOMIAL = OperationType::RANDOM_MULTINOMIAL;
 
-// The known answer of the authors for key and counter 0, then the block of counter 1.
+// The authors' known result for key and counter 0, then the block of counter 1.
 TEST(Philox, GivesTheKnownAnswer) {
     Philox random(0, 0);
     for (const uint32_t expected : {0x6627e8d5u, 0xe169c58du, 0xbc57ac4cu, 0x9b00dbd8u}) {
@@ -84,7 +84,7 @@ TEST(RandomMultinomial, Computes) {
             });
 }
 
-// Two seeds of 0 ask for other numbers each time, one does not.
+// Two seeds of 0 select different numbers for each execution, one does not.
 TEST(RandomMultinomial, DrawsTheSameBySeeds) {
     const auto draw = [](std::vector<int32_t> seeds) {
         return run(RANDOM_MULTINOMIAL, with(f32({1, 4}, {0, 0, 0, 0}), 100, std::move(seeds)),

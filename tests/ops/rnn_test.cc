@@ -9,13 +9,13 @@ constexpr auto BIDIRECTIONAL = OperationType::BIDIRECTIONAL_SEQUENCE_RNN;
 
 using Args = std::vector<Arg>;
 
-// One step of one unit: act(weight * x), whatever the state.
+// One step of one unit: act(weight * x), independent of the state.
 Args oneUnit(float weight, float x, int32_t activation) {
     return {f32({1, 1}, {x}), f32({1, 1}, {weight}), f32({1, 1}, {0}),
             f32({1}, {0}),    f32({1, 1}, {9}),      integer(activation)};
 }
 
-// A sequence through one unit: y = x + 2 * (y before), which is 1 or 10 at first.
+// A sequence through one unit: y = x + 2 * (previous y), initially 1 or 10.
 Args sequence(Arg input, int32_t timeMajor) {
     return {std::move(input),     f32({1, 1}, {1}), f32({1, 1}, {2}),  f32({1}, {0}),
             f32({2, 1}, {1, 10}), integer(0),       integer(timeMajor)};
@@ -40,7 +40,7 @@ Args bidirectional(bool merge) {
             boolean(merge)};
 }
 
-// Backward through one unit that sees x, or an auxiliary input of three values, and no state.
+// Backward through one unit with x, or an auxiliary input of three values, and no state.
 Args linked(Arg backwardWeights, Arg forwardAuxiliary, Arg backwardAuxiliary) {
     return {f32({2, 1, 1}, {1, 2}),
             f32({1, 1}, {1}),
@@ -59,7 +59,7 @@ Args linked(Arg backwardWeights, Arg forwardAuxiliary, Arg backwardAuxiliary) {
             boolean(false)};
 }
 
-// The same operands as float16, less their values.
+// The same operands as float16, without their values.
 Args halves(Args args) {
     for (Arg& arg : args) {
         if (arg.type == TENSOR_FLOAT32)
@@ -288,7 +288,8 @@ TEST(Rnn, ComputesSequences) {
              {"WithoutState", sequence(f32({1, 2, 1}, {1, 2}), 1), {f32({1, 2, 1}, {3, 22})}}});
 }
 
-// The backward output stands at the time of its input; its state is the one after the first time.
+// The backward output is stored at the time of its input; its state is the one after the first
+// time.
 TEST(Rnn, ComputesBothDirections) {
     expectComputes(
             BIDIRECTIONAL,

@@ -198,7 +198,7 @@ TEST(Roi, ComputesAlign) {
             });
 }
 
-// To the last bit, also with more samples than are looked at together.
+// Bit-exact, also with more samples than are processed together.
 TEST(Roi, AlignsOneChannelAsOneOfTwo) {
     std::vector<float> one(5 * 6), two(5 * 6 * 2);
     for (size_t i = 0; i < one.size(); ++i)
@@ -223,40 +223,41 @@ TEST(Roi, AlignsOneChannelAsOneOfTwo) {
 TEST(Roi, ComputesPooling) {
     const Arg map = f32({1, 1, 3, 1}, {-5, -2, -3});
     const Arg first = i32({1}, {0});
-    expectComputes(ROI_POOLING, {
-                                        {"Whole",
-                                         pool(map, f32({1, 4}, {0, 0, 2, 0}), first),
-                                         {f32({1, 1, 1, 1}, {-2})}},
-                                        {"CellsOverlap",
-                                         pool(map, f32({1, 4}, {0, 0, 2, 0}), first, {.width = 2}),
-                                         {f32({1, 1, 2, 1}, {-2, -2})}},
-                                        {"EdgesRound",
-                                         pool(map, f32({1, 4}, {0.4f, 0, 0.4f, 0}), first),
-                                         {f32({1, 1, 1, 1}, {-5})}},
-                                        {"EmptyIsZero",
-                                         pool(map, f32({1, 4}, {3, 0, 3, 0}), first),
-                                         {f32({1, 1, 1, 1}, {0})}},
-                                        {"StepsInFloat",  // 3 * (7 / 3) is 7 only after rounding
-                                         pool(f32({1, 1, 8, 1}, {1, 2, 3, 4, 5, 6, 7, 8}),
-                                              f32({1, 4}, {0, 0, 6, 0}), first, {.width = 3}),
-                                         {f32({1, 1, 3, 1}, {3, 5, 7})}},
-                                        {"Nchw",
-                                         pool(f32({1, 2, 1, 2}, {1, 2, 4, 3}),
-                                              f32({1, 4}, {0, 0, 1, 0}), first, {.nchw = true}),
-                                         {f32({1, 2, 1, 1}, {2, 4})}},
-                                        {"QuantisedEmptyIsTheZeroPoint",
-                                         pool(qs8({1, 1, 1, 1}, {-7}, 1, 4),
-                                              q16a({2, 4}, {0, 0, 0, 0, 8, 0, 8, 0}, 0.125f, 0),
-                                              i32({2}, {0, 0})),
-                                         {qs8({2, 1, 1, 1}, {-7, 4}, 1, 4)}},
-                                });
+    expectComputes(
+            ROI_POOLING,
+            {
+                    {"Whole",
+                     pool(map, f32({1, 4}, {0, 0, 2, 0}), first),
+                     {f32({1, 1, 1, 1}, {-2})}},
+                    {"CellsOverlap",
+                     pool(map, f32({1, 4}, {0, 0, 2, 0}), first, {.width = 2}),
+                     {f32({1, 1, 2, 1}, {-2, -2})}},
+                    {"EdgesRound",
+                     pool(map, f32({1, 4}, {0.4f, 0, 0.4f, 0}), first),
+                     {f32({1, 1, 1, 1}, {-5})}},
+                    {"EmptyIsZero",
+                     pool(map, f32({1, 4}, {3, 0, 3, 0}), first),
+                     {f32({1, 1, 1, 1}, {0})}},
+                    {"StepsInFloat",  // 3 * (7 / 3) equals 7 only after rounding
+                     pool(f32({1, 1, 8, 1}, {1, 2, 3, 4, 5, 6, 7, 8}), f32({1, 4}, {0, 0, 6, 0}),
+                          first, {.width = 3}),
+                     {f32({1, 1, 3, 1}, {3, 5, 7})}},
+                    {"Nchw",
+                     pool(f32({1, 2, 1, 2}, {1, 2, 4, 3}), f32({1, 4}, {0, 0, 1, 0}), first,
+                          {.nchw = true}),
+                     {f32({1, 2, 1, 1}, {2, 4})}},
+                    {"QuantisedEmptyIsTheZeroPoint",
+                     pool(qs8({1, 1, 1, 1}, {-7}, 1, 4),
+                          q16a({2, 4}, {0, 0, 0, 0, 8, 0, 8, 0}, 0.125f, 0), i32({2}, {0, 0})),
+                     {qs8({2, 1, 1, 1}, {-7, 4}, 1, 4)}},
+            });
 }
 
 TEST(Roi, CountsItsSteps) {
     const Arg map = f32({1, 4, 4, 2}, std::vector<float>(32));
     const Arg roi = f32({2, 4}, {0, 0, 3, 3, 0, 0, 3, 3});
     const Arg images = i32({2}, {0, 0});
-    // Each sample looks at four pixels.
+    // Each sample reads four pixels.
     EXPECT_EQ(stepsOf(ROI_ALIGN, align(map, roi, images, {.width = 3, .samples = 5}), {f32({})}),
               2u * 3 * (5 * 5) * (4 * 2));
     EXPECT_EQ(stepsOf(ROI_POOLING, pool(map, roi, images, {.width = 2}), {f32({})}),

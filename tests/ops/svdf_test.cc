@@ -109,8 +109,8 @@ TEST(Svdf, InfersShapes) {
                   {"UnknownMemory", with(layer(), {{2, kAny}}), {kAny, kAny}, {{2, 12}, {2, 2}}}});
 }
 
-// First batch: the memories are (1, 2, 1), (3, 4, 10), (5, 6, 100) and (7, 8, 1000), which the time
-// weights make 4, 10, 5 and 16. The last value of each state is not read.
+// First batch: the memories are (1, 2, 1), (3, 4, 10), (5, 6, 100) and (7, 8, 1000); multiplied by
+// the time weights they are 4, 10, 5 and 16. The last value of each state is not read.
 TEST(Svdf, Computes) {
     const Arg state = f32({2, 12}, {2, 1, 0, 4, 10, 0, 6, 100, 0, 8, 1000, 0,  //
                                     0, 2, 0, 0, 20, 0, 0, 200, 0, 1, 2000, 0});

@@ -10,7 +10,7 @@
 
 namespace nn::ops {
 
-// The same inputs, but for some.
+// The same inputs with some replaced.
 using Changes = std::map<size_t, Arg>;
 inline std::vector<Arg> with(std::vector<Arg> inputs, const Changes& changes) {
     for (const auto& [index, arg] : changes) inputs[index] = arg;
@@ -53,7 +53,7 @@ inline void expectNeeds(OperationType type, const std::vector<LegalRow>& rows) {
 
 using Stage = Outcome (*)(OperationType, const std::vector<Arg>&, const std::vector<Arg>&);
 
-// Refused by the validator (check), during preparation (infer) or execution (run).
+// Rejected by the validator (check), during preparation (infer) or in execution (run).
 inline void expectFails(Stage stage, OperationType type, const std::vector<BrokenRow>& rows) {
     for (const BrokenRow& row : rows) {
         SCOPED_TRACE(toString(type) + " " + row.name);

@@ -194,7 +194,8 @@ TEST(TransposeConv2d, Computes) {
                      {f32({0, 1, 4, 1})}}});
 }
 
-// Input pixels times taps and output channels, which come in eights together, times input channels.
+// Input pixels times taps and output channels, which are processed together in eights, times input
+// channels.
 TEST(TransposeConv2d, CountsItsSteps) {
     const std::vector<Arg> tensors = {f32({2, 1, 2, 1}, {1, 2, 3, 4}),
                                       f32({1, 1, 3, 1}, {1, 10, 100}), f32({1}, {0})};

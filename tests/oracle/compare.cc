@@ -22,7 +22,7 @@ bool isExact(OperationType operation) {
             {RESIZE_NEAREST_NEIGHBOR, QUANTIZED_LSTM, QUANTIZED_16BIT_LSTM},
     };
     static const Functions kMovement = movementFunctions();
-    if (kMovement.contains(operation)) return operation != CONCATENATION;  // may requantise
+    if (kMovement.contains(operation)) return operation != CONCATENATION;  // may requantize
     return std::ranges::any_of(kGroups, [&](const auto& g) { return g.contains(operation); });
 }
 

@@ -13,11 +13,11 @@ namespace nn::oracle {
 // Whether results of the operation are bit-exact for all inputs.
 bool isExact(OperationType operation);
 
-// Half of the accuracy criteria for floats, one stored unit for quantised values, 0 for all other
+// Half of the accuracy criteria for floats, one stored unit for quantized values, 0 for all other
 // types and for exact operations.
 testing::Tolerance toleranceOf(OperationType operation, OperandType type);
 
-// The first element that differs by more. NaN is the same as NaN.
+// The first element that differs by more than the tolerance. NaN equals NaN.
 std::optional<std::string> difference(OperandType type, const Tensor& expected,
                                       const Tensor& actual, testing::Tolerance tolerance);
 

@@ -15,15 +15,15 @@ namespace {
 using LifeTime = Operand::LifeTime;
 using Random = std::mt19937_64;
 
-// The random values that an operand may have.
+// The kind of random values that an operand may have.
 enum class Role {
     FIXED,    // its present values
     VALUES,   // any
-    WEIGHTS,  // from -1 to 1: sums in single precision are only as good as their terms
-    DELTAS,   // small ones: they are raised to a power
-    BIAS,     // small in relation to sums of products
-    INDEXES,  // up to the largest one, or now and then next to them
-    BOXES,    // corners of boxes: parts of those that it has
+    WEIGHTS,  // from -1 to 1: the error of a sum in single precision depends on its terms
+    DELTAS,   // small: exponents of a power
+    BIAS,     // small compared with sums of products
+    INDEXES,  // up to the largest valid one, occasionally one beyond
+    BOXES,    // corners of boxes: parts of the original boxes
 };
 
 struct RoleRow {
@@ -139,8 +139,8 @@ double uniform(Random& random, double least, double most) {
     return std::uniform_real_distribution<double>(least, most)(random);
 }
 
-// How the elements of one tensor are drawn: fine, coarse (so that equal ones and halves come up),
-// wide, positive, or from the ends of what a float can be.
+// How the elements of one tensor are drawn: fine, coarse (so that equal values and halves occur),
+// wide, positive, or from the extremes of float.
 struct Style {
     Style(Random& random, bool ends) : kind(random() % 4), hasEnds(ends) {}
     double draw(Random& random) const {
@@ -233,7 +233,7 @@ void fillIntegers(const Operand& operand, Role role, std::vector<uint8_t>& data,
     eachElement(operand.type, data, [&](double, size_t) { return draw(random); });
 }
 
-// (x1, y1, x2, y2): each side moves inwards by a quarter at the most.
+// (x1, y1, x2, y2): each side moves inwards by at most a quarter.
 void shrinkBoxes(OperandType type, std::vector<uint8_t>& data, Random& random) {
     std::vector<double> old;
     eachElement(type, data, [&](double v, size_t) {
@@ -276,7 +276,7 @@ void fill(const Operand& operand, Role role, bool ends, std::vector<uint8_t>& da
     }
 }
 
-// The bytes of a constant, which becomes a CONSTANT_COPY.
+// Fills a constant, which becomes a CONSTANT_COPY.
 void fillConstant(Model& model, Operand& operand, Role role, Random& random) {
     DataLocation& at = operand.location;
     std::vector<uint8_t> data;

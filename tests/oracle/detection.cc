@@ -1,4 +1,4 @@
-// Operations on boxes. Which boxes survive is decided in single precision, as it is defined.
+// Operations on boxes. As defined, boxes are selected in single precision.
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -30,9 +30,9 @@ float overlap(const Box& a, const Box& b) {
     return both / (areaA + areaB - both);
 }
 
-// Selects the best remaining candidate until none is left: the first with the highest score changes
-// places with the first candidate; dropped ones give their place to the last. `decay` gives the new
-// score of a candidate, or empty to drop it.
+// Repeatedly selects the best remaining candidate: the first with the highest score is swapped with
+// the first candidate; dropped ones are replaced by the last. `decay` returns the new score of a
+// candidate, or empty to drop it.
 template <class Decay>
 std::vector<size_t> suppress(std::vector<size_t> candidates, const std::vector<Box>& boxes,
                              std::vector<float>& scores, int64_t limit, Decay decay) {
@@ -65,7 +65,7 @@ std::vector<size_t> suppressHard(std::vector<size_t> candidates, const std::vect
                     [&](float&, float iou) { return !(iou >= threshold); });
 }
 
-// Moves and scales a box by (dx, dy, dw, dh) and cuts it to an image (height, width).
+// Moves and scales a box by (dx, dy, dw, dh) and clips it to an image (height, width).
 Box transformed(const Box& box, const Box& delta, float imageHeight, float imageWidth) {
     const float w = box[2] - box[0], h = box[3] - box[1];
     const float cx = (box[0] + box[2]) / 2 + delta[0] * w;

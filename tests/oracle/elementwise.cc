@@ -22,7 +22,7 @@ void eachStored(Call& call, F f) {
     for (int64_t i = 0; i < x.count(); ++i) y.stored[size_t(i)] = f(x.stored[size_t(i)]);
 }
 
-// The shape that both shapes can be broadcast to: aligned at the last dimension.
+// The common shape after broadcasting, aligned at the last dimension.
 Index broadcastDims(const Index& a, const Index& b) {
     Index dims(std::max(a.size(), b.size()));
     for (size_t d = 0; d < dims.size(); ++d) {
@@ -33,7 +33,7 @@ Index broadcastDims(const Index& a, const Index& b) {
     return dims;
 }
 
-// The offset in a smaller shape of the element for an index of the broadcast shape.
+// The offset in a smaller shape that corresponds to an index of the broadcast shape.
 int64_t broadcastOffset(const Array& array, const Index& at) {
     Index mine(at.end() - int64_t(array.rank()), at.end());
     for (size_t d = 0; d < mine.size(); ++d) {
@@ -61,7 +61,7 @@ void pairwise(Call& call, F f) {
     });
 }
 
-// y = activation(f(a, b)), integers by a function of their own
+// y = activation(f(a, b)); integers use a separate function
 template <class F, class I>
 void arithmetic(Call& call, F f, I integers) {
     const Array &a = call.in(0), &b = call.in(1);
@@ -190,7 +190,7 @@ void elu(Call& call) {
     each(call, [&](double x) { return (x < 0 ? 0 : x) + std::min(0.0, alpha * std::expm1(x)); });
 }
 
-// Quantised values are cut to the stored values of the bounds.
+// Quantized values are clamped to the stored values of the bounds.
 void cut(Call& call, double least, double most) {
     const Array& x = call.in(0);
     if (!isQuantised(x.type)) {

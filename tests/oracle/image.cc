@@ -1,4 +1,4 @@
-// Operations that slide windows over images, resize or normalise them.
+// Operations that slide windows over images, resize or normalize them.
 #include <algorithm>
 
 #include "oracle/operation_view.h"
@@ -6,7 +6,7 @@
 namespace nn::oracle {
 namespace {
 
-// One direction of a window.
+// One dimension of a window.
 struct Axis {
     int64_t size = 0;  // of the input
     int64_t filter = 1, stride = 1, dilation = 1;
@@ -19,7 +19,7 @@ struct Axis {
     }
     bool inside(int64_t i) const { return i >= 0 && i < size; }
 
-    // Padding of a scheme: 1 is SAME, any other has no padding.
+    // The padding of a scheme: 1 is SAME, any other code means no padding.
     void pad(int64_t scheme) {
         if (scheme != 1) return;
         const int64_t outputs = (size + stride - 1) / stride;
@@ -154,7 +154,7 @@ void depthwiseConv2d(Call& call) {
     eachPosition(call, x, w, filter.dims[3], call.integer(activation), f);
 }
 
-// Paddings of an output of the requested size.
+// The paddings for an output of the requested size.
 void padRequested(Axis& axis, int64_t requested) {
     const int64_t inputs = (requested + axis.stride - 1) / axis.stride;
     const int64_t total = (inputs - 1) * axis.stride + axis.filter - requested;
@@ -199,7 +199,7 @@ void transposeConv2d(Call& call) {
     });
 }
 
-// One number from the elements that a window covers.
+// Reduces the elements in a window to one number.
 template <class F>
 void pool(Call& call, F f) {
     const bool implicit = call.inputs() == 7 || isFlag(call, 7);
@@ -230,7 +230,7 @@ void averagePool(Call& call) {
 void maxPool(Call& call) {
     const Array& array = call.in(0);
     pool(call, [&](const std::vector<double>& x) {
-        double most = -HUGE_VAL;  // NaN is passed over
+        double most = -HUGE_VAL;  // NaN is ignored
         for (const double v : x) most = v > most ? v : most;
         return isQuantised(array.type) ? (most - double(array.zeroPoint)) * array.scale : most;
     });
@@ -249,7 +249,7 @@ int64_t resized(const Call& call, size_t i, int64_t size) {
     return int64_t(std::floor(float(size) * float(call.number(i))));
 }
 
-// Input pixels for one of the output, in single precision, as positions are defined.
+// The number of input pixels for one of the output, in single precision, as positions are defined.
 float stepOf(const Call& call, int64_t in, int64_t out) {
     return call.flag(4) && out > 1 ? float(in - 1) / float(out - 1) : float(in) / float(out);
 }

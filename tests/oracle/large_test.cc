@@ -1,6 +1,6 @@
-// Long sums, where errors add up that the small models of the other tests do not show. Each row is
-// one operation, with values from -1 to 1 or from 0 to 1; as elsewhere, its results must be within
-// half of the accuracy criteria.
+// Long sums, where errors accumulate that the small models of the other tests do not show. Each row
+// is one operation, with values from -1 to 1 or from 0 to 1; as in the other tests, its results
+// must be within half of the accuracy criteria.
 #include <gtest/gtest.h>
 
 #include <functional>

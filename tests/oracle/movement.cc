@@ -1,4 +1,4 @@
-// Operations that only move elements, bit for bit, and look-ups.
+// Operations that only copy elements bit by bit, and lookups.
 #include <farmhash.h>
 
 #include <algorithm>
@@ -120,7 +120,7 @@ void split(Call& call) {
     }
 }
 
-// Inputs with other quantisation than the output are stored anew.
+// Inputs whose quantization differs from the output's are requantized.
 void concatenation(Call& call) {
     const size_t tensors = call.inputs() - 1, axis = call.in(0).axis(call.integer(tensors));
     Index dims = call.in(0).dims;
@@ -150,7 +150,7 @@ void pack(Call& call) {
     });
 }
 
-// An element of the frame is `value`, as stored.
+// An element of the frame is the stored number `value`.
 void framed(Call& call, double value) {
     const Array &x = call.in(0), &paddings = call.in(1);
     const auto pad = [&](size_t d, int64_t side) {
@@ -220,7 +220,8 @@ void gather(Call& call) {
     });
 }
 
-// Space and depth: y at (n, h, w, c) is x where the function says; both in either layout.
+// Space and depth: y at (n, h, w, c) is x at the index that the function returns; both in either
+// layout.
 template <class F>
 void moveImage(Call& call, bool nchw, const Index& dims, F where) {
     const Image x{&call.in(0), nchw};

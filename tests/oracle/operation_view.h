@@ -1,5 +1,5 @@
-// The view of operations for the oracle's functions: operands as arrays of numbers, read and
-// written by index vectors.
+// The view of operations for the oracle's functions: operands as arrays of numbers, accessed by
+// index vectors.
 #pragma once
 
 #include <cmath>
@@ -17,12 +17,12 @@ namespace nn::oracle {
 
 using Index = std::vector<int64_t>;
 
-// Thrown where the values of operands make an operation fail.
+// Thrown if the values of operands make an operation fail.
 struct Refused : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// A value with the meaning of its elements.
+// A value and the interpretation of its elements.
 struct Array {
     OperandType type = OperandType::FLOAT32;
     Index dims{};
@@ -36,7 +36,7 @@ struct Array {
     size_t rank() const { return dims.size(); }
     int64_t count() const { return static_cast<int64_t>(stored.size()); }
 
-    // An axis that may count from the end.
+    // Resolves an axis, which may count from the end.
     size_t axis(int64_t a) const { return static_cast<size_t>(a < 0 ? a + int64_t(rank()) : a); }
 
     int64_t offset(std::span<const int64_t> at) const;
@@ -48,8 +48,8 @@ struct Array {
     // The real number of the element at an offset.
     double realAt(int64_t offset) const;
 
-    // Rounds once to what the type can store: to nearest, halves away from zero and saturating for
-    // quantised types (NaN becomes the largest), ties to even for floats. INT32 wraps.
+    // Rounds once to a value of the type: to nearest, halves away from zero and saturating for
+    // quantized types (NaN becomes the largest value), ties to even for floats. INT32 wraps.
     void put(int64_t offset, double real);
     void put(std::span<const int64_t> at, double real) { put(offset(at), real); }
     void put(std::initializer_list<int64_t> at, double real) { put(std::span(at), real); }
@@ -60,7 +60,7 @@ struct Array {
 bool isFloat(OperandType type);
 bool isQuantised(OperandType type);
 
-// The elements as they lie in memory.
+// The elements in their memory format.
 std::vector<uint8_t> bytesOf(const Array& array);
 
 // An operation with its operands.
@@ -76,7 +76,7 @@ class Call {
     bool has(size_t i) const { return i < mInputs.size() && !mInputs[i].omitted; }
     std::vector<Array>& results() { return mOutputs; }
 
-    // Scalars, with the default of an absent one.
+    // A scalar, or the default of an omitted one.
     double number(size_t i) const { return mInputs[i].stored.at(0); }
     int64_t integer(size_t i) const { return int64_t(number(i)); }
     int64_t integer(size_t i, int64_t absent) const { return has(i) ? integer(i) : absent; }
@@ -121,7 +121,7 @@ inline Index with(Index at, size_t axis, int64_t value) {
     return at;
 }
 
-// The fused activation of a code, on a real number; float results are cut to finite numbers.
+// Applies the fused activation with this code; float results are clamped to finite numbers.
 double activated(int64_t code, double value);
 
 // An image tensor in either layout.

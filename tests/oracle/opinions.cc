@@ -22,9 +22,9 @@
 namespace nn::oracle {
 namespace {
 
-// Whether the criteria apply to this input. Sums of products in float32 are no better than their
-// terms, so weights are up to 1, as random constants are; other numbers are up to 64. Results of
-// EXP, DIV, POW or LOG may be anything.
+// Whether the accuracy criteria apply to this input. The error of sums of products in float32
+// depends on their terms, so weights are at most 1, like random constants; other numbers are at
+// most 64. Results of EXP, DIV, POW or LOG are unbounded.
 bool isTame(OperationType operation, size_t input, OperandType type, const Tensor& tensor) {
     if (type != OperandType::TENSOR_FLOAT32 && type != OperandType::TENSOR_FLOAT16) return true;
     using enum OperationType;
@@ -37,8 +37,8 @@ bool isTame(OperationType operation, size_t input, OperandType type, const Tenso
     return true;
 }
 
-// Whether an execution failed because of the values of a tensor. Otherwise it failed because of a
-// parameter, which the oracle does not check.
+// Whether an execution failed because of the values of a tensor. Otherwise a parameter caused it,
+// which the oracle does not check.
 bool isAboutTensors(const std::string& message) {
     static constexpr std::string_view kRules[] = {
             "[axis_aligned_bbox_transform.batch_index]",
@@ -56,7 +56,7 @@ bool isAboutTensors(const std::string& message) {
                                [&](std::string_view rule) { return message.ends_with(rule); });
 }
 
-// Compares what XNNPACK makes of an operation with what the oracle does.
+// Compares the XNNPACK result of an operation with that of the oracle.
 std::optional<std::string> checkByXnnpack(const Case& made, const Operation& operation,
                                           std::span<const Tensor> known,
                                           std::span<const Tensor> expected, Tally& tally) {
@@ -78,9 +78,9 @@ std::optional<std::string> checkByXnnpack(const Case& made, const Operation& ope
     return std::nullopt;
 }
 
-// Whether the oracle's own result of an LSTM moves by more than the tolerance where each float of
-// its inputs moves by one unit in the last place. Layer normalisation divides by deviations near 0,
-// and its results are the inputs of the next step.
+// Whether the oracle's own result of an LSTM changes by more than the tolerance if each float of
+// its inputs changes by one unit in the last place. Layer normalization divides by deviations near
+// 0, and its results are the inputs of the next step.
 bool isUnstable(const Model& model, const Operation& operation, std::vector<Tensor> known,
                 const Tensor& expected, size_t output, testing::Tolerance tolerance) {
     using enum OperationType;
@@ -110,7 +110,7 @@ std::optional<std::string> compareOpinions(const Case& made, Tally& tally,
     const Model& model = made.model;
     const size_t threads = made.seed % 64 == 0 ? 3 : 1;
     const auto sets = ops::allVectorKernels();
-    ops::usedVectorKernels = sets[made.seed / 2 % sets.size()];  // XNNPACK looks at the last bit
+    ops::usedVectorKernels = sets[made.seed / 2 % sets.size()];  // the last bit is for XNNPACK
     const Result<PreparedModel> prepared = prepare(model, {.threads = threads});
     if (!prepared.ok()) return std::string(prepared.status().message());
     const auto outputs = prepared->run(made.inputs, {.deadline = deadline});

@@ -1,5 +1,5 @@
-// Three opinions on each operation of a model: the interpreter, the oracle, and XNNPACK where it
-// supports the operation.
+// Compares three implementations of each operation of a model: the interpreter, the oracle, and
+// XNNPACK where it supports the operation.
 #pragma once
 
 #include <cstdint>
@@ -24,11 +24,11 @@ struct Case {
 
 struct Tally {
     std::map<OperationType, size_t> compared;
-    std::map<OperationType, size_t> byXnnpack;  // of these, by XNNPACK as well
-    size_t unstable = 0;                        // differ, see isUnstable
+    std::map<OperationType, size_t> byXnnpack;  // of these, also compared with XNNPACK
+    size_t unstable = 0;                        // different results, see isUnstable
     size_t wild = 0;                            // not compared, see isTame
-    size_t refused = 0;                         // cases: by the interpreter, and
-    size_t refusedByBoth = 0;                   // of them, for what tensors hold
+    size_t refused = 0;                         // cases that the interpreter rejects
+    size_t refusedByBoth = 0;                   // of them, because of the content of tensors
 };
 
 // Compares all operations of one case; the first failure, if any. A case that the interpreter has
@@ -37,8 +37,8 @@ struct Tally {
 std::optional<std::string> compareOpinions(const Case& made, Tally& tally,
                                            const OptionalTimePoint& deadline = {});
 
-// Makes cases of one operation, of one behind another whose results may be empty, or of several.
-// Every operation comes up as often as any other; one in 256 models has large tensors.
+// Creates cases of one operation, of two in sequence where the first may have empty results, or of
+// several. Every operation is equally likely; one in 256 models has large tensors.
 class GeneratedCases {
    public:
     GeneratedCases();

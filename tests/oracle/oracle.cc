@@ -214,7 +214,7 @@ Tensor tensorOf(const Array& array) {
     return {.dimensions = {array.dims.begin(), array.dims.end()}, .data = bytesOf(array)};
 }
 
-// The values of a graph while it is evaluated.
+// The values of a graph during its evaluation.
 class Graph {
    public:
     Graph(const Model& model, const Model::Subgraph& graph) : mModel(model), mGraph(graph) {
@@ -222,8 +222,7 @@ class Graph {
     }
 
     void set(uint32_t operand, Array value) {
-        Array& mine =
-                mValues[operand];  // the stored number is passed on; its meaning is declared here
+        Array& mine = mValues[operand];  // the stored number is kept; its meaning is declared here
         mine.dims = std::move(value.dims);
         mine.stored = std::move(value.stored);
         mine.omitted = value.omitted;

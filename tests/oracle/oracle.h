@@ -4,10 +4,10 @@
 //   const Answer answer = oracle::evaluate(model, inputs);
 //   if (answer.kind == Answer::Kind::VALUES) compare(answer.outputs, ...);
 //
-// It is naive on purpose: direct loops over index vectors in double precision, one short function
-// for each operation, written from docs/ops. Quantised operands are read as the real numbers that
-// they stand for, and results are rounded once. Decisions that the definition makes in single
-// precision (which box, which pixel) are made in single precision here too. The model must be
+// It is deliberately naive: direct loops over index vectors in double precision, one short function
+// for each operation, written from docs/ops. Quantized operands are read as the real numbers that
+// they represent, and results are rounded once. Decisions that the definition makes in single
+// precision (which box, which pixel) are made in single precision here, too. The model must be
 // valid: the checks of preparation are not repeated.
 #pragma once
 
@@ -27,7 +27,7 @@ struct Answer {
         NOT_COVERED,  // an operation has no function here
     };
     Kind kind = Kind::VALUES;
-    std::string why{};              // where there are no values
+    std::string why{};              // set if there are no values
     std::vector<Tensor> outputs{};  // one for each output
 };
 
@@ -37,8 +37,8 @@ bool covers(OperationType type);
 // Evaluates the whole model, from its inputs to its outputs.
 Answer evaluate(const Model& model, std::span<const Tensor> inputs);
 
-// One operation of the main graph. `known` has the value of each operand of the main graph that is
-// an input of the operation and not a constant.
+// Evaluates one operation of the main graph. `known` has the value of each operand of the main
+// graph that is an input of the operation and not a constant.
 Answer evaluateOperation(const Model& model, const Operation& operation,
                          std::span<const Tensor> known);
 

@@ -1,9 +1,9 @@
-// Three opinions on each operation of random models: the interpreter, the oracle, and XNNPACK where
-// it supports the operation. Most models are generated, some are test vectors; all have random
-// data. NNAPI_ORACLE_CASES is how many are generated, NNAPI_ORACLE_SEED the first seed: a failure
-// names its seed, which alone gives the same model again. scripts/random_models runs as many as a
-// release wants, scripts/coverage kernels says which branches of the kernels the generated ones
-// take.
+// Compares three implementations of each operation on random models: the interpreter, the oracle,
+// and XNNPACK where it supports the operation. Most models are generated, some are test vectors;
+// all have random data. NNAPI_ORACLE_CASES sets the number of generated models, NNAPI_ORACLE_SEED
+// the first seed: a failure prints its seed, which reproduces the model. scripts/random_models runs
+// as many models as a release requires; scripts/coverage kernels lists the branches of the kernels
+// that the generated models cover.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@
 namespace nn::oracle {
 namespace {
 
-// Test vectors by operation. Every operation comes up as often as any other.
+// Test vectors by operation. Every operation is equally likely.
 class VectorCases {
    public:
     VectorCases() {
@@ -52,7 +52,7 @@ class VectorCases {
     std::vector<OperationType> mOperations;
 };
 
-// The same for the same seed.
+// Deterministic for each seed.
 template <class Cases>
 Case makeCase(const Cases& cases, uint64_t seed) {
     std::mt19937_64 random(seed);
@@ -62,8 +62,8 @@ Case makeCase(const Cases& cases, uint64_t seed) {
     return made;
 }
 
-// Compares `count` cases. Every operation that the oracle covers is compared at least once in
-// `rarest` cases, and at most one operation in `wildest` is too wild to be compared.
+// Compares `count` cases. Every operation that the oracle covers must be compared in at least one
+// of `rarest` cases, and at most one operation in `wildest` may have values too large to compare.
 template <class Cases>
 void compareCases(const Cases& cases, uint64_t count, uint64_t rarest, size_t wildest) {
     const uint64_t first = fromEnvironment("NNAPI_ORACLE_SEED", 1);

@@ -208,7 +208,7 @@ struct LstmCell {
     }
 };
 
-// The inputs of both that go one way.
+// The inputs of one direction.
 LstmCell lstmCell(size_t norm) {
     return {.weights = 1,
             .recurrent = 5,
@@ -383,7 +383,7 @@ int64_t fixedExp(int64_t a, int whole) {
     constexpr int64_t kFactors[] = {1672461947, 1302514674, 790015084, 290630308,
                                     39332535,   720401,     242};  // e^-(2^e) from e = -2 on
     if (a == 0) return 32767;
-    if (a < -(int64_t{32} << (15 - whole))) return 0;  // below what the factors reach
+    if (a < -(int64_t{32} << (15 - whole))) return 0;  // below the range of the factors
     const int64_t quarter = int64_t{1} << (13 - whole);
     const int64_t rest = (a & (quarter - 1)) - quarter;
     int64_t result = expQuarter(sat16(rest * (int64_t{1} << whole)));

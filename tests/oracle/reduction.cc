@@ -1,4 +1,4 @@
-// Operations that fold, order or normalise lanes of a tensor, and products of matrices.
+// Operations that reduce, order or normalize lanes of a tensor, and products of matrices.
 #include <algorithm>
 #include <functional>
 #include <numeric>
@@ -10,7 +10,7 @@
 namespace nn::oracle {
 namespace {
 
-// Folds along the axes of input 1; finish(result, count of elements) ends it.
+// Reduces along the axes of input 1; finish(result, count of elements) completes it.
 template <class F, class G>
 void fold(Call& call, bool keepDims, double start, F f, G finish) {
     const Array& x = call.in(0);
@@ -102,7 +102,7 @@ void arg(Call& call, Better better) {
 void argmax(Call& call) { arg(call, std::greater<>()); }
 void argmin(Call& call) { arg(call, std::less<>()); }
 
-// Equal elements: the larger index first. NaN is below all numbers.
+// For equal elements, the larger index comes first. NaN is below all numbers.
 void topk(Call& call) {
     const Array& x = call.in(0);
     Index dims = x.dims;
@@ -124,7 +124,7 @@ void topk(Call& call) {
     });
 }
 
-// Replaces each lane along an axis: f changes its real numbers.
+// Replaces each lane along an axis: f modifies its real numbers.
 template <class F>
 void eachLane(Call& call, int64_t along, F f) {
     const Array& x = call.in(0);

@@ -1,6 +1,6 @@
-// No kernel leaves an element unwritten, and none depends on memory that nobody has written: the
-// test vectors, executed over different bytes, by one thread and by several. random_test.cc checks
-// the same of random models.
+// No kernel leaves an element unwritten, and none depends on unwritten memory: the test vectors are
+// executed over different bytes, with one thread and with several. random_test.cc checks the same
+// on random models.
 #include "unwritten_outputs.h"
 
 #include <gmock/gmock.h>

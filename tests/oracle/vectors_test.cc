@@ -1,4 +1,4 @@
-// The oracle itself, checked against the expected outputs of the test vectors.
+// Checks the oracle against the expected outputs of the test vectors.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -36,7 +36,7 @@ uint32_t moveOperand(const Model& model, uint32_t index, std::map<uint32_t, uint
     return at->second;
 }
 
-// The value of an operand, wherever it is held.
+// The value of an operand, wherever it is stored.
 Tensor valueOf(const SingleOperation& single, uint32_t index) {
     const Model& model = single.model;
     const Operand& operand = model.main.operands[index];
@@ -68,21 +68,21 @@ double magnitudeOf(const SingleOperation& single, size_t input) {
     return most;
 }
 
-// The criteria of the test suites, and more where single precision cannot do better.
+// The tolerance of the test suites, increased where single precision cannot be more accurate.
 testing::Tolerance toleranceOfXnnpack(const SingleOperation& single, OperandType type) {
     const Model::Subgraph& main = single.model.main;
     testing::Tolerance tolerance = testing::Criteria().of(type);
     const Operation& operation = main.operations.front();
     if (operation.type == OperationType::RESIZE_BILINEAR && type == OperandType::TENSOR_FLOAT32) {
-        // A position is off by half a unit in its last place, and with it the shares of the two
-        // pixels around it.
+        // A position has an error of half a unit in its last place, which changes the weights of
+        // the two pixels around it.
         double size = 1;
         for (const uint32_t dimension : main.operands[operation.inputs[0]].dimensions) {
             size = std::max<double>(size, dimension);
         }
         tolerance.absolute += size * 0x1p-23 * 2 * magnitudeOf(single, 0);
     }
-    // Sums in single precision are off by a unit in the last place of the sum of magnitudes.
+    // Sums in single precision have an error of a unit in the last place of the sum of magnitudes.
     static const std::set<OperationType> kSums = {
             OperationType::CONV_2D, OperationType::DEPTHWISE_CONV_2D,
             OperationType::GROUPED_CONV_2D, OperationType::TRANSPOSE_CONV_2D,
@@ -150,7 +150,7 @@ std::optional<std::string> differenceOfXnnpack(const SingleOperation& single, si
                                                const Tensor& expected, const Tensor& actual) {
     const Model::Subgraph& main = single.model.main;
     const OperandType type = main.operands[main.outputIndexes[output]].type;
-    // Nothing is said of NaN: a fused activation may make one of its bounds of it.
+    // NaN is not compared: a fused activation may turn it into one of its bounds.
     Tensor meant = expected;
     for (size_t i = 0; type == OperandType::TENSOR_FLOAT32 && i < actual.data.size() / 4; ++i) {
         if (!std::isnan(testing::elementValue(type, expected, i))) continue;

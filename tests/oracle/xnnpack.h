@@ -1,4 +1,4 @@
-// A third opinion on an operation: what the device of XNNPACK makes of it.
+// A third implementation of an operation: the XNNPACK device.
 #pragma once
 
 #include <optional>
@@ -19,21 +19,20 @@ struct SingleOperation {
     bool hasSubnormals = false;    // among the values of the inputs of the operation
 };
 
-// `known` has the values of the operands of the main graph. Inputs that have a value become inputs
-// of the new model; with `asConstants` all but the first of them become constants, as XNNPACK wants
-// its weights. `outputs` are the results, of which only the dimensions are read. Empty for an
-// operation with graphs or without an input.
+// `known` has the values of the operands of the main graph. Inputs with a value become inputs of
+// the new model; with `asConstants` all but the first of them become constants, since XNNPACK
+// requires constant weights. `outputs` are the results; only their dimensions are read. Empty for
+// an operation with graphs or without an input.
 std::optional<SingleOperation> singleOperation(const Model& model, const Operation& operation,
                                                std::span<const Tensor> known, bool asConstants,
                                                std::span<const Tensor> outputs);
 
-// What XNNPACK computes; empty where it does not support the operation or was not built in, or
-// where an input has subnormal floats, which XNNPACK takes for 0. An error is a failure of the
-// device.
+// The XNNPACK result; empty if XNNPACK does not support the operation or was not built in, or if an
+// input has subnormal floats, which XNNPACK flushes to 0. An error is a failure of the device.
 std::optional<Result<std::vector<Tensor>>> evaluateByXnnpack(const SingleOperation& single,
                                                              std::span<const Tensor> outputs);
 
-// The first element of an output that differs by more than XNNPACK may be off by.
+// The first element of an output that differs by more than the tolerance for XNNPACK.
 std::optional<std::string> differenceOfXnnpack(const SingleOperation& single, size_t output,
                                                const Tensor& expected, const Tensor& actual);
 

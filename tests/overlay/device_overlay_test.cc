@@ -1,4 +1,4 @@
-// What a described device supports, and why it refuses the rest.
+// The operations that a device profile supports, and the reasons against the others.
 #include <cmath>
 #include <functional>
 
@@ -245,7 +245,7 @@ TEST(DeviceOverlay, LimitsOfValuesOfAllTypes) {
     }
 }
 
-// A parameter that is left out has no value to limit.
+// An omitted parameter has no value to limit.
 TEST(DeviceOverlay, LimitsOfOptionalOperands) {
     Model constants;
     const Operand dims = constantOf<int32_t>(constants, TENSOR_INT32, {1}, {0});
@@ -263,7 +263,7 @@ TEST(DeviceOverlay, LimitsOfOptionalOperands) {
     EXPECT_THAT(firstReasons(omitted, device), IsEmpty());
 }
 
-// The second SOFTMAX reads what the first gives, whose declared dimensions are unknown.
+// The second SOFTMAX reads the output of the first, whose declared dimensions are unknown.
 TEST(DeviceOverlay, DimensionsAreInferred) {
     Model model = softmaxModel();
     model.main.operands[2].dimensions = {};
@@ -273,7 +273,7 @@ TEST(DeviceOverlay, DimensionsAreInferred) {
             supportedOperations(model, softmaxDevice({.name = "input", .mostRank = 1}))->all());
 }
 
-// No outputs are known of an operation that breaks a rule, even one that the device lifts.
+// Outputs of an operation that violates a rule remain unknown, even if the device lifts the rule.
 TEST(DeviceOverlay, DimensionsAreNotInferredPastLiftedRules) {
     Model model = softmaxModel();
     for (const size_t i : {0, 3}) model.main.operands[i].dimensions = {1, 1, 1, 2, 3};
@@ -365,7 +365,7 @@ TEST(DeviceOverlay, RulesThatAreNotLifted) {
     EXPECT_THAT(firstReasons(model, device), IsEmpty());
 }
 
-// Where no form takes that many operands, limits do not apply.
+// If no form has that many operands, limits do not apply.
 TEST(DeviceOverlay, LiftedCounts) {
     Model model = softmaxModel();
     model.main.operations[0].inputs.pop_back();
@@ -419,7 +419,7 @@ TEST(DeviceOverlay, GraphsOfControlFlow) {
     EXPECT_THAT(firstReasons(ifModel(), device), testing::SizeIs(4));  // two in either branch
 }
 
-// Graphs that name each other twice would hand on twice as many reasons each time.
+// Graphs that reference each other twice would double the reasons at each level.
 TEST(DeviceOverlay, HandsOnTheFirstReasonsOfAGraph) {
     DeviceOverlay device{.version = kVersionFeatureLevel4,
                          .operations = {{.type = OperationType::IF}}};
@@ -437,7 +437,8 @@ TEST(DeviceOverlay, HandsOnTheFirstReasonsOfAGraph) {
     EXPECT_THAT(firstReasons(model, device), testing::SizeIs(32));  // 16 of either branch
 }
 
-// Reasons come up from the innermost graphs, whatever the graphs' numbers, once for each branch.
+// Reasons are collected from the innermost graphs, in any order of the graphs, once for each
+// branch.
 TEST(DeviceOverlay, GraphsInGraphs) {
     DeviceOverlay device{.version = kVersionFeatureLevel4};
     device.operations = {

@@ -23,7 +23,7 @@ Operand number(Model& model, int32_t value) {
     return constantOf<int32_t>(model, INT32, {}, {value});
 }
 
-// A drawing without its line breaks.
+// A drawing without line breaks.
 std::string oneLine(const Model& model) {
     std::string text = drawing(model);
     for (size_t at; (at = text.find("<br/>")) != std::string::npos;) text.replace(at, 5, " ");
@@ -108,7 +108,7 @@ TEST(Drawing, FoldsConstantsIntoTheirOperation) {
             {{1, 1, 1, 0},
              [](Model& m) { m.main.operands[4].location.offset = 1 << 20; },
              "filter 4×3×3×3, bias [0.5, 1, 2, -3], paddingScheme ?, stride 1×1>"},
-            {{1, 1, 1},  // no form takes that many operands
+            {{1, 1, 1},  // no form has that many operands
              nothing,
              "input 1 4×3×3×3, input 2 [0.5, 1, 2, -3], input 3 1, input 4 1, input 5 1>"},
     };
@@ -129,7 +129,7 @@ TEST(Drawing, ReadsConstantsOfPools) {
     EXPECT_THAT(oneLine(model), HasSubstr("bias 4,"));  // no such pool
 }
 
-// A model that is not legal is drawn as far as possible, and the drawing says what is wrong.
+// An invalid model is drawn as far as possible, and the drawing shows the error.
 TEST(Drawing, TakesWhatIsNotLegal) {
     const struct {
         const char* name;
@@ -206,7 +206,8 @@ TEST(Drawing, NamesOperationsOfExtensions) {
     EXPECT_THAT(drawing(model), HasSubstr("<b>" + toString(model.main.operations[0].type)));
 }
 
-// Five inputs that only one operation reads are a list; one that another reads too is not in it.
+// Five inputs read by only one operation form a list; an input with another reader is not part of
+// it.
 TEST(Drawing, ListsManyInputs) {
     Model model;
     Operation concatenation{.type = OperationType::CONCATENATION, .outputs = {7}};
@@ -232,7 +233,7 @@ TEST(Drawing, ListsManyInputs) {
     EXPECT_THAT(text, Not(HasSubstr("in5")));
 }
 
-// Arrows have the names of inputs where an operation has more than one.
+// Arrows show the names of inputs if an operation has more than one.
 TEST(Drawing, NamesInputsOfArrows) {
     Model model;
     model.main.operands = {operandOf(TENSOR_FLOAT32, {2}, LifeTime::SUBGRAPH_INPUT),
@@ -250,8 +251,7 @@ TEST(Drawing, NamesInputsOfArrows) {
     EXPECT_THAT(text, HasSubstr("op1 -> op2 [label=<&#160;FLOAT32 2<br/>&#160;→ input1>"));
 }
 
-// The length grows linearly with the model, even where operations share operands and names are
-// long.
+// The length is linear in the model, even if operations share operands and names are long.
 TEST(Drawing, IsLinear) {
     const auto length = [](uint32_t n) {
         Model model;
@@ -304,8 +304,8 @@ TEST(DrawingMarks, OfVersions) {
                             "TENSOR_FLOAT32"));
 }
 
-// An operation over an unsupported graph is unsupported too, up to the main graph; graphs that no
-// operation leads to have no marks.
+// An operation over an unsupported graph is unsupported too, up to the main graph; unreachable
+// graphs have no marks.
 TEST(DrawingMarks, OfDevices) {
     DeviceOverlay device{.supportsOthers = true, .operations = {{.type = OperationType::IF}}};
     Model model = ifModel();

@@ -1,4 +1,4 @@
-// What a strict device refuses in legal models, and why.
+// Valid models that a strict device does not support, and the reasons.
 #include <fmt/format.h>
 
 #include <functional>
@@ -21,7 +21,7 @@ DeviceOverlay strictDevice() {
     return {.version = kNewest, .supportsOthers = true, .isStrict = true};
 }
 
-// All reasons, those of operations first.
+// All reasons, those about operations first.
 std::vector<std::string> reasonsOf(const Model& model, const DeviceOverlay& device = strictDevice(),
                                    const SupportOptions& options = {}) {
     const Result<DeviceSupport> support = supportedOperations(model, device, options);
@@ -182,7 +182,7 @@ TEST(StrictDevice, LeavesVendorsOperationsToEntriesAndRegistrations) {
                         "[interpreter.extension]"));
 }
 
-// An extension sees its constants wherever they lie, aligned for its elements.
+// An extension receives its constants wherever they lie, aligned for its elements.
 TEST(StrictDevice, ExtensionsSeeTheirConstants) {
     std::vector<uint8_t> seen;
     const auto test = std::make_shared<const ExtensionOperations>(ExtensionOperations{
@@ -228,7 +228,7 @@ TEST(StrictDevice, ExtensionsSeeTheirConstants) {
                 ElementsAre("main.operands[0]: length is 8, allowed 16 [interpreter.constant]"));
 }
 
-// A lifted rule is not a reason, even where shape inference checks it again.
+// A lifted rule is not a reason, even if shape inference checks it again.
 TEST(StrictDevice, LiftedRulesAreNoReason) {
     Model model = softmaxModel();
     for (const size_t i : {0, 2, 3}) model.main.operands[i].dimensions = {1, 1, 1, 2, 3};
@@ -254,14 +254,14 @@ TEST(StrictDevice, EndsEarly) {
         const Status status = supportedOperations(checked, strictDevice(), options).status();
         EXPECT_EQ(errorStatus(status), row.code) << row.message;
         EXPECT_EQ(std::string(status.message()), row.message);
-        if (row.limits.time == 0) continue;  // the validation says so
+        if (row.limits.time == 0) continue;  // reported by the validation
         EXPECT_EQ(supportedOperations(model, strictDevice(), options).status(), status);
     }
     const Until later{.deadline = Clock::now() + 1h, .stop = [] { return false; }};
     EXPECT_EQ(reasonsOf(model, strictDevice(), {.until = later}), std::vector<std::string>());
 }
 
-// A stop that comes while graphs are checked, before the main one.
+// A stop request while graphs are checked, before the main one.
 TEST(StrictDevice, EndsEarlyInAReferencedGraph) {
     Model model = softmaxModel();
     model.referenced.assign(40, model.main);

@@ -1,4 +1,4 @@
-// From one HAL version to another.
+// Conversions between HAL versions.
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -50,7 +50,7 @@ TEST(Between, WhatIsIllegalIsNotCompliant) {
     EXPECT_FALSE(compliantWithV1_2(slow));
 }
 
-// To compare, a memory is duplicated twice.
+// The comparison duplicates a memory twice.
 TEST(Between, NothingIsCompliantThatCannotBeSent) {
     const auto memory =
             unvalidatedConvertTo<HalVersion::V1_0>(createSharedMemory(8).value()).value();

@@ -1,4 +1,4 @@
-// Passes: which parts they remove, which they keep, and the origins of the parts.
+// Passes: the parts that they remove, the parts that they keep, and the origins of the parts.
 #include "nnapi/passes.h"
 #include "convert/convert_test.h"
 #include "nnapi/type_utils.h"
@@ -76,7 +76,7 @@ TEST(TrailingDefaults, AreTakenGroupByGroupAndLowerTheNeededVersion) {
         const char* name;
         Call call;
         std::vector<std::string> removed;
-        size_t inputs;  // that stay
+        size_t inputs;  // that remain
         HalVersion needed;
     } rows[] = {
             {"softmax",
@@ -123,7 +123,7 @@ TEST(TrailingDefaults, AreTakenGroupByGroupAndLowerTheNeededVersion) {
         EXPECT_EQ(minimized.model.main.operands, row.call.model.main.operands);
         EXPECT_EQ(minimized.origin, unchangedOrigin(row.call.model));
 
-        // The operands that the operation no longer has still need their version.
+        // The operands that the operation has lost still require their version.
         const Result<Version> needed = validate(minimize(row.call.model).model);
         ASSERT_TRUE(needed.ok()) << needed.status();
         EXPECT_EQ(*needed, toVersion(row.needed));
@@ -136,7 +136,7 @@ TEST(TrailingDefaults, AreFoundWhereverConstantsLie) {
     Operand& operand = call.model.main.operands[3];
 
     const auto size = static_cast<uint32_t>(call.model.operandValues.size());
-    for (const uint32_t offset : {size - 3, UINT32_MAX - 3}) {  // not within the values
+    for (const uint32_t offset : {size - 3, UINT32_MAX - 3}) {  // out of the range of the values
         operand.location = {.offset = offset, .length = sizeof(axis)};
         EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
     }
@@ -161,7 +161,7 @@ TEST(TrailingDefaults, AreFoundWhereverConstantsLie) {
     std::memcpy(map(call.model.pools[0])->mutableData() + end - 4, &axis, sizeof(axis));
     operand.location.offset = end - 4;  // the last bytes of the pool
     EXPECT_EQ(withoutTrailingDefaults(call.model).removed.size(), 1u);
-    operand.location.offset = end - 3;  // not within the pool
+    operand.location.offset = end - 3;  // out of the range of the pool
     EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
     operand.location = {.poolIndex = 1, .length = sizeof(axis)};
     EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
@@ -206,11 +206,12 @@ TEST(TrailingDefaults, OfWhatIsIllegalAreLeft) {
     EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
 
     call = Call(OperationType::SOFTMAX).with(1.0f).with(-1);
-    call.model.main.operands[0].dimensions = {1, 1, 1, 4, 4};  // fits the types, but breaks a rule
+    call.model.main.operands[0].dimensions = {1, 1, 1, 4,
+                                              4};  // fits the types, but violates a rule
     EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
 }
 
-// A required input stays, even with the value 0.
+// A required input stays even if it is 0.
 TEST(TrailingDefaults, AreNoneOfWhatMustBeGiven) {
     Call call = Call(OperationType::SOFTMAX).with(0.0f).with(-1);
     Operand& input = call.model.main.operands[0];
@@ -221,7 +222,7 @@ TEST(TrailingDefaults, AreNoneOfWhatMustBeGiven) {
                 ElementsAre("main.operations[0].inputs[2]: axis is -1, which is the default"));
 }
 
-// The defaults in the tables can be compared with constants.
+// The default values in the tables can be compared with constants.
 TEST(TrailingDefaults, AreAllOfTypesThatThePassReads) {
     for (const OperationTypeInfo& info : operationTypes()) {
         const ops::OperationSpec* spec = ops::specOf(info.type);
@@ -272,7 +273,7 @@ TEST(DeadParts, BytesThatStayKeepTheirValueAndAlignment) {
     if (kMinMemoryAlignment != 16) GTEST_SKIP() << "the rows are those of an alignment of 16 bytes";
     std::vector<uint8_t> bytes(100);
     for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(i);
-    // Live: [4, 8), [36, 44), [38, 40), [40, 48), [90, 94); so much moves towards the start.
+    // Live: [4, 8), [36, 44), [38, 40), [40, 48), [90, 94); these bytes move towards the start.
     const struct {
         uint32_t offset, length, moves;
     } values[] = {{40, 8, 16}, {4, 4, 0}, {90, 4, 48}, {36, 8, 16}, {38, 2, 16}};
@@ -300,7 +301,7 @@ TEST(DeadParts, BytesThatStayKeepTheirValueAndAlignment) {
     }
     EXPECT_THAT(withoutDeadParts(minimized.model).removed, IsEmpty());
 
-    model.main.operands[3].location.offset = 1000;  // illegal parts stay unchanged
+    model.main.operands[3].location.offset = 1000;  // invalid parts stay unchanged
     EXPECT_EQ(withoutDeadParts(model).model, model);
 }
 
@@ -333,7 +334,8 @@ Operand graphOperand(uint32_t index) {
 
 TEST(DeadParts, GraphsThatOnlyDeadOperandsReferToGo) {
     Model model = reluModel();
-    // main refers to graph 2, which refers to graph 3; graphs 0 and 1 are only for a dead operand.
+    // main refers to graph 2, which refers to graph 3; only a dead operand refers to graphs 0 and
+    // 1.
     model.referenced.assign(4, reluModel().main);
     model.main.operands.push_back(graphOperand(0));
     model.main.operands.push_back(graphOperand(2));
@@ -390,7 +392,7 @@ TEST(DeadParts, OfGraphsThatReferToEachOtherGoOnce) {
                             "it"));
 }
 
-// The operand of a removed default is dead.
+// The operand of a removed default value is dead.
 TEST(Minimize, TakesDefaultsFirst) {
     const Minimized minimized = minimize(Call(OperationType::SOFTMAX).with(1.0f).with(-1).model);
     EXPECT_THAT(texts(minimized.removed),
@@ -401,7 +403,7 @@ TEST(Minimize, TakesDefaultsFirst) {
     EXPECT_EQ(minimized.model.operandValues.size(), 4u);
 }
 
-// What only a dead part needs, nothing needs: a graph of REVERSE, which came with AIDL 3.
+// A part that only dead parts need is dead as well: a graph with REVERSE, introduced with AIDL 3.
 TEST(Minimize, ReachesOlderVersionsOfAidl) {
     Model model = reluModel();
     Model::Subgraph& graph = model.referenced.emplace_back(model.main);

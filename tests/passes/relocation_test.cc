@@ -1,4 +1,4 @@
-// POINTER data moves to shared memory.
+// POINTER data is moved to shared memory.
 #include "nnapi/relocation.h"
 
 #include <sys/mman.h>

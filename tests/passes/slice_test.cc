@@ -1,4 +1,4 @@
-// The operations that a version can carry, and the model made of them.
+// The operations that a version can represent, and the model made of them.
 #include "nnapi/slice.h"
 
 #include <functional>
@@ -16,7 +16,7 @@ using LifeTime = Operand::LifeTime;
 using enum HalVersion;
 
 // in -> RELU -> a -> HARD_SWISH -> b -> RELU -> out, and c = a + b, the second output. HARD_SWISH
-// needs HAL 1.3.
+// requires HAL 1.3.
 Model chain() {
     return {.main = {.operands = {tensor(LifeTime::SUBGRAPH_INPUT),      // 0 in
                                   tensor(LifeTime::TEMPORARY_VARIABLE),  // 1 a
@@ -38,7 +38,7 @@ Model chain() {
 
 std::set<uint32_t> nonCompliant(const V1_3::Model& model,
                                 bool (*compliant)(const V1_3::Model&, std::set<uint32_t>*)) {
-    std::set<uint32_t> operations = {77};  // old content is dropped
+    std::set<uint32_t> operations = {77};  // the previous content is dropped
     EXPECT_FALSE(compliant(model, &operations));
     return operations;
 }
@@ -52,7 +52,7 @@ TEST(NonCompliant, OperationsByTypeOperandAndPool) {
     EXPECT_THAT(nonCompliantOperations(model, V1_1),
                 ElementsAre(OperationIndex{.operation = 1}, OperationIndex{.operation = 2}));
 
-    // The activation of ADD in a memory that HAL 1.1 does not have.
+    // The activation of ADD in a memory that HAL 1.1 cannot represent.
     model.pools = {std::make_shared<const Memory>(
             Memory{Memory::Unknown{.handle = {}, .size = 4, .name = "mine"}})};
     model.main.operands[5].lifetime = LifeTime::CONSTANT_REFERENCE;
@@ -124,7 +124,7 @@ TEST(NonCompliant, ControlFlowThatFitsItsGraphsNotIsIllegal) {
 
 TEST(NonCompliant, ControlFlowOverWhatDoesNotComplyDoesNotEither) {
     EXPECT_THAT(nonCompliantOperations(nested(OperationType::RELU), V1_3), IsEmpty());
-    // PACK came with feature level 6; here it is wrong in any version.
+    // PACK was added with feature level 6; here it is invalid in any version.
     EXPECT_THAT(
             nonCompliantOperations(nested(OperationType::PACK), V1_3),
             ElementsAre(OperationIndex{}, OperationIndex{.graph = 0}, OperationIndex{.graph = 1}));
@@ -212,7 +212,7 @@ TEST(Compliant, OperandsAndOperationsAlone) {
     EXPECT_FALSE(compliantWithV1_3(operation(OperationType::PACK)));
 }
 
-// RELU, OEM_OPERATION on its result, and RELU on what that gives.
+// RELU, OEM_OPERATION on its result, and RELU on that result.
 Model withOem() {
     Model model{.main = {.operands = {tensor(LifeTime::SUBGRAPH_INPUT),
                                       tensor(LifeTime::TEMPORARY_VARIABLE),
@@ -237,7 +237,7 @@ TEST(Slice, TowardsAidlHasNothingOfOems) {
         EXPECT_EQ(slice.origin.main.operations, (std::vector<uint32_t>{0, 2}));
         EXPECT_TRUE(convertTo(version, slice.model).ok());
     }
-    // Its types, whoever uses them.
+    // OEM types, whichever operation uses them.
     model.main.operations.erase(model.main.operations.begin() + 1);
     model.main.operands[2].type = OperandType::TENSOR_OEM_BYTE;
     model.main.operations.insert(
@@ -260,8 +260,8 @@ TEST(Slice, TowardsAidlHasPrefixesOf15Bits) {
     EXPECT_TRUE(AIDL1::utils::convert(slice.model).ok());
 }
 
-// Each of these is legal in HAL 1.3, and AIDL has it in no version. None is of use to an operation
-// but the first, and so the slice is the model without it.
+// Each of these is valid in HAL 1.3 but in no AIDL version. Only the first operation depends on it,
+// so the slice is the model without that operation.
 TEST(Slice, TowardsAidlLeavesOutWhatItCannotCarry) {
     constexpr uint32_t kLarge = 1u << 31;
     const struct {
@@ -400,7 +400,7 @@ TEST(Slice, CutsAtTheBorderAndMapsBack) {
                 ElementsAre(true, false, true, true));
 }
 
-// The first and the last operation of the chain by choice.
+// A selection of the first and the last operation of the chain.
 TEST(Slice, OfOperationsByChoice) {
     const CheckedModel model = check(chain()).value();
     const Slice needed = sliceOfOperations(model, {true, true, false, false}).value();
@@ -435,7 +435,7 @@ TEST(Slice, OfOperationsThatAreNone) {
               "of them true");
 }
 
-// An output that the slice does not compute, but reads.
+// An output that the slice reads but does not compute.
 TEST(Slice, AnOutputOfTheOthersBecomesAnInput) {
     Model model = chain();
     model.main.operands[2].lifetime = LifeTime::SUBGRAPH_OUTPUT;

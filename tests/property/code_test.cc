@@ -1,4 +1,5 @@
-// The text that a failing property prints can be pasted into a test: compiled, it gives the object.
+// The text that a failing property prints can be pasted into a test: compiled, it creates the
+// object.
 #include <gtest/gtest.h>
 
 #include <limits>

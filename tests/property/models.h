@@ -39,8 +39,8 @@ inline std::vector<const Model::Subgraph*> graphsOf(const Model& model) {
     return graphs;
 }
 
-// A model made for a version is legal in it, and not in versions below those that its operations
-// and operand types need.
+// A model generated for a version is valid in it, and invalid in versions below those that its
+// operations and operand types require.
 inline Violation modelsAreValidInTheirVersion(testing::Source& source) {
     const Version version = anyFeatureLevel(source);
     const Model model = source.coin() ? anyExecutable(source, version)
@@ -82,7 +82,7 @@ inline Violation validityIsMonotoneInAllLevels(testing::Source& source) {
     return std::nullopt;
 }
 
-// An executable model can be prepared and has no warnings, and where its execution succeeds the
+// An executable model can be prepared and has no warnings, and if its execution succeeds the
 // outputs have the inferred dimensions.
 inline Violation executableModelsExecuteAsInferred(testing::Source& source) {
     const Model model = anyExecutable(source, kVersionFeatureLevel8);
@@ -111,7 +111,7 @@ inline Violation executableModelsExecuteAsInferred(testing::Source& source) {
     return std::nullopt;
 }
 
-// The validator and prepare return for a model without one of its operands or operations.
+// The validator and prepare return for a model after one of its operands or operations is removed.
 inline Violation modelsWithAPartRemovedAreAnswered(testing::Source& source) {
     Model model = source.coin() ? anyExecutable(source, kVersionFeatureLevel8)
                                 : testing::validModel(source);
@@ -130,7 +130,7 @@ inline Violation modelsWithAPartRemovedAreAnswered(testing::Source& source) {
     return std::nullopt;
 }
 
-// Changes something so that the model may be illegal, or legal but impossible to prepare.
+// Changes something so that the model may be invalid, or valid but impossible to prepare.
 inline void mutate(Model& model, testing::Source& source) {
     const size_t g = source.below(1 + model.referenced.size());
     Model::Subgraph& graph = g == 0 ? model.main : model.referenced[g - 1];
@@ -172,7 +172,7 @@ inline void mutate(Model& model, testing::Source& source) {
     }
 }
 
-// A strict device refuses exactly what prepare refuses, with its reason.
+// A strict device rejects exactly the models that prepare rejects, with the same reason.
 inline Violation strictDevicesRefuseAsPrepareDoes(testing::Source& source) {
     Model model = source.coin() ? anyExecutable(source, kVersionFeatureLevel8)
                                 : testing::validModel(source);

@@ -1,6 +1,6 @@
-// The properties of models.h, each for models from consecutive seeds, and which operations the
-// generator reaches. NNAPI_PROPERTY_CASES is how many cases each gets, NNAPI_PROPERTY_SEED where
-// they start.
+// The properties of models.h, each on models from consecutive seeds, and the operations that the
+// generator reaches. NNAPI_PROPERTY_CASES sets the number of cases for each, NNAPI_PROPERTY_SEED
+// the first seed.
 #include "property/models.h"
 #include "environment.h"
 
@@ -57,7 +57,7 @@ TEST_P(Models, Hold) {
 INSTANTIATE_TEST_SUITE_P(All, Models, ::testing::ValuesIn(kRows),
                          [](const auto& info) { return std::string(info.param.name); });
 
-// How many of the models made for one operation have it, and how many of these execute.
+// How many of the models generated for an operation contain it, and how many of these execute.
 struct Reached {
     size_t models = 0;
     size_t executed = 0;

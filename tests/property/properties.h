@@ -1,7 +1,7 @@
 // Properties of every object, for conversions, losses, passes, slices and validators, as functions
 // that return the first violation. Those of rows.h read their objects from bytes: random ones of
-// rapidcheck, or a fuzzer's. Where a property takes its object, fuzz targets call it with the
-// models of files as well. A violation shows the object as code to paste into a test.
+// rapidcheck, or a fuzzer's. A property with an object as parameter is also called by fuzz targets
+// with the models of files. A violation shows the object as code to paste into a test.
 #pragma once
 
 #include <fmt/format.h>
@@ -26,14 +26,14 @@
 
 namespace nn::properties {
 
-// Empty where the property holds, else the violation.
+// Empty if the property holds.
 using Violation = std::optional<std::string>;
 
 inline HalVersion anyVersion(testing::Source& source) {
     return kConvertibleVersions[source.below(kConvertibleVersions.size())];
 }
 
-// The versions that have some types.
+// The versions that have these types.
 template <class... Canonicals>
 const std::vector<HalVersion>& versionsWith() {
     static const std::vector<HalVersion> kVersions = [] {
@@ -46,12 +46,12 @@ const std::vector<HalVersion>& versionsWith() {
     return kVersions;
 }
 
-// The ways back, also where the HAL type stands for several canonical ones.
+// The conversions from HAL, also if the HAL type represents several canonical ones.
 template <HalVersion V, class Canonical, class Hal = HalType<Canonical, V>>
 Result<Canonical> unvalidatedBack(const Hal& hal) {
     if constexpr (ConvertsFrom<Hal>) {
         NNAPI_ASSIGN_OR_RETURN(held, unvalidatedConvert(hal));
-        return Canonical(std::move(held));  // a fence is what its handle is
+        return Canonical(std::move(held));  // a fence is constructed from its handle
     } else {
         return unvalidatedConvertAs<Canonical, V>(hal);
     }
@@ -75,14 +75,15 @@ Result<HalType<Canonical, V>> there(const Canonical& object) {
     return convertTo<V>(object);
 }
 
-// The ways between a canonical type and that by which a version carries it. Versions that share the
-// latter share the code of the properties below, of which there are hundreds.
+// The conversions between a canonical type and its HAL type in a version. Versions that share the
+// HAL type share the code of the properties below, of which there are hundreds.
 template <class Canonical, class Hal>
 struct Ways {
     HalVersion version;
     Result<Hal> (*unvalidatedThere)(const Canonical&, Losses*);
     Result<Canonical> (*unvalidatedBack)(const Hal&);
-    Result<Hal> (*there)(const Canonical&) = nullptr;  // as is the next, where nothing validates
+    Result<Hal> (*there)(const Canonical&) =
+            nullptr;  // null like the next one if there is no validation
     Result<Canonical> (*back)(const Hal&) = nullptr;
 };
 template <HalVersion V, class Canonical>
@@ -93,7 +94,7 @@ constexpr Ways<Canonical, HalType<Canonical, V>> kWays<V, Canonical> = {
         V, unvalidatedThere<V, Canonical>, unvalidatedBack<V, Canonical>, there<V, Canonical>,
         back<V, Canonical>};
 
-// Checks in one of the versions that have some types, by the ways of each.
+// Checks in one of the versions that have these types, with the conversions of each.
 template <class... Canonicals, class Check>
 Violation inAnyVersion(testing::Source& source, Check&& check) {
     switch (source.pick<HalVersion>(versionsWith<Canonicals...>())) {
@@ -107,7 +108,7 @@ Violation inAnyVersion(testing::Source& source, Check&& check) {
     return std::nullopt;
 }
 
-// What no AIDL version carries, whatever its level.
+// Whether the model contains parts that no AIDL version can represent, at any level.
 inline bool isBeyondAidl(const Model& model) {
     const auto isLongPrefix = [](auto code) { return static_cast<int32_t>(code) < 0; };
     std::vector<const Model::Subgraph*> graphs{&model.main};
@@ -148,7 +149,7 @@ std::string wrong(const Status& status, const T& object) {
     return wrong(std::string_view(status.message().data(), status.message().size()), object);
 }
 
-// An object with a NaN does not even equal itself, so the property cannot be checked.
+// An object with a NaN does not equal itself, so the property cannot be checked.
 template <class T>
 bool equalsItself(const T& object) {
     return object == object;
@@ -161,7 +162,7 @@ inline bool carries(HalVersion version, const Result<Version>& needed) {
 // ---------------------------------------------------------------------------------------------
 // Validity
 
-// A model made for a version is legal in it.
+// A model generated for a version is valid in it.
 inline Violation generatedModelsAreValid(testing::Source& source) {
     const HalVersion version = anyVersion(source);
     const Model model = testing::validModel(source, {.version = version});
@@ -170,7 +171,8 @@ inline Violation generatedModelsAreValid(testing::Source& source) {
     return std::nullopt;
 }
 
-// An object that is legal in a version is legal in every later one, and from the needed version on.
+// An object that is valid in a version is valid in every later one, starting from the computed
+// minimum.
 inline Violation validityIsMonotone(testing::Source& source) {
     const Model model = testing::validModel(source);
     const Result<Version> needed = validate(model);
@@ -183,10 +185,10 @@ inline Violation validityIsMonotone(testing::Source& source) {
 }
 
 // ---------------------------------------------------------------------------------------------
-// Conversions of any object, legal or not
+// Conversions of any object, valid or not
 
-// A validated conversion succeeds exactly where the object is legal in the version and the
-// unvalidated one can represent it, and gives the same.
+// A validated conversion succeeds if and only if the object is valid in the version and the
+// unvalidated one can represent it; both give the same result.
 template <class Canonical, class Hal>
 Violation refusedOnlyForAReason(const Ways<Canonical, Hal>& ways, const Canonical& object) {
     const Result<Hal> checked = ways.there(object);
@@ -200,7 +202,7 @@ Violation refusedOnlyForAReason(const Ways<Canonical, Hal>& ways, const Canonica
     return std::nullopt;
 }
 
-// A legal object becomes one that is legal in that version.
+// A valid object is converted to one that is valid in that version.
 template <class Canonical, class Hal>
 Violation convertedIsLegal(const Ways<Canonical, Hal>& ways, const Canonical& object) {
     const Result<Hal> converted = ways.there(object);
@@ -210,7 +212,7 @@ Violation convertedIsLegal(const Ways<Canonical, Hal>& ways, const Canonical& ob
     return std::nullopt;
 }
 
-// Without losses it comes back identical, and only then.
+// The round trip is the identity if and only if there are no losses.
 template <class Canonical, class Hal>
 Violation silentMeansIdentical(const Ways<Canonical, Hal>& ways, const Canonical& object) {
     Losses losses;
@@ -224,7 +226,7 @@ Violation silentMeansIdentical(const Ways<Canonical, Hal>& ways, const Canonical
     return std::nullopt;
 }
 
-// Putting back every value that the losses name gives the object that was converted.
+// Restoring every value that the losses name gives the original object.
 template <class Canonical, class Hal>
 Violation lossesUndoneGiveBackTheOriginal(const Ways<Canonical, Hal>& ways,
                                           const Canonical& object) {
@@ -240,7 +242,7 @@ Violation lossesUndoneGiveBackTheOriginal(const Ways<Canonical, Hal>& ways,
     return std::nullopt;
 }
 
-// An object that came back is carried without loss: converting twice gives the same as converting
+// After one round trip there are no further losses: converting twice gives the same as converting
 // once.
 template <class Canonical, class Hal>
 Violation twiceIsOnce(const Ways<Canonical, Hal>& ways, const Canonical& object) {
@@ -255,7 +257,8 @@ Violation twiceIsOnce(const Ways<Canonical, Hal>& ways, const Canonical& object)
     return std::nullopt;
 }
 
-// A legal versioned object goes up and down unchanged, without losses.
+// A valid versioned object survives the round trip through the canonical type unchanged, without
+// losses.
 template <HalVersion V, class Hal>
 Violation upAndDownIsTheIdentity(const Hal& object) {
     const auto up = convertFrom<V>(object);
@@ -268,8 +271,8 @@ Violation upAndDownIsTheIdentity(const Hal& object) {
     return std::nullopt;
 }
 
-// Any AIDL object is refused with a rule, or translated so that it comes back the same. One that
-// is a number or bytes does not tell what it stands for.
+// Any AIDL object is rejected with a rule, or survives the round trip. The type of an object that
+// is a number or bytes does not determine its canonical type.
 template <class Canonical, class Hal>
 Violation refusedOrTheSameAs(const Hal& object) {
     constexpr HalVersion kVersion = HalVersion::AIDL4;
@@ -292,13 +295,13 @@ Violation refusedOrTheSame(const Hal& object) {
     return refusedOrTheSameAs<CanonicalType<Hal>>(object);
 }
 
-// What is legal in HAL 1.3 goes to AIDL and comes back unchanged, unless AIDL cannot carry it: OEM
-// types, memory of unknown kind, null handles, and numbers above 31 bits.
+// An object that is valid in HAL 1.3 survives the round trip through AIDL, unless AIDL cannot
+// represent it: OEM types, memory of unknown kind, null handles, and numbers above 31 bits.
 template <class Hal>
 Violation hidlGoesToAidlAndBack(const Hal& object) {
     const auto up = convertFrom<HalVersion::V1_3>(object);
     if (!up.ok()) return std::nullopt;
-    // Durations beyond 63 bits do not even come back to HAL 1.3 itself.
+    // Durations beyond 63 bits do not survive the round trip through HAL 1.3 itself.
     const auto itself = convertTo<HalVersion::V1_3>(*up);
     if (!itself.ok() || !(*itself == object)) return std::nullopt;
     using Canonical = CanonicalType<Hal>;
@@ -321,7 +324,7 @@ Violation hidlGoesToAidlAndBack(const Hal& object) {
     return std::nullopt;
 }
 
-// The same for valid models, which nothing but OEM types and memory of unknown kind refuses.
+// The same for valid models, which are rejected only for OEM types and memory of unknown kind.
 inline Violation hidlModelsGoToAidlAndBack(testing::Source& source) {
     const Model model = testing::validModel(source, {.version = HalVersion::V1_3});
     if (isBeyondAidl(model)) return std::nullopt;
@@ -358,8 +361,8 @@ Violation vectorsConvertElementByElement(testing::Source& source) {
 // ---------------------------------------------------------------------------------------------
 // Conversions of models
 
-// Refused only because it is too new; the model that comes back differs exactly where there are
-// losses.
+// The conversion fails only if the model is too new; after the round trip it differs exactly where
+// there are losses.
 inline Violation downAndUpTellsItsLosses(HalVersion version, const Model& model) {
     Losses losses;
     const Result<HalModel> down = convertTo(version, model, &losses);
@@ -374,7 +377,7 @@ inline Violation downAndUpTellsItsLosses(HalVersion version, const Model& model)
     return std::nullopt;
 }
 
-// Models of a version, made by converting, go up and down unchanged.
+// Models of a version, made by converting, survive the round trip unchanged.
 inline Violation versionedModelsSurvive(testing::Source& source) {
     const HalVersion version = anyVersion(source);
     const Model model = testing::validModel(source, {.version = version});
@@ -387,7 +390,7 @@ inline Violation versionedModelsSurvive(testing::Source& source) {
     return std::nullopt;
 }
 
-// An rvalue gives the same as an lvalue.
+// An rvalue gives the same result as an lvalue.
 template <HalVersion V>
 Violation movingGivesWhatCopyingGives(testing::Source& source) {
     const Model model = testing::validModel(source, {.version = V});
@@ -400,7 +403,8 @@ Violation movingGivesWhatCopyingGives(testing::Source& source) {
     return std::nullopt;
 }
 
-// A model of an old version goes to every later one, complies there, and comes back unchanged.
+// A model of an old version converts to every later one, complies there, and survives the round
+// trip.
 template <HalVersion Old, HalVersion New>
 Violation olderModelsGoUpAndComeBack(testing::Source& source) {
     const Model model = testing::validModel(source, {.version = Old});
@@ -416,7 +420,7 @@ Violation olderModelsGoUpAndComeBack(testing::Source& source) {
     return std::nullopt;
 }
 
-// Compliance says whether a conversion succeeds without loss.
+// A model complies if and only if its conversion succeeds without loss.
 template <HalVersion V>
 Violation complianceIsALosslessConversion(testing::Source& source) {
     constexpr bool kIsHidl = halVersionInfo(V)->family == HalFamily::HIDL;
@@ -435,10 +439,10 @@ Violation complianceIsALosslessConversion(testing::Source& source) {
 }
 
 // ---------------------------------------------------------------------------------------------
-// Times, with clocks as they may be
+// Times, with clocks in any state
 
 inline Violation timePointsKeepTheTimeThatRemains(testing::Source& source) {
-    // The clock from boot goes on where the steady one stands still.
+    // The clock since boot advances while the steady one is suspended.
     const Duration steady(static_cast<int64_t>(source.below(1000000)));
     const Duration suspended(static_cast<int64_t>(source.below(1000000)));
     const ClockReading clocks{.boot = steady + suspended, .steady = steady};
@@ -452,7 +456,7 @@ inline Violation timePointsKeepTheTimeThatRemains(testing::Source& source) {
     return std::nullopt;
 }
 
-// Measured times are never made shorter, nor longer by a microsecond or more.
+// Measured times never become shorter, nor longer by a microsecond or more.
 inline Violation timingIsRoundedUp(testing::Source& source) {
     const Timing timing{.timeOnDevice = Duration(static_cast<int64_t>(source.number() >> 2)),
                         .timeInDriver = std::nullopt};
@@ -496,7 +500,7 @@ inline Violation flushedConstantsKeepTheirValues(testing::Source& source) {
 // ---------------------------------------------------------------------------------------------
 // Execution
 
-// The outputs of a model; empty where it cannot be prepared or executed.
+// The outputs of a model; empty if it cannot be prepared or executed.
 inline std::optional<std::vector<Tensor>> outputsOf(const Model& model,
                                                     const std::vector<Tensor>& inputs) {
     const auto prepared = prepare(model);
@@ -506,7 +510,7 @@ inline std::optional<std::vector<Tensor>> outputsOf(const Model& model,
     return *std::move(outputs);
 }
 
-// A model that went to a version and came back computes the same.
+// A model computes the same after a round trip through a version.
 inline Violation convertedModelsComputeTheSame(testing::Source& source) {
     const HalVersion version = anyVersion(source);
     const Model model = testing::validModel(source, {.version = version, .executable = true});
@@ -522,7 +526,7 @@ inline Violation convertedModelsComputeTheSame(testing::Source& source) {
 // ---------------------------------------------------------------------------------------------
 // Passes
 
-// A model with unused parts or defaults, more often than by chance.
+// A model with unused parts or default values more often than a random one.
 inline Model modelToMinimize(testing::Source& source, bool executable) {
     using enum OperationType;
     static constexpr OperationType kWithDefaults[] = {AVERAGE_POOL_2D,
@@ -574,8 +578,8 @@ inline Violation minimizingTwiceIsMinimizingOnce(const Model& model) {
     return std::nullopt;
 }
 
-// Whether a graph consists of parts of another, as its origin says: only indexes, lifetimes and
-// places of values differ, and operations lost inputs only at the end.
+// Whether a graph consists of the parts of another that its origin states: only indexes, lifetimes
+// and locations of values differ, and operations have lost only trailing inputs.
 inline bool isPartOf(const Model::Subgraph& now, const GraphOrigin& origin,
                      const Model::Subgraph& before) {
     if (now.operands.size() != origin.operands.size() ||
@@ -634,7 +638,7 @@ inline Violation minimizedPartsLeadBack(testing::Source& source) {
 // ---------------------------------------------------------------------------------------------
 // Slices
 
-// A slice is legal in its version and converts to it.
+// A slice is valid in its version and converts to it.
 inline Violation slicesAreLegalInTheirVersion(testing::Source& source) {
     const HalVersion version = anyVersion(source);
     const Model model = testing::validModel(source);
@@ -646,7 +650,7 @@ inline Violation slicesAreLegalInTheirVersion(testing::Source& source) {
     return std::nullopt;
 }
 
-// A slice has exactly the operations that comply, and knows which they were.
+// A slice has exactly the operations that comply, and its origin identifies them.
 inline Violation slicesLeadBack(testing::Source& source) {
     const HalVersion version = anyVersion(source);
     const Model model = testing::validModel(source);
@@ -662,7 +666,7 @@ inline Violation slicesLeadBack(testing::Source& source) {
     return std::nullopt;
 }
 
-// The slice of a slice is the slice; a model that the version carries is its own.
+// The slice of a slice is the slice; a compliant model is its own slice.
 inline Violation slicingTwiceIsSlicingOnce(testing::Source& source) {
     const HalVersion version = anyVersion(source);
     const Model model = testing::validModel(source);
@@ -677,7 +681,8 @@ inline Violation slicingTwiceIsSlicingOnce(testing::Source& source) {
     return std::nullopt;
 }
 
-// An operation that a version cannot carry, no older version can carry, but for what AIDL lacks.
+// An operation that a version cannot represent, no older version can represent, except for parts
+// that AIDL lacks.
 inline Violation complianceIsMonotone(const Model& model) {
     std::set<OperationIndex> before = nonCompliantOperations(model, kHalVersions.front());
     for (const HalVersion version : kHalVersions) {
@@ -693,7 +698,7 @@ inline Violation complianceIsMonotone(const Model& model) {
 inline Violation slicesComputeTheSame(testing::Source& source) {
     const HalVersion version = anyVersion(source);
     Model model = testing::validModel(source, {.executable = true});
-    // Every value of the whole model is visible.
+    // Makes every value of the whole model an output.
     for (uint32_t i = 0; i < model.main.operands.size(); ++i) {
         Operand& operand = model.main.operands[i];
         if (operand.lifetime != Operand::LifeTime::TEMPORARY_VARIABLE) continue;
@@ -706,7 +711,7 @@ inline Violation slicesComputeTheSame(testing::Source& source) {
     if (!slice.ok()) return wrong(slice.status(), model);
     if (!outputs || slice->model.main.operations.empty()) return std::nullopt;
 
-    std::map<uint32_t, Tensor> values;  // by operand of the whole
+    std::map<uint32_t, Tensor> values;  // by operand of the whole model
     for (size_t i = 0; i < inputs.size(); ++i) values[model.main.inputIndexes[i]] = inputs[i];
     for (size_t i = 0; i < outputs->size(); ++i) {
         values[model.main.outputIndexes[i]] = (*outputs)[i];
@@ -724,7 +729,7 @@ inline Violation slicesComputeTheSame(testing::Source& source) {
     return std::nullopt;
 }
 
-// A checked model holds exactly what a new check would find.
+// A checked model holds exactly the findings of a new check.
 inline Violation checkedModelsAnswerAsModels(testing::Source& source) {
     const HalVersion version = anyVersion(source);
     const Model model = testing::validModel(source);

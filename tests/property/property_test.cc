@@ -17,8 +17,8 @@ namespace {
 
 using Bytes = std::vector<uint8_t>;
 
-// Bytes as rc::gen::arbitrary<Bytes>() would draw and shrink them. It seeds a generator and makes a
-// tree for each byte, which would take more than a quarter of the time of this test.
+// The same bytes and shrinking as rc::gen::arbitrary<Bytes>(), which seeds a generator and builds a
+// tree for each byte; that would take more than a quarter of the time of this test.
 rc::Shrinkable<Bytes> someBytes(const rc::Random& random, int size) {
     auto stream = rc::detail::bitStreamOf(random);
     Bytes bytes(stream.next<uint64_t>() % (static_cast<uint64_t>(size) + 1));

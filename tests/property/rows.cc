@@ -13,7 +13,7 @@ namespace {
 
 using testing::Source;
 
-// Collects rows; those of a name that it has already are left out.
+// Collects rows; ignores further rows with the same name.
 class Rows {
    public:
     void add(const std::string& name, Property property) {
@@ -25,7 +25,7 @@ class Rows {
 
    private:
     std::set<std::string> mSeen;
-    std::deque<std::string> mNames;  // where rows point to
+    std::deque<std::string> mNames;  // owns the names of the rows
     std::vector<Row> mRows;
 };
 
@@ -48,14 +48,14 @@ std::string wordsOf(std::string_view type) {
 template <class Canonical, class Check>
 Violation inAVersion(Source& source, Check&& check) {
     if constexpr (std::same_as<Canonical, OptionalTimePoint>) {
-        // Those of HAL 1.3 have a property of their own, which knows the clocks.
+        // HAL 1.3 has a separate property, which models the clocks.
         return check(kWays<HalVersion::AIDL1, Canonical>);
     } else {
         return inAnyVersion<Canonical>(source, check);
     }
 }
 
-// Of any object of a canonical type, in any version that has it.
+// For any object of a canonical type, in any version that has it.
 template <class Canonical>
 void addCanonical(Rows& rows, const std::string& name) {
 #define NNAPI_PROPERTY(property)                                     \
@@ -74,7 +74,7 @@ void addCanonical(Rows& rows, const std::string& name) {
 #undef NNAPI_PROPERTY
 }
 
-// A list that is validated as a whole stands for its elements.
+// A list that is validated as a whole is covered by its elements.
 template <class Canonical>
 void addCanonicalOrList(Rows& rows, std::string_view type) {
     using List = std::vector<Canonical>;
@@ -85,8 +85,8 @@ void addCanonicalOrList(Rows& rows, std::string_view type) {
     }
 }
 
-// HAL times do not come back beyond what canonical ones count: timingIsRoundedUp and
-// timePointsKeepTheTimeThatRemains are about them.
+// HAL times beyond the range of the canonical ones do not survive the round trip; timingIsRoundedUp
+// and timePointsKeepTheTimeThatRemains cover them.
 template <class Hal>
 constexpr bool kIsRebasedOrRounded =
         std::same_as<Hal, V1_2::Timing> || std::same_as<Hal, V1_3::OptionalTimePoint> ||
@@ -101,7 +101,7 @@ void addIdentity(Rows& rows, const std::string& name) {
     }
 }
 
-// Of any AIDL object, legal or not.
+// For any AIDL object, valid or not.
 template <class Hal>
 void addHostile(Rows& rows, const std::string& name) {
     rows.add("refusedOrTheSame_" + name,
@@ -116,7 +116,7 @@ void addHostilePlain(Rows& rows, const std::string& name) {
 }
 
 void addConversions(Rows& rows) {
-    // Of a HIDL type the first version, which allows least; of an AIDL type the last, which has
+    // For a HIDL type the first version, which permits least; for an AIDL type the last, which has
     // most fields.
 #define NNAPI_HAL_TYPE_OUT(canonical, hal, from, to) \
     addCanonical<canonical>(rows, wordsOf(#canonical));

@@ -9,7 +9,7 @@
 
 namespace nn::properties {
 
-// Returns the first violation; empty where the property holds.
+// Returns the first violation; empty if the property holds.
 using Property = std::optional<std::string> (*)(testing::Source& source);
 
 struct Row {

@@ -1,5 +1,5 @@
 // Compares the signatures that the validator accepts, by operation and version, with
-// tests/golden/operations.txt. BLESS=1 writes the file; read the diff.
+// tests/golden/operations.txt. BLESS=1 writes the file; review the difference.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ OperandType typeOf(const TypeSpec& spec, const Types* row) {
     return OperandType::TENSOR_FLOAT32;
 }
 
-// One call of an operation, all of whose operands are inputs and outputs of the model.
+// One operation, all of whose operands are inputs and outputs of the model.
 class Call {
    public:
     Call(const OperationSpec& spec, const Form& form, const Types* row, size_t inputs,
@@ -105,7 +105,7 @@ class Call {
     const OperationTypeInfo& mInfo;
     Operation mOperation;
     Model mModel;
-    testing::Source mSource{{}};  // of zeros: the least of everything
+    testing::Source mSource{{}};  // of zeros: the minimal choices
     Shapes mShapes{mSource, /*hasOtherLayout=*/false, /*room=*/1, testing::ModelOptions{}};
 };
 
@@ -115,7 +115,8 @@ std::vector<size_t> takenCounts(std::span<const Param> params) {
     for (size_t n = bounds.least; n <= std::min(bounds.most, bounds.least + 20); ++n) {
         if (takes(params, n)) counts.push_back(n);
     }
-    if (bounds.most == ops::Counts::kUnlimited) counts.resize(2);  // as many more as wanted
+    if (bounds.most == ops::Counts::kUnlimited)
+        counts.resize(2);  // any further number is permitted
     return counts;
 }
 
@@ -131,7 +132,7 @@ std::string matrix() {
             "#  1.0 1.1 1.2 1.3 FL6 FL7   (inputs) -> (outputs)\n";
     for (const OperationTypeInfo& info : operationTypes()) {
         const OperationSpec* spec = ops::specOf(info.type);
-        if (spec == nullptr || isControlFlow(info.type)) continue;  // needs graphs
+        if (spec == nullptr || isControlFlow(info.type)) continue;  // requires graphs
         text += fmt::format("\n{}\n", info.name);
         std::vector<const Types*> rows;
         for (const Types& row : spec->types) rows.push_back(&row);

@@ -1,4 +1,4 @@
-// Undoes the losses of a conversion: puts back the values that they name.
+// Undoes the losses of a conversion: restores the values that they name.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace nn::properties {
 
 namespace undo_internal {
 
-// Takes "name", ".name" or "[name]" from the front of a path.
+// Removes "name", ".name" or "[name]" from the front of a path.
 inline std::string_view takeStep(std::string_view& path) {
     if (path.starts_with('.')) path.remove_prefix(1);
     const bool isIndex = path.starts_with('[');
@@ -34,8 +34,8 @@ concept Vector = requires(const T& value) {
 
 }  // namespace undo_internal
 
-// Copies the value that a loss names from `original` to `object`. False where the loss is wrong:
-// its path does not exist, or its texts are not those of the two values.
+// Copies the value that a loss names from `original` to `object`. Returns false if the loss is
+// wrong: its path does not exist, or its texts are not those of the two values.
 template <class T>
 bool undo(const Loss& loss, std::string_view path, const T& original, T& object) {
     using namespace undo_internal;
@@ -70,7 +70,7 @@ bool undo(const Loss& loss, std::string_view path, const T& original, T& object)
         }
         return true;
     } else if constexpr (std::same_as<T, SharedMemory>) {
-        // Only the description of a hardware buffer gets lost by itself.
+        // Only the description of a hardware buffer can be lost alone.
         const auto* from = original == nullptr
                                    ? nullptr
                                    : std::get_if<Memory::HardwareBuffer>(&original->handle);

@@ -9,7 +9,7 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 
 
 def add_model(type="TENSOR_FLOAT32", dimensions=(2, 2), **options):
-    """The sum of an input and another."""
+    """A model that adds two inputs."""
     builder = nnapi.ModelBuilder()
     a = builder.input(type, dimensions, **options)
     b = builder.input(type, dimensions, **options)

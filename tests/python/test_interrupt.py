@@ -1,4 +1,4 @@
-"""^C ends long calls; a thread that computes does not hinder the end of a program."""
+"""^C ends long calls; a computing thread does not prevent the program from ending."""
 import os
 import signal
 import subprocess
@@ -52,7 +52,7 @@ except KeyboardInterrupt:
 
 @pytest.mark.parametrize("call", CALLS)
 def test_interrupt(call):
-    # Where others use all processors, one attempt says little.
+    # On a busy machine a single attempt is not conclusive.
     assert any(seconds_until_interrupted(CALLS[call]) < 1 for _ in range(3))
 
 

@@ -1,4 +1,4 @@
-"""Models: built, in files, looked at, validated, converted."""
+"""Models: building, files, inspection, validation, conversion."""
 import numpy as np
 import pytest
 
@@ -55,13 +55,13 @@ def test_files(tmp_path, add, name, version):
     model = add if version is None else nnapi.convert(add, version).model
     assert model.save(tmp_path / name) == []
     loaded = nnapi.load(str(tmp_path / name))
-    # Files name the first version that has the types of a model of AIDL.
+    # Files state the first version that has the types of an AIDL model.
     assert loaded == add and (loaded.version is None) == (version is None)
 
 
 def test_tflite(tmp_path, add, ones):
     add.save(tmp_path / "m.tflite")
-    (tmp_path / "m.tflite").rename(tmp_path / "model")  # told by its bytes
+    (tmp_path / "m.tflite").rename(tmp_path / "model")  # recognized by its bytes
     loaded = nnapi.load(tmp_path / "model", shapes={})
     np.testing.assert_array_equal(nnapi.run(loaded, [ones, ones])[0], 2 * ones)
     assert all(o.name for o in loaded.inputs)

@@ -1,4 +1,4 @@
-"""What is refused is an exception, whatever it is."""
+"""Every error is an exception."""
 import copy
 import itertools
 import pickle
@@ -45,7 +45,7 @@ class Raises:
 
 
 class Grows:
-    """An array of another shape each time."""
+    """An array whose shape differs at each access."""
 
     def __array__(self, *_):
         return np.zeros((3, 2), F)
@@ -170,7 +170,7 @@ def test_build_from_within():
 
 
 class Closes:
-    """An array that closes what is about to use it."""
+    """An array that closes the object that is about to use it."""
 
     def __init__(self, prepared):
         self.prepared = prepared

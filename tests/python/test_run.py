@@ -1,4 +1,4 @@
-"""Executions: arrays in, arrays out, on the interpreter and on devices."""
+"""Executions with arrays, on the interpreter and on devices."""
 import concurrent.futures
 import tracemalloc
 

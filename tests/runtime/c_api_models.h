@@ -1,4 +1,4 @@
-// Models of this library as an application describes them to the C API.
+// Describes models of this library through the C API, like an application.
 #pragma once
 
 #include <variant>
@@ -16,8 +16,8 @@ inline std::vector<Mapping> mapped(const std::vector<SharedMemory>& pools) {
     return mappings;
 }
 
-// A finished model that is equal to one without other graphs and extensions, whose pools are
-// mapped. Constants are handed over where they lie: all of it must be there until this returns.
+// A finished model equal to one without other graphs and extensions, with mapped pools. Constants
+// are passed by address: all of them must exist until this returns.
 inline OwnedModel described(const Model& model, const std::vector<Mapping>& pools = {}) {
     OwnedModel made;
     EXPECT_EQ(ANeuralNetworksModel_create(made.out()), OK);

@@ -19,7 +19,7 @@
 
 namespace nn::c_api {
 
-// Short names, as the tables have them.
+// Short names for the tables.
 inline constexpr int OK = ANEURALNETWORKS_NO_ERROR;
 inline constexpr int OUT_OF_MEMORY = ANEURALNETWORKS_OUT_OF_MEMORY;
 inline constexpr int UNEXPECTED_NULL = ANEURALNETWORKS_UNEXPECTED_NULL;
@@ -39,7 +39,7 @@ inline FakeOptions npuOptions() {
             .timing = {Duration(10), Duration(20)}};
 }
 
-// Devices in their order, and the reference behind them.
+// Registers these devices in this order, followed by the reference device.
 inline void useDevices(const std::vector<FakeOptions>& fakes,
                        runtime::Runtime::Options options = {}) {
     std::vector<runtime::PlanDevice> devices;
@@ -56,7 +56,7 @@ inline void useDevices(const std::vector<FakeOptions>& fakes,
             std::make_unique<const runtime::Runtime>(std::move(devices), std::move(options)));
 }
 
-// A tensor of floats, or another type; the dimensions live with it.
+// A tensor type, by default of floats; it owns its dimensions.
 class Type {
    public:
     Type(int32_t type, std::vector<uint32_t> dimensions, float scale = 0, int32_t zeroPoint = 0)
@@ -72,7 +72,7 @@ class Type {
     ANeuralNetworksOperandType mType;
 };
 
-// Frees what it owns.
+// Frees the owned object.
 template <class T, void (*kFree)(T*)>
 class Owned {
    public:
@@ -105,7 +105,7 @@ inline ANeuralNetworksDevice* deviceAt(uint32_t index) {
     return device;
 }
 
-// z = x + y of such tensors: operands x, y, activation, z.
+// z = x + y of tensors of this type: operands x, y, activation, z.
 inline OwnedModel additionBeforeFinish(const Type& tensor) {
     OwnedModel model;
     const int32_t none = ANEURALNETWORKS_FUSED_NONE;
@@ -128,7 +128,7 @@ inline OwnedModel additionOf(const Type& tensor) {
     return model;
 }
 
-// Of floats. A size of 0 is left open.
+// Of floats. A size of 0 is left unspecified.
 inline OwnedModel additionBeforeFinish(uint32_t size = 4) {
     return additionBeforeFinish(Type(ANEURALNETWORKS_TENSOR_FLOAT32, {size}));
 }
@@ -136,7 +136,7 @@ inline OwnedModel addition(uint32_t size = 4) {
     return additionOf(Type(ANEURALNETWORKS_TENSOR_FLOAT32, {size}));
 }
 
-// Of the first device alone, or of all.
+// Compiles for the first device, or for all.
 inline OwnedCompilation compilationOf(ANeuralNetworksModel* model, bool isForOne = true) {
     OwnedCompilation compilation;
     const ANeuralNetworksDevice* device = deviceAt(0);
@@ -159,7 +159,7 @@ inline OwnedExecution executionOf(ANeuralNetworksCompilation* compilation) {
     return execution;
 }
 
-// The values of an addition.
+// Values of an addition.
 struct Values {
     std::array<float, 4> x{1, 2, 3, 4}, y{10, 20, 30, 40}, z{};
     static constexpr std::array<float, 4> kSum{11, 22, 33, 44};
@@ -176,7 +176,7 @@ struct Values {
     }
 };
 
-// Memory of this process.
+// Memory backed by a file of this process.
 inline OwnedMemory memoryOf(size_t size, int protection = PROT_READ | PROT_WRITE) {
     OwnedMemory memory;
     const int fd = memfd_create("test", MFD_CLOEXEC);
@@ -192,7 +192,8 @@ class Pipe {
     Pipe() {
         int ends[2] = {-1, -1};
         EXPECT_EQ(pipe(ends), 0);
-        // Where standard input is closed, a pipe's end may be 0, which is no fence.
+        // If standard input is closed, a pipe's end may be descriptor 0, which is not a valid
+        // fence.
         mReading = duplicate(UniqueFd(ends[0]).get());
         mWriting = duplicate(UniqueFd(ends[1]).get());
     }

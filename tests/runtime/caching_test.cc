@@ -1,5 +1,5 @@
-// Caches from end to end: an application compiles with a folder and a token, and drivers are asked
-// to prepare, or to load what they have prepared before.
+// End-to-end tests of caches: an application compiles with a folder and a token, and drivers
+// prepare a model or load one that they have prepared earlier.
 #include <sys/stat.h>
 
 #include <atomic>
@@ -25,9 +25,9 @@ using testing::IsEmpty;
 using testing::SizeIs;
 
 struct Calls {
-    int prepared = 0;   // by prepareModel
-    int loaded = 0;     // by prepareModelFromCache
-    int notLoaded = 0;  // the same, in vain
+    int prepared = 0;   // calls of prepareModel
+    int loaded = 0;     // successful calls of prepareModelFromCache
+    int notLoaded = 0;  // failed calls of prepareModelFromCache
     bool operator==(const Calls&) const = default;
 };
 constexpr Calls kPrepared{.prepared = 1}, kLoaded{.loaded = 1},
@@ -38,7 +38,7 @@ std::ostream& operator<<(std::ostream& to, const Calls& calls) {
               << " not loaded";
 }
 
-// With a key that lasts longer than the device, so that caches do.
+// Its key outlives the device, and so do its caches.
 SharedDevice reference(const std::string& name, const std::string& version = "1") {
     return referenceDevice(
             {.name = name,
@@ -55,7 +55,7 @@ class CachingDevice final : public ForwardingDevice {
         : ForwardingDevice(std::move(device)), mOperations(std::move(operations)) {}
 
     mutable Calls calls{};
-    mutable CacheToken token{};  // the last
+    mutable CacheToken token{};  // of the last preparation
     mutable int files = 0;       // of the last preparation
 
     GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
@@ -95,7 +95,7 @@ class CachingDevice final : public ForwardingDevice {
 };
 using Drivers = std::vector<std::shared_ptr<const CachingDevice>>;
 
-// The drivers, and behind them nnapi-reference.
+// Uses these drivers, followed by nnapi-reference.
 void use(const Drivers& drivers) {
     std::vector<runtime::PlanDevice> devices;
     for (const auto& driver : drivers) devices.push_back({driver, false});
@@ -104,7 +104,7 @@ void use(const Drivers& drivers) {
                                                                  runtime::Runtime::Options{}));
 }
 
-// What an application says.
+// The arguments of an application's compilation.
 struct How {
     uint8_t token = 1;
     int preference = ANEURALNETWORKS_PREFER_FAST_SINGLE_ANSWER;
@@ -143,7 +143,7 @@ std::vector<Calls> compile(const Drivers& drivers, ANeuralNetworksModel* model,
     return calls;
 }
 
-// (x + y) * y, which is for two drivers.
+// (x + y) * y, which two drivers share.
 OwnedModel sumTimes() {
     OwnedModel model;
     const int32_t none = ANEURALNETWORKS_FUSED_NONE;
@@ -180,9 +180,9 @@ TEST_F(Caching, TheSecondCompilationLoads) {
     EXPECT_THAT(compile(drivers, model, path()), ElementsAre(kLoaded));
     EXPECT_EQ(drivers[0]->token, prepared);
 
-    // What the driver gets is SHA-256 of the application's token, of the names of the driver and
-    // its version, each behind its length, of preference and priority, no digest and no hints; its
-    // letters are the name of the files.
+    // The driver's token is the SHA-256 of the application's token, the names of the driver and its
+    // version, each after its length, preference and priority, and neither a digest nor hints. The
+    // file names consist of its hexadecimal digits.
     const auto application = tokenOf(1);
     std::vector<uint8_t> text(application.begin(), application.end());
     const auto add = [&](std::initializer_list<int> bytes) {
@@ -198,7 +198,7 @@ TEST_F(Caching, TheSecondCompilationLoads) {
     }
     EXPECT_EQ(folder.files(), names);
 
-    // Without a '/' at its end it is the same folder, and another process has the same names.
+    // A path without a trailing '/' is the same folder, and another process uses the same names.
     use(drivers);
     EXPECT_THAT(compile(drivers, model, path().substr(0, path().size() - 1)), ElementsAre(kLoaded));
 }
@@ -225,7 +225,7 @@ TEST_F(Caching, WhatElseIsAskedForIsAnotherCache) {
              {kPrepared, {}},
              {kLoaded, {}}},
             {"another device", {.devices = {1}}, {{}, kPrepared}, {{}, kLoaded}},
-            // The first has all operations: what it prepares is the same.
+            // The first device supports all operations, so it prepares the same model.
             {"a longer list", {.devices = {0, 1}}, {kLoaded, {}}, {kLoaded, {}}},
     };
     for (const auto& row : kRows) {
@@ -265,7 +265,7 @@ void write(const fs::path& path, const std::string& content) {
     std::ofstream(path, std::ios::binary | std::ios::trunc) << content;
 }
 
-// Whatever has become of a file, the driver prepares, and the next compilation loads.
+// Whatever happens to a file, the driver prepares, and the next compilation loads.
 TEST_F(Caching, FilesThatAreSpoiltAreMadeAgain) {
     const Drivers drivers = {std::make_shared<const CachingDevice>(reference("npu"))};
     use(drivers);
@@ -303,7 +303,7 @@ TEST_F(Caching, FilesThatAreSpoiltAreMadeAgain) {
     }
 }
 
-// Nor does it matter that there can be no file.
+// The driver also prepares if no file can be created.
 TEST_F(Caching, WithoutFilesTheDriverPrepares) {
     const Drivers drivers = {std::make_shared<const CachingDevice>(reference("npu"))};
     use(drivers);
@@ -315,7 +315,8 @@ TEST_F(Caching, WithoutFilesTheDriverPrepares) {
             if (instead.empty()) {
                 fs::create_directory(folder / name);
             } else {
-                fs::create_symlink(instead, folder / name);  // to itself, and to nowhere
+                fs::create_symlink(instead,
+                                   folder / name);  // to itself, and to a path that does not exist
             }
             for (int i = 0; i < 2; ++i) {
                 EXPECT_THAT(compile(drivers, model, path()), ElementsAre(kPrepared)) << instead;
@@ -333,8 +334,8 @@ TEST_F(Caching, WithoutFilesTheDriverPrepares) {
     }
 }
 
-// What lies in the folder under the name of a cache file, and what the folder is: nothing but the
-// cache of this user is opened, and nothing of anybody's is changed.
+// Other objects under the name of a cache file, and unsuitable folders: only this user's cache
+// files are opened, and no other file is changed.
 TEST_F(Caching, OpensItsOwnFilesInItsOwnFolderAlone) {
     const Drivers drivers = {std::make_shared<const CachingDevice>(reference("npu"))};
     use(drivers);
@@ -386,7 +387,7 @@ TEST_F(Caching, OpensItsOwnFilesInItsOwnFolderAlone) {
     fs::permissions(folder.path(), fs::perms::owner_all);
 }
 
-// Names that change hands between looking and opening.
+// Names that are replaced between the check and the open.
 TEST_F(Caching, OpensNoFileThatIsPutThereMeanwhile) {
     const Drivers drivers = {std::make_shared<const CachingDevice>(reference("npu"))};
     use(drivers);
@@ -427,20 +428,20 @@ TEST_F(Caching, StepsLoadByThemselves) {
     EXPECT_THAT(calls(), ElementsAre(kLoaded, kLoaded));
     EXPECT_THAT(calls({.token = 2, .devices = {0, 1}}), ElementsAre(kPrepared, kPrepared));
     EXPECT_THAT(calls({.devices = {1, 0}}), ElementsAre(kLoaded, kLoaded));
-    // nnapi-reference is quicker to prepare than to load.
+    // nnapi-reference prepares faster than it loads, so it does not cache.
     EXPECT_THAT(calls({.devices = {0, 2}}), ElementsAre(kLoaded, Calls{}));
     EXPECT_THAT(folder.files(), SizeIs(8));
-    // A spoilt one is not the other's.
+    // Damaging one step's file does not affect the other step.
     const CacheToken first = drivers[0]->token;
     write(folder / cacheFileName(first, CacheFileKind::DATA, 0), "spoilt");
     EXPECT_THAT(calls(), ElementsAre(kPreparedAfterAll, kLoaded));
     EXPECT_THAT(calls(), ElementsAre(kLoaded, kLoaded));
-    // The same operation as the whole of another model is not this step.
+    // The same operation as a whole model is not this step.
     EXPECT_THAT(compile(drivers, model, path()), ElementsAre(kPrepared, Calls{}));
 }
 
 #ifdef NNAPI_HAS_SERVICE
-// Of a server in another process: its key lives as long as it does.
+// A cache of a server in another process, whose key lives as long as the server.
 TEST_F(Caching, ThroughAServiceInAnotherProcess) {
     using Transport = ServerProcess::Transport;
     for (const Transport transport : {Transport::UNIX, Transport::TCP}) {
@@ -456,7 +457,7 @@ TEST_F(Caching, ThroughAServiceInAnotherProcess) {
             const Drivers drivers = {std::make_shared<const CachingDevice>(*device)};
             use(drivers);
             const auto calls = compile(drivers, model, (files / "").string());
-            useDevices({});  // the connection goes
+            useDevices({});  // closes the connection
             return calls[0];
         };
         const TemporaryFolder socket;

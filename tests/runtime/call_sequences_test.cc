@@ -1,4 +1,4 @@
-// What applications do with the C API: whole calls, in the orders that it allows.
+// Sequences of calls of the C API, as applications use it.
 #include <algorithm>
 #include <atomic>
 #include <mutex>
@@ -44,7 +44,7 @@ TEST(CApi, AReusableExecutionIsComputedInEveryWayAgainAndAgain) {
                 break;
         }
         EXPECT_THAT(w.values.z, ElementsAre(10.0f + static_cast<float>(i), 22, 33, 44));
-        // What is set before the first start stays.
+        // Arguments set before the first start cannot be changed.
         EXPECT_EQ(ANeuralNetworksExecution_setReusable(execution, false), BAD_STATE);
         EXPECT_EQ(ANeuralNetworksExecution_setInput(execution, 0, nullptr, &w, 16), BAD_STATE);
     }
@@ -72,7 +72,7 @@ TEST(CApi, AReusableExecutionThatFailedCanSucceed) {
     EXPECT_EQ(w.values.z, Values::kSum);
 }
 
-// Every code of a driver has its own in the API.
+// Every code of a driver maps to its own code of the API.
 TEST(CApi, CodesOfDriversBecomeThoseOfTheApi) {
     constexpr std::pair<ErrorStatus, int> kCodes[] = {
             {ErrorStatus::DEVICE_UNAVAILABLE, 9},
@@ -103,12 +103,12 @@ TEST(CApi, DriversThatThrowFail) {
               ANEURALNETWORKS_RESOURCE_EXHAUSTED_TRANSIENT);
 }
 
-// Shapes that a driver may not answer are a failure of the driver.
+// Invalid shapes are a failure of the driver.
 TEST(CApi, ShapesOfDriversAreLookedAt) {
     const std::vector<OutputShape> kWrong[] = {
-            {{{4}, true}, {{4}, true}},  // of more outputs than there are
-            {{{5}, true}},               // not those of the model
-            {{{4}, false}},              // a success that is none
+            {{{4}, true}, {{4}, true}},  // more outputs than the model has
+            {{{5}, true}},               // different from those of the model
+            {{{4}, false}},              // a success with an insufficient output
     };
     for (const auto& shapes : kWrong) {
         FakeOptions options = npuOptions();
@@ -132,7 +132,7 @@ TEST(CApi, OperationsAreAddedInAnyOrder) {
     }
     ASSERT_EQ(ANeuralNetworksModel_addOperand(model, w.scalar), OK);
     ASSERT_EQ(ANeuralNetworksModel_setOperandValue(model, 4, &none, 4), OK);
-    // out = relu(x + x), the last first; and an operation that the device has not
+    // out = relu(x + x), added in reverse order; and an operation that the device does not support
     const uint32_t x[] = {0, 0, 4}, sum[] = {1}, relu[] = {2}, out[] = {3};
     ASSERT_EQ(ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_FLOOR, 1, relu, 1, out), OK);
     ASSERT_EQ(ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_RELU, 1, sum, 1, relu), OK);
@@ -168,7 +168,7 @@ TEST(CApi, LargeValuesAreCopiedOnceWhenTheModelIsFinished) {
     const uint32_t in[] = {0, 1, 3}, out[] = {2};
     ASSERT_EQ(ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_MUL, 3, in, 1, out), OK);
     ASSERT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(model, 1, in, 1, out), OK);
-    values->fill(3);  // until it is finished, they may change
+    values->fill(3);  // until it is finished, the values may change
     ASSERT_EQ(ANeuralNetworksModel_finish(model), OK);
     values.reset();
 
@@ -285,8 +285,8 @@ TEST(CApi, PaddedArgumentsInMemoryAreWhatTheyAre) {
     EXPECT_EQ(ANeuralNetworksExecution_compute(execution), OK);
 }
 
-// A value goes from execution to execution in memory of the device.
-// Throws in every copy while it is told to.
+// A value is passed between executions in memory of the device.
+// Throws in every copy while enabled.
 class ThrowingBuffer final : public ForwardingBuffer {
    public:
     ThrowingBuffer(SharedBuffer inner, const bool& throws)
@@ -306,7 +306,7 @@ class ThrowingBuffer final : public ForwardingBuffer {
     const bool& mThrows;
 };
 
-// What was half written holds no value.
+// After a copy that fails midway, the memory holds no value.
 TEST(CApi, MemoryHasNoValueAfterACopyThatThrows) {
     bool throws = false;
     FakeOptions options = npuOptions();
@@ -340,7 +340,7 @@ TEST(CApi, MemoryHasNoValueAfterACopyThatThrows) {
 }
 
 TEST(CApi, MemoryOfADeviceHasAValueOnceItIsWritten) {
-    for (const bool hasMemory : {true, false}) {  // without, in that of this machine
+    for (const bool hasMemory : {true, false}) {  // without it, host memory is used
         FakeOptions options = npuOptions();
         options.hasMemory = hasMemory;
         Fixture w;
@@ -388,7 +388,7 @@ TEST(CApi, MemoryOfADeviceHasAValueOnceItIsWritten) {
         EXPECT_EQ(ANeuralNetworksMemory_copy(plain, memory), OK);
         use(/*asInput=*/true, OK);
         EXPECT_THAT(w.values.z, ElementsAre(21, 42, 63, 84));
-        // Another role, and a part of it.
+        // The memory in another role, and a part of it.
         OwnedExecution execution = executionOf(compilation);
         EXPECT_EQ(ANeuralNetworksExecution_setInputFromMemory(execution, 1, nullptr, memory, 0, 0),
                   BAD_DATA);
@@ -407,7 +407,7 @@ OwnedExecution readerOf(Fixture& w, ANeuralNetworksCompilation* compilation,
     return execution;
 }
 
-// A description fixes the dimensions of a value, also where the device has no memory for it.
+// A description fixes the dimensions of a value, even if the device has no memory for it.
 TEST(CApi, MemoryTakesNoValueOfOtherDimensions) {
     for (const bool hasMemory : {true, false}) {
         FakeOptions options = npuOptions();
@@ -475,7 +475,7 @@ TEST(CApi, AnExecutionWaitsForItsEvents) {
               BAD_STATE);
     EXPECT_EQ(w.values.z[0], 0);
 
-    // One that waits for that.
+    // An execution that waits for the first one.
     Values values;
     OwnedExecution later = executionOf(w.compilations.back());
     EXPECT_EQ(ANeuralNetworksExecution_setInput(later, 0, nullptr, w.values.z.data(), 16), OK);
@@ -491,7 +491,7 @@ TEST(CApi, AnExecutionWaitsForItsEvents) {
     EXPECT_EQ(ANeuralNetworksExecution_getOutputOperandRank(execution, 0, &w.out.number), OK);
 }
 
-// An execution that writes such a memory may still wait when the next one, which reads it, starts.
+// An execution that writes device memory may still wait when the next one, which reads it, starts.
 TEST(CApi, MemoryOfADeviceGoesFromFenceToFence) {
     for (const bool hasMemory : {true, false}) {
         SCOPED_TRACE(hasMemory);
@@ -535,7 +535,7 @@ TEST(CApi, MemoryOfADeviceGoesFromFenceToFence) {
             EXPECT_EQ(ANeuralNetworksEvent_wait(read), OK);
             EXPECT_THAT(w.values.z, ElementsAre(21, 42, 63, 84));
         }
-        {  // the application looks at the fence itself
+        {  // the application waits for the fence itself
             const Pipe pipe;
             const OwnedEvent given = eventOf(pipe);
             const OwnedExecution first = writer();
@@ -549,7 +549,7 @@ TEST(CApi, MemoryOfADeviceGoesFromFenceToFence) {
             EXPECT_EQ(ANeuralNetworksExecution_compute(reader()), OK);
             EXPECT_THAT(w.values.z, ElementsAre(22, 42, 63, 84));
         }
-        {  // a failure that is noticed late takes no value that came after it
+        {  // a failure that is detected late does not discard a value written after it
             OwnedEvent given;
             {
                 const Pipe closed;
@@ -574,7 +574,7 @@ TEST(CApi, MemoryOfADeviceGoesFromFenceToFence) {
     }
 }
 
-// The thread that starts it is the one that signals.
+// The thread that starts the execution is the one that signals.
 TEST(CApi, AReusableExecutionOfTheHostWaitsInAnother) {
     Fixture w;
     std::vector<runtime::PlanDevice> devices = {{runtime::hostDevice({}), true}};
@@ -664,7 +664,7 @@ class ObservedBuffer final : public ForwardingBuffer {
     std::function<void()> mOnCopy;
 };
 
-// Another thread frees the handles of a call while a driver is at it: the call ends as without.
+// Another thread frees the handles of a call while it runs in a driver: the result does not change.
 TEST(CApi, HandlesAreFreedDuringTheirCalls) {
     struct Row {
         const char* name;
@@ -753,7 +753,7 @@ TEST(CApi, HandlesAreFreedDuringTheirCalls) {
         SCOPED_TRACE(row.name);
         Fixture w;
         bool isFreed = false;
-        std::function<void()> free;  // once, on another thread
+        std::function<void()> free;  // called once, on another thread
         const auto onCall = [&] {
             if (!free) return;
             std::thread([&] { std::exchange(free, nullptr)(); }).join();
@@ -781,7 +781,7 @@ TEST(CApi, HandlesAreFreedDuringTheirCalls) {
         if (row.name != kBeforeFinish[0]) {
             EXPECT_EQ(ANeuralNetworksCompilation_finish(w.compilation), OK);
         }
-        // What the fake is asked for before the call itself does not count.
+        // Calls of the fake before this call do not count.
         const auto call = [&] {
             free = [&] { row.free(w); };
             return row.call(w);
@@ -792,7 +792,7 @@ TEST(CApi, HandlesAreFreedDuringTheirCalls) {
     }
 }
 
-// Handles that others are made of are not needed any more.
+// After their use, the handles that others were created from may be freed.
 TEST(CApi, AnExecutionNeedsNoneOfTheHandles) {
     Fixture w;
     OwnedModel model = addition();
@@ -807,11 +807,12 @@ TEST(CApi, AnExecutionNeedsNoneOfTheHandles) {
     memory.free();
     OwnedEvent event;
     EXPECT_EQ(ANeuralNetworksExecution_startCompute(execution, event.out()), OK);
-    execution.free();  // in flight
+    execution.free();  // while it executes
     EXPECT_EQ(ANeuralNetworksEvent_wait(event), OK);
 }
 
-// Whether it is computed in a thread or behind a fence; whoever waits for the event keeps it.
+// Whether it is computed in a thread or behind a fence; a thread that waits for the event keeps it
+// alive.
 TEST(CApi, AnExecutionThatIsFreedInFlightEndsAndIsGone) {
     std::weak_ptr<const int> alive;
     {
@@ -894,7 +895,7 @@ struct Started {
     OwnedEvent event{};
 };
 std::vector<Started> startAll(ANeuralNetworksCompilation* compilation, size_t count) {
-    std::vector<Started> all(count);  // which stay where they are: their values are outputs
+    std::vector<Started> all(count);  // must not be resized: the values are outputs
     for (Started& one : all) {
         one.execution = executionOf(compilation);
         one.values.set(one.execution);
@@ -903,7 +904,7 @@ std::vector<Started> startAll(ANeuralNetworksCompilation* compilation, size_t co
     return all;
 }
 
-// A driver counts the executions that it has at one time, each on a thread of its own.
+// A driver counts its concurrent executions, each on a thread of its own.
 TEST(CApi, AThousandStartedExecutionsHaveABoundedNumberOfThreads) {
     std::mutex mutex;
     size_t active = 0, most = 0;
@@ -926,13 +927,13 @@ TEST(CApi, AThousandStartedExecutionsHaveABoundedNumberOfThreads) {
         EXPECT_EQ(ANeuralNetworksEvent_wait(one.event), OK);
         EXPECT_EQ(one.values.z, Values::kSum);
     }
-    // 64, and one more for each 50 ms in which none begins, should the machine be that busy.
+    // 64, and one more for each 50 ms in which a busy machine starts none.
     EXPECT_LE(most, 128u);
     useDevices({});
 }
 
-// More executions than there are threads wait for the last one in the driver: as behind a fence
-// that the application signals once that is done.
+// More executions than threads wait in the driver for the last one, as behind a fence that the
+// application signals when that one is done.
 TEST(CApi, StartedExecutionsThatWaitForALaterOneEnd) {
     constexpr size_t kCount = 68;
     std::atomic<size_t> begun = 0;
@@ -953,7 +954,7 @@ TEST(CApi, StartedExecutionsThatWaitForALaterOneEnd) {
     useDevices({});
 }
 
-// Executions that depend on the events of started ones hold no thread that those need.
+// Executions that depend on the events of started ones do not occupy threads that those need.
 TEST(CApi, ExecutionsThatDependOnStartedOnesEnd) {
     Fixture w;
     OwnedModel model = addition();
@@ -975,7 +976,7 @@ TEST(CApi, ExecutionsThatDependOnStartedOnesEnd) {
     }
 }
 
-// Calls on one object from several threads end with a code, whatever it is.
+// Concurrent calls on one object return a code, whichever it is.
 TEST(CApi, ThreadsMayMisuseOneObject) {
     Fixture w;
     OwnedModel model = addition();
@@ -1032,7 +1033,7 @@ TEST(CApi, OneBurstHasOneExecution) {
     EXPECT_EQ(ANeuralNetworksExecution_burstCompute(other, burst), OK);
 }
 
-// A prefix goes with its name, and is the same in all models.
+// A prefix belongs to its name, and is the same in all models.
 TEST(CApi, PrefixesOfExtensionsAreOfTheProcess) {
     Fixture w;
     int32_t first = 0, second = 0;
@@ -1049,7 +1050,7 @@ TEST(CApi, PrefixesOfExtensionsAreOfTheProcess) {
     EXPECT_EQ(ANeuralNetworksModel_addOperation(model, second, 1, in, 1, out), OK);
     EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(model, 1, in, 1, out), OK);
     EXPECT_EQ(ANeuralNetworksModel_finish(model), OK);
-    // The reference has no extensions, and nothing falls back to it.
+    // The reference device has no extensions, and nothing falls back to it.
     OwnedCompilation compilation = compilationOf(model, /*isForOne=*/false);
     EXPECT_NE(ANeuralNetworksCompilation_finish(compilation), OK);
 }

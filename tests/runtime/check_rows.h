@@ -1,5 +1,5 @@
-// The checks of a function of the C API, in their order: a row breaks its rule, and all below it
-// that it can, so that only the order makes it end with its code.
+// The checks of a function of the C API, in their order: a row violates its own check and as many
+// of the later ones as it can, so only the order of the checks produces its code.
 #pragma once
 
 #include <span>
@@ -9,25 +9,25 @@
 
 namespace nn::c_api {
 
-// The handle of one that is freed later.
+// The handle of an object that is freed later.
 template <class O>
 auto keep(std::vector<O>& all, O one) {
     all.push_back(std::move(one));
     return all.back().get();
 }
 
-// What rows call functions with: the objects are there in each state, and new for each row.
+// Arguments for the rows: objects in each state, new for each row.
 struct Fixture {
     Fixture() { useDevices({npuOptions()}); }
 
-    // Models: that nothing was added to, an addition, one that is finished, one that could not be.
+    // Models: empty, an addition, a finished one, and one that failed to finish.
     ANeuralNetworksModel* empty();
     ANeuralNetworksModel* open() { return keep(models, additionBeforeFinish()); }
     ANeuralNetworksModel* finished(uint32_t size = 4) { return keep(models, addition(size)); }
     ANeuralNetworksModel* invalid();
 
-    // Of finished(): for one device, for all, before and after it is finished, and where that
-    // fails.
+    // Compilations of finished(): for one device, for all, before and after finishing, and one that
+    // failed to finish.
     ANeuralNetworksCompilation* forOne() { return keep(compilations, compilationOf(finished())); }
     ANeuralNetworksCompilation* forAll() {
         return keep(compilations, compilationOf(finished(), false));
@@ -47,7 +47,7 @@ struct Fixture {
     ANeuralNetworksExecution* timed(Timing timing);
 
     ANeuralNetworksMemory* memory(size_t size = 64) { return keep(memories, memoryOf(size)); }
-    // A description without roles, with one input, and that is finished.
+    // Descriptions: without roles, with one input, and finished.
     ANeuralNetworksMemoryDesc* desc();
     ANeuralNetworksMemoryDesc* input(ANeuralNetworksCompilation* compilation);
     ANeuralNetworksMemoryDesc* finishedDesc();
@@ -66,7 +66,7 @@ struct Fixture {
     Pipe pipe{};
     std::vector<uint8_t> bytes = std::vector<uint8_t>(256);
 
-    // Where answers go.
+    // Receives output arguments.
     struct Answers {
         uint32_t number = 0;
         uint64_t time = 0;
@@ -97,7 +97,7 @@ struct Fixture {
 };
 
 struct Row {
-    std::string_view function;  // without its ANeuralNetworks
+    std::string_view function;  // without the prefix ANeuralNetworks
     std::string_view what;
     int (*call)(Fixture& w);
     int code;

@@ -1,4 +1,4 @@
-// Every function of the C API: each of its checks ends with its code, in their order.
+// Every function of the C API: each of its checks returns its code, in the documented order.
 #include "runtime/check_rows.h"
 
 #include <fstream>
@@ -17,7 +17,7 @@ ANeuralNetworksModel* Fixture::invalid() {
     ANeuralNetworksModel* broken = empty();
     const uint32_t input[] = {0}, output[] = {1};
     for (int i = 0; i < 2; ++i) EXPECT_EQ(ANeuralNetworksModel_addOperand(broken, tensor), OK);
-    // An output that nobody writes.
+    // No operation writes this output.
     EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(broken, 1, input, 1, output), OK);
     EXPECT_EQ(ANeuralNetworksModel_finish(broken), BAD_DATA);
     return broken;

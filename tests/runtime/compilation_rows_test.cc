@@ -13,7 +13,7 @@ constexpr uint8_t kToken[32] = {};
 
 int createFor(Fixture& w, ANeuralNetworksModel* model,
               std::vector<const ANeuralNetworksDevice*> devices) {
-    // What fails leaves null.
+    // A failure must set the result to null.
     *w.compilation.out() = reinterpret_cast<ANeuralNetworksCompilation*>(0x10);
     const int code = ANeuralNetworksCompilation_createForDevices(
             model, devices.data(), static_cast<uint32_t>(devices.size()), w.compilation.out());
@@ -25,7 +25,7 @@ int addAttribute(ANeuralNetworksCompilation* compilation, const char* name = kEx
     return ANeuralNetworksCompilation_addExtensionAttribute(compilation, name, 7, "ab", 2);
 }
 
-// The place of an answer is looked at before the state, and that before the index.
+// The output pointer is checked before the state, and the state before the index.
 template <Preferred kFunction, bool kIsInput>
 int preferred(Fixture& w, int row) {
     switch (row) {
@@ -128,7 +128,7 @@ const Row kRows[] = {
              return createFor(w, w.open(), {w.device(), w.device()});
          },
          BAD_DATA},
-        {"Compilation_createForDevices", "what is no device",
+        {"Compilation_createForDevices", "not a device",
          [](Fixture& w) { return createFor(w, w.open(), {kNonsense[0]}); }, BAD_DATA},
         {"Compilation_createForDevices", "not finished",
          [](Fixture& w) { return createFor(w, w.open(), {w.device()}); }, BAD_STATE},

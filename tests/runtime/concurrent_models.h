@@ -1,4 +1,4 @@
-// Models of two branches, and a place where those who compute them meet.
+// Models of two branches, and a meeting point for the threads that compute them.
 #pragma once
 
 #include <condition_variable>
@@ -38,12 +38,12 @@ inline std::vector<float> twoBranchesOf(const Floats& values) {
     return w;
 }
 
-// Threads wait for each other, as often as they like. Thread-safe.
+// A barrier for threads, reusable. Thread-safe.
 class Rendezvous {
    public:
     explicit Rendezvous(size_t count) : mCount(count) {}
 
-    // False if the others do not come within a minute.
+    // Returns false if the other threads do not arrive within a minute.
     bool meet() {
         std::unique_lock lock(mMutex);
         const size_t turn = mTurn;

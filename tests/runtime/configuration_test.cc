@@ -1,4 +1,4 @@
-// What the environment and the file of devices say, and which devices there are then.
+// Devices and options that the environment and the device file configure.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -56,7 +56,7 @@ TEST(Configuration, VariablesAndWhatIsWrongWithThem) {
     const struct {
         const char* name;
         const char* value;
-        const char* complaint;  // null for none
+        const char* complaint;  // null if there is none
     } kRows[] = {
             {"NNAPI_PARTITION", "0", nullptr},
             {"NNAPI_PARTITION", "2", nullptr},
@@ -91,7 +91,7 @@ TEST(Configuration, VariablesAndWhatIsWrongWithThem) {
     EXPECT_EQ(read({{"NNAPI_VLOG", "execution"}}).vlog, maskOf(VlogTag::EXECUTION));
 }
 
-// Nobody writes to the pipe: reading would wait for ever.
+// The pipe has no writer: reading it would block forever.
 TEST(Configuration, TheFileIsNoPipe) {
     const TemporaryFolder folder;
     const std::string pipe = folder / "pipe";
@@ -101,7 +101,7 @@ TEST(Configuration, TheFileIsNoPipe) {
 }
 
 TEST(Configuration, ComplaintsRepeatTheBeginningOfWhatIsWrong) {
-    // The cut is within the last character.
+    // The limit falls within the last character.
     const std::string shown = "ab" + repeated("模", 84), wrong = shown + "模型";
     EXPECT_THAT(
             read({{"NNAPI_VLOG", "model," + wrong}}).complaints,
@@ -119,7 +119,7 @@ TEST(Configuration, ComplaintsRepeatTheBeginningOfWhatIsWrong) {
                 ElementsAre(StartsWith("devices:1: \"" + shown + "\"... is no statement")));
 }
 
-// A damaged file, or one that is something else, costs an application neither time nor memory.
+// A damaged file, or one of another kind, costs an application neither time nor memory.
 TEST(Configuration, TheFileIsBounded) {
     const auto linesOf = [](const std::string& line, size_t count) {
         std::istringstream lines(repeated(line + "\n", count));
@@ -144,7 +144,7 @@ TEST(Configuration, TheFileIsBounded) {
                             ": has 1048577 bytes, allowed 1048576 [limits.file_bytes]"));
 }
 
-// As an application would: a compilation, and two executions of which one is recorded.
+// Like an application: a compilation and two executions, one of which is recorded.
 TEST(Configuration, CompilationsAreRecorded) {
     const TemporaryFolder folder;
     const Configuration configuration =
@@ -185,7 +185,7 @@ TEST(Configuration, ReportsSayWhoExecutesWhat) {
               "failed 1 time, npu: it is\\ngone\n");
 }
 
-// A device that an overlay describes can say more, also behind what traces its calls.
+// A device behind an overlay can report more, also through a tracing wrapper.
 TEST(Configuration, ReportsSayWhatAnOverlayDoesNotAllow) {
     const DeviceOverlay overlay{
             .operations = {{.type = OperationType::ADD,
@@ -215,7 +215,7 @@ TEST(Configuration, TheFileListsDevicesInTheirOrder) {
             "device nnapi-sample_all\n"
             "tls-cert keys/my npu.pem\n"
             "tls-key /etc/keys/npu.key\n"
-            "tls-ca ca.pem  # of this house\n"
+            "tls-ca ca.pem  # a comment\n"
             "device npu:8000\n"
             "tls-name board\n"
             "insecure-plain-tcp on\n"
@@ -237,7 +237,7 @@ TEST(Configuration, TheFileListsDevicesInTheirOrder) {
     EXPECT_THAT(specs, ElementsAre("/etc/nnapi/./libnpu.so", "/opt/other.so", "unix:/run/npu#one",
                                    "nnapi-sample_all", "npu:8000", "npu:8001"));
     EXPECT_TRUE(configuration.devices[3].credentials.empty());
-    // They count from their line on.
+    // Options apply to the devices on later lines.
     for (const size_t i : {4, 5}) {
         const ConfiguredDevice& device = configuration.devices[i];
         EXPECT_EQ(device.credentials.certificate, "/etc/nnapi/keys/my npu.pem");
@@ -269,19 +269,19 @@ TEST(Configuration, PluginsAndFilters) {
     std::ofstream(file) << "device " << plugin << "\ndevice ./no_such.so\n";
     const Configuration all = read({{"NNAPI_CONFIG", file}});
     const std::vector<std::string> names = namesOf(all);
-    ASSERT_EQ(names.size(), 3u);  // what cannot be opened is left out
+    ASSERT_EQ(names.size(), 3u);  // devices that do not open are omitted
     EXPECT_EQ(names[1], "nnapi-host");
     EXPECT_EQ(names[2], "nnapi-reference");
     EXPECT_THAT(namesOf(read({{"NNAPI_CONFIG", file}, {"NNAPI_DEVICES", names[0]}})),
                 ElementsAre(names[0], "nnapi-reference"));
     EXPECT_THAT(namesOf(read({{"NNAPI_CONFIG", file}, {"NNAPI_DEVICES", "nobody"}})),
                 ElementsAre("nnapi-reference"));
-    // Not an expression: nothing is filtered.
+    // An invalid expression disables the filter.
     EXPECT_THAT(namesOf(read({{"NNAPI_DEVICES", "("}})),
                 ElementsAre("nnapi-host", "nnapi-reference"));
 }
 
-// Those of this library, by their whole names.
+// The devices of this library, by their full names.
 TEST(Configuration, DevicesOfThisLibrary) {
     const auto with = [](const std::vector<std::string>& specs) {
         Configuration configuration{.hasHost = false};
@@ -298,7 +298,7 @@ TEST(Configuration, DevicesOfThisLibrary) {
     }
 }
 
-// As the example of a device is: it takes arguments in pools alone.
+// Like the example device, it accepts only arguments in pools.
 TEST(Configuration, DriversNeedNotTakePointers) {
     const SharedDevice device =
             takingPointers(std::make_shared<const FakeDevice>(FakeOptions{.takesPointers = false}));
@@ -330,7 +330,7 @@ TEST(Configuration, DriversNeedNotTakePointers) {
     }
 }
 
-// Executions of a burst stay there as long as the driver's burst takes their pointers.
+// Executions stay in a burst as long as the driver's burst accepts their pointers.
 TEST(Configuration, BurstsTakePointersAsTheirDriversDo) {
     struct CountingBurst final : ForwardingBurst {
         CountingBurst(SharedBurst inner, std::atomic<int>& c)
@@ -360,7 +360,7 @@ TEST(Configuration, BurstsTakePointersAsTheirDriversDo) {
         }
         std::atomic<int>& count;
     };
-    // The first execution finds out.
+    // The first execution detects it.
     for (const auto& [takesPointers, executions] : {std::pair(true, 6), std::pair(false, 1)}) {
         std::atomic<int> count = 0;
         const SharedDevice device = takingPointers(std::make_shared<const CountingDevice>(
@@ -385,12 +385,12 @@ TEST(Configuration, BurstsTakePointersAsTheirDriversDo) {
         const auto launched = (*execution)->computeFenced({}, {}, {});
         ASSERT_TRUE(launched.has_value());
         EXPECT_EQ(launched->first.syncWait({}), SyncFence::FenceState::SIGNALED);
-        // ThreadSanitizer does not know that a fence orders what happens before and after it.
+        // ThreadSanitizer does not know that a fence orders the accesses before and after it.
         EXPECT_TRUE(launched->second().has_value());
     }
 }
 
-// Inputs are copied for such a driver when they are there.
+// For such a driver, inputs are copied once they are available.
 TEST(Configuration, InputsOfMovedExecutionsAreThoseOfTheFences) {
     const auto prepared = [](Duration ceiling) {
         const SharedDevice device = takingPointers(
@@ -426,13 +426,14 @@ TEST(Configuration, InputsOfMovedExecutionsAreThoseOfTheFences) {
                     "without a deadline"));
 }
 
-// A driver that never signals, or whose fence fails, ends a fenced execution that was moved.
+// If a driver never signals, or its fence fails, a fenced execution with copied arguments still
+// ends.
 TEST(Configuration, FencesOfMovedExecutionsAreNotWaitedForLonger) {
     using namespace std::chrono_literals;
     const struct {
-        Duration timeout;  // 0: no deadline
+        Duration timeout;  // 0 means none
         Duration ceiling;
-        bool isGone;  // who signals
+        bool isGone;  // whether the signaler has exited
         ErrorStatus code;
         const char* message;
     } kRows[] = {

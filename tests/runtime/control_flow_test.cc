@@ -1,5 +1,5 @@
-// IF and WHILE over values of unknown size, by applications: compiled for each kind of device,
-// executed in every mode, recorded. No HAL version carries such a WHILE.
+// IF and WHILE over values of unknown size in applications: compiled for each kind of device,
+// executed in every mode, recorded. No HAL version can represent such a WHILE.
 #include <algorithm>
 #include <filesystem>
 
@@ -20,7 +20,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// A model under construction: its operands by the order in which they are added.
+// A model under construction; operands are numbered in the order in which they are added.
 class Graph {
    public:
     Graph() { EXPECT_EQ(ANeuralNetworksModel_create(mModel.out()), OK); }
@@ -71,13 +71,13 @@ class Graph {
     uint32_t mCount = 0;
 };
 
-// The graphs must live as long as the model that refers to them is built.
+// Owns the graphs, which must live while the model that refers to them is built.
 struct Built {
     std::vector<OwnedModel> graphs{};
     OwnedModel model{};
 };
 
-// while (n > 0) { n = n - 1; x = x and x behind it }, of one element at first.
+// while (n > 0) { n = n - 1; x = concat(x, x) }, starting with one element.
 Built growing() {
     Built built;
     Graph condition;
@@ -107,7 +107,7 @@ Built growing() {
     return built;
 }
 
-// n[0] > 2 ? x and x behind it : x, of a size that an execution says; all of it four times.
+// n[0] > 2 ? concat(x, x) : x, of a size known only after execution; all of it four times.
 Built choosing() {
     Built built;
     for (const bool isTwice : {true, false}) {
@@ -132,7 +132,7 @@ Built choosing() {
     return built;
 }
 
-// n[0] > 2 ? what growing() makes of n and x : x. The first branch has graphs of its own.
+// n[0] > 2 ? growing()(n, x) : x. The first branch has graphs of its own.
 Built growingAtTimes() {
     Built built = growing();
     built.graphs.push_back(std::move(built.model));
@@ -157,14 +157,14 @@ enum class ExecutionMode { COMPUTE, ASYNC, BURST, FENCED };
 constexpr ExecutionMode kModes[] = {ExecutionMode::COMPUTE, ExecutionMode::ASYNC,
                                     ExecutionMode::BURST, ExecutionMode::FENCED};
 
-// What n and one element x become.
+// The result for n and one element x.
 std::vector<float> executed(ANeuralNetworksCompilation* compilation, ExecutionMode mode,
                             bool isReusable, int32_t n, float x) {
     const OwnedExecution execution = executionOf(compilation);
     std::vector<float> out(64);
     const Type one(ANEURALNETWORKS_TENSOR_FLOAT32, {1});
     const Type eight(ANEURALNETWORKS_TENSOR_FLOAT32, {8});
-    const bool isFenced = mode == ExecutionMode::FENCED;  // which must know its outputs
+    const bool isFenced = mode == ExecutionMode::FENCED;  // whose output sizes must be known
     EXPECT_EQ(ANeuralNetworksExecution_setReusable(execution, isReusable), OK);
     EXPECT_EQ(ANeuralNetworksExecution_setInput(execution, 0, nullptr, &n, sizeof n), OK);
     EXPECT_EQ(ANeuralNetworksExecution_setInput(execution, 1, one, &x, sizeof x), OK);
@@ -232,7 +232,7 @@ class ControlFlow : public testing::Test {
         mServer = *std::move(made);
 #endif
     }
-    void TearDown() override { useDevices({}); }  // before the server goes
+    void TearDown() override { useDevices({}); }  // before the server ends
 
     static void use(const runtime::Configuration& configuration) {
         runtime::setRuntime(runtime::Runtime::create(configuration));
@@ -267,7 +267,7 @@ TEST_F(ControlFlow, OfUnknownSizeOnEachKindOfDevice) {
             {"nnapi-host", "", true, true},
             {"nnapi-reference", "", true, true},
             {"good", kPlugin, true, true},
-            // No HAL version carries a WHILE over them, and 1.2 no IF at all.
+            // No HAL version can represent a WHILE over them, and 1.2 has no IF at all.
             {"nnapi-sample_all", "nnapi-sample_all", true, false},
             {"good", kPlugin + "@aidl4", true, false},
             {"good", kPlugin + "@aidl1", true, false},
@@ -288,7 +288,8 @@ TEST_F(ControlFlow, OfUnknownSizeOnEachKindOfDevice) {
         for (const auto& [built, isThere] : kModels) {
             SCOPED_TRACE(testing::Message()
                          << row.device << row.spec << (built == &ifs ? " IF" : " WHILE"));
-            // The part of the model that decides; of the IF the rest is for any device.
+            // Support for the operation that decides; the other operations of the IF suit any
+            // device.
             bool supported[3] = {};
             EXPECT_EQ(ANeuralNetworksModel_getSupportedOperationsForDevices(built->model, &device,
                                                                             1, supported),
@@ -304,8 +305,8 @@ TEST_F(ControlFlow, OfUnknownSizeOnEachKindOfDevice) {
     }
 }
 
-// An application that names no device gets the reference for them, whatever else there is; with
-// one that names several, who is able.
+// For an application that names no device, the reference device executes them, whatever other
+// devices exist; for one that names several, a device that supports them.
 TEST_F(ControlFlow, OfUnknownSizeIsPlanned) {
     useSpecs({kPlugin, "nnapi-sample_float_fast@1.2", "nnapi-sample_all@1.3"});
     for (const bool isWhile : {false, true}) {
@@ -344,7 +345,7 @@ TEST_F(ControlFlow, OfUnknownSizeInABranch) {
     }
 }
 
-// Without a fallback and without the host, beside drivers.
+// Without a fallback and without the host device, with drivers.
 TEST_F(ControlFlow, OfUnknownSizeInEveryPartitioning) {
     using Partitioning = runtime::PlanOptions::Partitioning;
     for (const auto partitioning :
@@ -360,7 +361,7 @@ TEST_F(ControlFlow, OfUnknownSizeInEveryPartitioning) {
     }
 }
 
-// What is written of them can be read, validated and executed.
+// The recorded files can be read, validated and executed.
 TEST_F(ControlFlow, OfUnknownSizeIsRecorded) {
     int number = 0;
     for (const char* device : {"", "nnapi-host", "nnapi-reference", "good"}) {

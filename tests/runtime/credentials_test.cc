@@ -1,4 +1,4 @@
-// Devices on other machines: the configuration has the credentials for them.
+// Devices on other machines, with the credentials from the configuration.
 #ifdef NNAPI_HAS_SERVICE
 #include <fstream>
 
@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// The runtime of a configuration file, and what it tells on standard error.
+// Starts a runtime with this configuration file and returns its output on standard error.
 std::string useConfiguration(const std::string& lines) {
     const TemporaryFolder folder;
     const std::string file = folder / "devices";
@@ -41,7 +41,7 @@ class Credentials : public testing::Test {
         ASSERT_TRUE(made.has_value()) << made.error().message;
         server = *std::move(made);
     }
-    void TearDown() override { useDevices({}); }  // before the server goes
+    void TearDown() override { useDevices({}); }  // before the server ends
 
     std::string device(const char* name = "") const {
         return "device " + server->address() + name + "\n";
@@ -59,7 +59,7 @@ TEST_F(Credentials, OfTheConfigurationOpenDevicesOverTls) {
     EXPECT_EQ(useConfiguration(credentials("client", "ca") + device() + device("#dsp")), "");
     EXPECT_THAT(names(), testing::ElementsAre("npu", "dsp", "nnapi-host", "nnapi-reference"));
     const OwnedModel model = addition();
-    const OwnedCompilation compilation = compiled(model);  // of the first
+    const OwnedCompilation compilation = compiled(model);  // for the first device
     const OwnedExecution execution = executionOf(compilation);
     Values values;
     values.set(execution);

@@ -4,7 +4,7 @@ namespace nn::c_api {
 namespace device_rows {
 namespace {
 
-// Not one of the devices; nobody looks at it.
+// Not one of the devices; never dereferenced.
 ANeuralNetworksDevice* nonsense() { return reinterpret_cast<ANeuralNetworksDevice*>(0x10); }
 
 const Row kRows[] = {

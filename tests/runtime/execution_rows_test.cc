@@ -9,7 +9,7 @@ namespace {
 
 const ANeuralNetworksEvent* const kNoEvent[] = {nullptr};
 
-// Holds executions of the first device while it lives.
+// Blocks executions of the first device while it lives.
 class Gate {
    public:
     std::function<Status()> hook() {
@@ -37,7 +37,7 @@ class Gate {
     bool mIsThere = false, mIsOpen = false;
 };
 
-// What a call answers while the execution is being computed.
+// The code that a call returns while the execution is being computed.
 int whileComputing(Fixture& w, int (*call)(Fixture& w, ANeuralNetworksExecution* execution)) {
     Gate gate;
     FakeOptions options = npuOptions();
@@ -59,7 +59,7 @@ int addAttribute(ANeuralNetworksExecution* execution, const char* name = kExtens
 
 int startAfter(Fixture& w, ANeuralNetworksExecution* execution, uint64_t duration = 0) {
     const ANeuralNetworksEvent* const events[] = {w.event()};
-    // What fails leaves null.
+    // A failure must set the result to null.
     *w.madeEvent.out() = reinterpret_cast<ANeuralNetworksEvent*>(0x10);
     const int code = ANeuralNetworksExecution_startComputeWithDependencies(
             execution, events, 1, duration, w.madeEvent.out());
@@ -67,7 +67,7 @@ int startAfter(Fixture& w, ANeuralNetworksExecution* execution, uint64_t duratio
     return code;
 }
 
-// An execution whose output has 0 for its dimension; the buffer has so many bytes.
+// An execution whose output has dimension 0, with a buffer of this many bytes.
 ANeuralNetworksExecution* open(Fixture& w, size_t bytes) {
     ANeuralNetworksExecution* execution = w.fresh(true, 0);
     w.values.setInputs(execution, w.tensor);
@@ -75,8 +75,8 @@ ANeuralNetworksExecution* open(Fixture& w, size_t bytes) {
     return execution;
 }
 
-// The same for setInput and setOutput, and for their like with memories: what `function` and the
-// arguments of these are.
+// Rows of setInput and setOutput, and of the variants with memories: `function` and its arguments
+// vary.
 #define SETTERS(function)                                                                          \
     {"Execution_" #function, "no execution",                                                       \
      [](Fixture& w) {                                                                              \
@@ -119,18 +119,18 @@ ANeuralNetworksExecution* open(Fixture& w, size_t bytes) {
                                                             20);                                   \
              },                                                                                    \
              BAD_DATA},                                                                            \
-            {"Execution_" #function, "unknown where the model knows",                              \
+            {"Execution_" #function, "unknown where the model specifies it",                       \
              [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function(w.fresh(), 0, w.open4, w.bytes.data(), \
                                                             16);                                   \
              },                                                                                    \
              BAD_DATA},                                                                            \
-            {"Execution_" #function, "omitted, unknown where the model knows",                     \
+            {"Execution_" #function, "omitted, unknown where the model specifies it",              \
              [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function(w.fresh(), 0, w.open4, nullptr, 0);    \
              },                                                                                    \
              BAD_DATA},                                                                            \
-            {"Execution_" #function, "omitted, with what the model says",                          \
+            {"Execution_" #function, "omitted, with the type of the model",                        \
              [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function(w.fresh(), 0, w.tensor, nullptr, 0);   \
              },                                                                                    \
@@ -154,7 +154,7 @@ ANeuralNetworksExecution* open(Fixture& w, size_t bytes) {
                          16);                                                                      \
              },                                                                                    \
              BAD_DATA},                                                                            \
-            {"Execution_" #function "FromMemory", "unknown where the model knows",                 \
+            {"Execution_" #function "FromMemory", "unknown where the model specifies it",          \
              [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function##FromMemory(w.fresh(), 0, w.open4,     \
                                                                         w.memory(), 0, 16);        \

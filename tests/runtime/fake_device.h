@@ -1,4 +1,4 @@
-// A device of the test: the reference under another name, which does what the test wants.
+// A scriptable device: the reference device under another name.
 #pragma once
 
 #include <atomic>
@@ -21,16 +21,16 @@ struct FakeOptions {
     std::vector<Extension> extensions{};
     Capabilities capabilities{};
     std::pair<uint32_t, uint32_t> cacheFiles{0, 0};
-    // Null: whatever the reference supports.
+    // Null: everything that the reference device supports.
     std::function<bool(const Operation&)> supports{};
-    // What calls answer in place of doing their work; success: they do it.
+    // Replace the results of calls; the calls do their work if these succeed.
     std::function<Status()> onWait{};
     std::function<Status()> onPrepare{};
     std::function<ExecutionResult<Executed>(ExecutionResult<Executed>)> onExecuted{};
     std::function<Status()> onExecute{};
     std::function<GeneralResult<ExecutedFenced>(GeneralResult<ExecutedFenced>)> onLaunched{};
     std::function<GeneralResult<SharedBuffer>(GeneralResult<SharedBuffer>)> onAllocated{};
-    // Told what the driver is told.
+    // Receives the configuration that the driver receives.
     std::function<void(const PrepareModelConfig&)> onConfig{};
     bool hasBursts = true;
     bool hasMemory = true;

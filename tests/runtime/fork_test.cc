@@ -1,5 +1,5 @@
-// Processes that are forked while other threads prepare and execute: the child goes on, or is told
-// clearly that it cannot; nothing waits for threads that are not there.
+// Processes that fork while other threads prepare and execute: the child continues, or its calls
+// fail with a code; no call waits for threads that do not exist.
 #include <atomic>
 #include <set>
 #include <thread>
@@ -16,11 +16,11 @@
 namespace nn::c_api::fork_test {
 namespace {
 
-// Executions take most of the time, so that a fork comes amid as many as there may be at once.
+// Large, so that most of the time is spent in executions and a fork interrupts many.
 constexpr uint32_t kSize = 1 << 16;
 constexpr uint32_t kLayers = 20;
-// The code of the first call that fails, or OK and the sum is right. `finish`: by one of the ways
-// to execute.
+// The code of the first call that fails, or OK if the sum is right. `mode` selects the way of
+// executing.
 int codeOf(ANeuralNetworksCompilation* compilation, uint32_t size, int mode) {
     const std::vector<float> x(size, 1), y(size, 2);
     std::vector<float> z(size, 0);
@@ -96,7 +96,7 @@ OwnedCompilation compiledAnew(uint32_t size, int& code) {
     return compilation;
 }
 
-// What a child answers whose parent's other threads prepare, execute and free meanwhile.
+// The codes of children whose parent prepares, executes and frees in other threads meanwhile.
 std::set<int> codesOfChildren(int rounds) {
     int code = OK;
     const OwnedCompilation compilation = compiledAnew(kSize, code);
@@ -118,7 +118,7 @@ std::set<int> codesOfChildren(int rounds) {
     std::set<int> codes;
     for (int round = 0; round < rounds; ++round) {
         codes.insert(inChild([&] {
-            // What was there before, by each mode, and what is new.
+            // Uses the objects from before the fork in each mode, and then new ones.
             for (int mode = 0; mode < kModes; ++mode) {
                 if (const int failed = codeOf(compilation, kSize, mode)) return failed;
             }
@@ -157,7 +157,7 @@ class Fork : public testing::Test {
     void TearDown() override { useDevices({}); }
 };
 
-// A lock that another thread held just then is a failure, all else goes on.
+// Only a lock that another thread held at the fork may cause a failure.
 const auto kGoesOn = testing::IsSubsetOf(std::vector<int>{OK, ANEURALNETWORKS_DEAD_OBJECT});
 
 TEST_F(Fork, TheHostGoesOn) {
@@ -191,7 +191,7 @@ TEST_F(Fork, ConnectionsStayWithTheParent) {
     ASSERT_TRUE(device.has_value()) << device.error().message;
     use(*device);
     EXPECT_THAT(codesOfChildren(40), testing::ElementsAre(ANEURALNETWORKS_DEAD_OBJECT));
-    // A new one serves the child as well.
+    // A new connection works in the child as well.
     EXPECT_EQ(inChild([&] {
                   const auto own = service::connect(server.address(),
                                                     {.connectTimeout = std::chrono::minutes(1)});
@@ -205,7 +205,7 @@ TEST_F(Fork, ConnectionsStayWithTheParent) {
 }
 #endif
 
-// What was started before ends in the parent alone.
+// Work started before the fork completes only in the parent.
 TEST_F(Fork, EventsOfTheParent) {
     Pipe pipe;
     use(referenceDevice({.fencedThreads = 2}));
@@ -227,7 +227,7 @@ TEST_F(Fork, EventsOfTheParent) {
                   return 0;
               }),
               0);
-    // A fence is everybody's.
+    // Both processes share a fence.
     EXPECT_EQ(inChild([&] {
                   std::thread([&] { pipe.signal(); }).detach();
                   return ANeuralNetworksEvent_wait(before);
@@ -235,7 +235,7 @@ TEST_F(Fork, EventsOfTheParent) {
               OK);
     EXPECT_EQ(ANeuralNetworksEvent_wait(event), OK);
     EXPECT_EQ(values.z, Values::kSum);
-    // What has ended is known to both.
+    // Both processes see that the event has completed.
     EXPECT_EQ(inChild([&] { return ANeuralNetworksEvent_wait(event); }), OK);
 }
 

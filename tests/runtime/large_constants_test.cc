@@ -1,5 +1,5 @@
-// Large constants are copied once, when the model is finished; those in memory of the application
-// never are.
+// Large constants are copied once, when the model is finished; constants in memory of the
+// application are never copied.
 #include <algorithm>
 #include <set>
 
@@ -15,7 +15,7 @@ using ::testing::SizeIs;
 
 constexpr uint32_t kWeights = 1 << 20;  // floats
 
-// Keeps what it is asked to prepare, and refuses it.
+// Records the models that it is to prepare, and fails.
 class Recording final : public ForwardingDevice {
    public:
     Recording(const char* name, OperationType operation)
@@ -65,7 +65,7 @@ class Weights : public ::testing::Test {
     }
     void TearDown() override { useDevices({}); }
 
-    // By both drivers, twice.
+    // Compiles with both drivers, twice.
     void compile(ANeuralNetworksModel* model) const {
         const ANeuralNetworksDevice* both[] = {deviceAt(0), deviceAt(1)};
         for (int i = 0; i < 2; ++i) {
@@ -76,7 +76,7 @@ class Weights : public ::testing::Test {
             EXPECT_EQ(ANeuralNetworksCompilation_finish(compilation), OK);
         }
     }
-    // The memories in which the drivers were given large constants.
+    // The memories of the large constants that the drivers received.
     std::set<SharedMemory> pools() const {
         std::set<SharedMemory> pools;
         for (const auto& device : devices) {
@@ -145,7 +145,7 @@ TEST_F(Weights, InMemoryOfTheApplicationAreNotCopied) {
     EXPECT_LT(peak, kBytes / 8);
     const std::set<SharedMemory> memories = pools();
     ASSERT_THAT(memories, SizeIs(1));
-    // The drivers see what the application writes.
+    // The drivers see later writes of the application.
     const float value = 2.5f;
     ASSERT_EQ(pwrite(file.get(), &value, sizeof value, 0), static_cast<ssize_t>(sizeof value));
     EXPECT_EQ(*reinterpret_cast<const float*>(map(*memories.begin())->data()), value);

@@ -10,14 +10,14 @@ namespace {
 constexpr uint32_t kFour[] = {4}, kFive[] = {5};
 
 int fromFd(Fixture& w, size_t size, int protection, int fd, size_t offset) {
-    // What fails leaves null.
+    // A failure must set the result to null.
     *w.made.out() = reinterpret_cast<ANeuralNetworksMemory*>(0x10);
     const int code = ANeuralNetworksMemory_createFromFd(size, protection, fd, offset, w.made.out());
     EXPECT_EQ(w.made.get() == nullptr, code != OK);
     return code;
 }
 
-// A descriptor of one page that the test keeps.
+// A descriptor of one page that the test owns.
 int page() {
     static const int fd = [] {
         const int made = memfd_create("page", MFD_CLOEXEC);
@@ -27,7 +27,7 @@ int page() {
     return fd;
 }
 
-// A compilation of a model of bytes.
+// A compilation of a model with quantized operands.
 ANeuralNetworksCompilation* quantised(Fixture& w) {
     ANeuralNetworksModel* model = w.empty();
     const Type type(ANEURALNETWORKS_TENSOR_QUANT8_ASYMM, {4}, 0.5f, 1);
@@ -62,7 +62,7 @@ int copyToDescribed(Fixture& w, ANeuralNetworksCompilation* of) {
     return ANeuralNetworksMemory_copy(source, w.describedAs(desc));
 }
 
-// From a description, of a device that answers so; it is chosen, or the fastest.
+// Allocates from a description on a device with this result, chosen explicitly or as the fastest.
 int fromAllocation(Fixture& w, GeneralResult<SharedBuffer> (*answer)(), bool isForOne = false) {
     int asked = 0;
     FakeOptions options = npuOptions();
@@ -99,9 +99,9 @@ int addRole(Fixture& w, int row) {
         case 2:  // finished
             EXPECT_EQ(ANeuralNetworksMemoryDesc_finish(desc), OK);
             return kAdd(desc, w.forOne(), 9, 0);
-        case 3:  // a compilation that is not finished
+        case 3:  // of a compilation that is not finished
             return kAdd(desc, w.forOne(), 0, 1);
-        case 4:  // and one that failed
+        case 4:  // of a compilation that failed
             return kAdd(w.desc(), w.failed(), 0, 1);
         case 5:
             EXPECT_EQ(kAdd(desc, compilation, 0, 0.5f), OK);
@@ -114,7 +114,7 @@ int addRole(Fixture& w, int row) {
         case 8:  // other dimensions
             EXPECT_EQ(kAdd(desc, compilation, 0, 1), OK);
             return kAdd(desc, w.done(true, 5), 0, 1);
-        case 9:  // than those that were set
+        case 9:  // different from those that were set
             EXPECT_EQ(ANeuralNetworksMemoryDesc_setDimensions(desc, 1, kFive), OK);
             return kAdd(desc, compilation, 0, 1);
         case 10:
@@ -238,7 +238,7 @@ const Row kRows[] = {
              return ANeuralNetworksMemoryDesc_setDimensions(w.input(w.done()), 1, kFive);
          },
          BAD_DATA},
-        {"MemoryDesc_setDimensions", "other than before",
+        {"MemoryDesc_setDimensions", "different from the ones set",
          [](Fixture& w) {
              ANeuralNetworksMemoryDesc* desc = w.desc();
              EXPECT_EQ(ANeuralNetworksMemoryDesc_setDimensions(desc, 1, kFour), OK);
@@ -259,7 +259,7 @@ const Row kRows[] = {
              return ANeuralNetworksMemoryDesc_addInputRole(desc, withScalar(w), 2, 1);
          },
          BAD_DATA},
-        {"MemoryDesc_setDimensions", "what a role leaves open",
+        {"MemoryDesc_setDimensions", "dimensions that a role leaves unspecified",
          [](Fixture& w) {
              return ANeuralNetworksMemoryDesc_setDimensions(w.input(w.done(true, 0)), 1, kFour);
          },

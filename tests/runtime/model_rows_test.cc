@@ -9,7 +9,7 @@ constexpr uint32_t kInputs[] = {0, 1, 2}, kOutputs[] = {3}, kTooFar[] = {0, 1, 9
 
 const ANeuralNetworksDevice* const kNoDevice[] = {nullptr};
 
-// A model with one operand of that type.
+// A model with one operand of this type.
 ANeuralNetworksModel* with(Fixture& w, const ANeuralNetworksOperandType* type) {
     ANeuralNetworksModel* model = w.empty();
     EXPECT_EQ(ANeuralNetworksModel_addOperand(model, type), OK);
@@ -55,7 +55,7 @@ const Row kRows[] = {
         {"Model_addOperand", "invalid",
          [](Fixture& w) { return ANeuralNetworksModel_addOperand(w.invalid(), Type(999, {})); },
          BAD_STATE},
-        {"Model_addOperand", "a prefix that nobody has",
+        {"Model_addOperand", "an unassigned prefix",
          [](Fixture& w) { return addOperand(w, 0x70000001); }, BAD_DATA},
         {"Model_addOperand", "a type that the extension has not",
          [](Fixture& w) { return addOperand(w, extensionType(w, 9)); }, BAD_DATA},
@@ -450,7 +450,7 @@ const Row kRows[] = {
              return ANeuralNetworksModel_addOperation(w.open(), 9999, 3, kInputs, 1, kOutputs);
          },
          BAD_DATA},
-        {"Model_addOperation", "of a prefix that nobody has",
+        {"Model_addOperation", "with an unassigned prefix",
          [](Fixture& w) {
              return ANeuralNetworksModel_addOperation(w.open(), 0x70000001, 3, kInputs, 1,
                                                       kOutputs);
@@ -586,7 +586,7 @@ const Row kRows[] = {
          [](Fixture& w) { return ANeuralNetworksModel_finish(w.finished()); }, BAD_STATE},
         {"Model_finish", "invalid",
          [](Fixture& w) { return ANeuralNetworksModel_finish(w.invalid()); }, BAD_STATE},
-        {"Model_finish", "inputs and outputs that nobody has named",
+        {"Model_finish", "inputs and outputs not identified",
          [](Fixture& w) { return ANeuralNetworksModel_finish(with(w, w.tensor)); }, BAD_DATA},
         {"Model_finish", "operations that wait for each other",
          [](Fixture& w) {

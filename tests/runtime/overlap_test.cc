@@ -1,5 +1,5 @@
-// Arguments of applications that lie over each other: on each kind of device, in every way to
-// execute, by address and in memories.
+// Overlapping arguments of applications: on each kind of device, in every way of executing, by
+// address and in memories.
 #include <cmath>
 #include <numeric>
 
@@ -18,7 +18,8 @@ constexpr uint32_t kBytes = kCount * sizeof(float);
 constexpr size_t kPage = 4096;
 constexpr size_t kTotal = 2 * kPage;
 
-// y0 = EXP(x), y1 = RELU(RELU(x)): on nnapi-host the interpreter has the first, XNNPACK the others.
+// y0 = EXP(x), y1 = RELU(RELU(x)): on nnapi-host the interpreter executes the first, XNNPACK the
+// others.
 OwnedModel twoOutputs() {
     OwnedModel model;
     EXPECT_EQ(ANeuralNetworksModel_create(model.out()), OK);
@@ -36,7 +37,7 @@ OwnedModel twoOutputs() {
     return model;
 }
 
-// Where x, y0 and y1 lie in the bytes of a test.
+// The offsets of x, y0 and y1 in the bytes of a test.
 struct Arrangement {
     const char* name;
     size_t x, y0, y1;
@@ -77,14 +78,15 @@ class Bytes {
     float* floats(size_t at) const { return reinterpret_cast<float*>(mBytes + at); }
     std::vector<float> all() const { return {floats(0), floats(0) + kTotal / sizeof(float)}; }
 
-    // x = 1, 1.5, …; the rest is 0.
+    // x = 1, 1.5, …; the other bytes are 0.
     void reset(const Arrangement& at) const {
         std::fill_n(floats(0), kTotal / sizeof(float), 0.0f);
         for (uint32_t i = 0; i < kCount; ++i) floats(at.x)[i] = x(i);
     }
     static float x(uint32_t i) { return 1 + static_cast<float>(i) / 2; }
 
-    // What a test finds then: outputs in their order, as if nothing lay over anything.
+    // The expected contents: the outputs written in their order, computed from the unmodified
+    // input.
     std::vector<float> expected(const Arrangement& at) const {
         reset(at);
         for (uint32_t i = 0; i < kCount; ++i) floats(at.y0)[i] = std::exp(x(i));
@@ -192,7 +194,7 @@ class Overlaps : public testing::Test {
 #endif
         runtime::setRuntime(runtime::Runtime::create(configuration));
     }
-    void TearDown() override { useDevices({}); }  // before the servers go
+    void TearDown() override { useDevices({}); }  // before the servers end
 
     TemporaryFolder mFolder{};
 #ifdef NNAPI_HAS_SERVICE
@@ -215,7 +217,7 @@ TEST_F(Overlaps, GiveTheValuesOfArgumentsThatLieApart) {
         for (const Arrangement& at : kArrangements) {
             const std::vector<float> expected = bytes.expected(at);
             for (const Place place : kPlaces) {
-                // Of drivers, nobody knows which addresses are those of a memory.
+                // For drivers, the runtime cannot match addresses with memories.
                 if (place == Place::BOTH && !isOwn) continue;
                 for (const ExecutionMode mode : kModes) {
                     for (const bool isReusable : {false, true}) {
@@ -240,8 +242,8 @@ TEST_F(Overlaps, GiveTheValuesOfArgumentsThatLieApart) {
 #endif
 }
 
-// nnapi-host and nnapi-reference do not wait in a launch, whatever lies over what: who has launched
-// may write the inputs, and signal, in the same thread.
+// nnapi-host and nnapi-reference do not wait in a launch, even if arguments overlap: the launching
+// thread may write the inputs afterwards and signal.
 TEST_F(Overlaps, OfALaunchAreReadWhenItsFenceIsSignalled) {
     const OwnedModel model = twoOutputs();
     const Bytes bytes;

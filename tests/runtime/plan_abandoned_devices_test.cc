@@ -1,4 +1,4 @@
-// Devices that were given up, and write their results when others use the memory.
+// Abandoned devices that write their results when other executions use the memory.
 #include <algorithm>
 
 #include "nnapi/memory.h"
@@ -14,12 +14,12 @@ using ::testing::Contains;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-// What both devices of a plan do.
+// The behavior of both devices of a plan.
 struct Script {
     bool fails = false;      // A
     bool writesNow = false;  // A, before B executes
     std::vector<Request> failed{};
-    // Of the bursts of B.
+    // The memories held by the bursts of B.
     std::vector<SharedMemory> held{};
     std::vector<Request> executed{};
 
@@ -109,7 +109,7 @@ class ScriptedDevice final : public ForwardingDevice {
     SharedScript mScript;
 };
 
-// One plan, and one object of the way that executes it again and again.
+// One plan, and one object that executes it repeatedly.
 struct Lasting {
     Lasting(ExecutionPath path, const PlanOptions& options) {
         const auto plan = makePlan(sumTimes(),
@@ -159,7 +159,7 @@ TEST(PlanLate, WritesToTheMemoryOfAFailureAlone) {
     }
 }
 
-// The CPU does what A fails to do, so that the execution succeeds, whatever A writes meanwhile.
+// The CPU repeats the step that A fails, so the execution succeeds, whatever A writes meanwhile.
 TEST(PlanLate, WritesToTheMemoryOfAFallbackAlone) {
     for (const ExecutionPath path :
          {ExecutionPath::SYNC, ExecutionPath::REUSABLE, ExecutionPath::BURST}) {
@@ -174,7 +174,7 @@ TEST(PlanLate, WritesToTheMemoryOfAFallbackAlone) {
     }
 }
 
-// Bursts keep the memory that is used now, and not the one from before a failure.
+// Bursts hold the memory in use, not the memory from before a failure.
 TEST(PlanLate, BurstsHoldTheMemoryThatIsUsed) {
     Lasting lasting(ExecutionPath::BURST, withoutFallback());
     Script& script = *lasting.script;

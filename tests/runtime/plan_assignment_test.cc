@@ -1,4 +1,4 @@
-// Which device gets which operation, and what steps come of it.
+// Assignment of operations to devices, and the resulting steps.
 #include "runtime/plan_models.h"
 
 #include "nnapi/driver/sample.h"
@@ -68,7 +68,7 @@ TEST(PlanChoice, RelaxedModelsHaveFiguresOfTheirOwn) {
     EXPECT_THAT(chosen(model, devices), ElementsAre("half"));
 }
 
-// An IF costs its figure and the mean of both branches.
+// The cost of an IF is its own and the mean of both branches.
 TEST(PlanChoice, CostOfIf) {
     Capabilities figures = capabilities(1);
     figures.ifPerformance = {1.5f, 1.5f};
@@ -80,7 +80,7 @@ TEST(PlanChoice, CostOfIf) {
                 ElementsAre("A"));
 }
 
-// A WHILE costs its figure, its condition (1 operation) and its body (2 operations).
+// The cost of a WHILE is its own, its condition (1 operation) and its body (2 operations).
 TEST(PlanChoice, CostOfWhile) {
     Capabilities figures = capabilities(1);
     figures.whilePerformance = {2.0f, 2.0f};
@@ -125,11 +125,11 @@ TEST(PlanChoice, ControlFlowOfUnknownSizeIsForTheCpu) {
     const std::vector<PlanDevice> devices = {device("A", capabilities(0.5f)), cpu()};
     EXPECT_THAT(chosen(choice(2), devices), ElementsAre("A"));
     EXPECT_THAT(chosen(choice(0), devices), ElementsAre("nnapi-reference"));
-    // Without a CPU in the list, who supports it may have it.
+    // Without a CPU in the list, a device that supports it may execute it.
     EXPECT_THAT(chosen(choice(0), {devices.front()}), ElementsAre("A"));
 }
 
-// Is asked about models, and supports all that it is asked for.
+// Records the models that it is queried about, and supports all of them.
 class RecordingDevice final : public ForwardingDevice {
    public:
     explicit RecordingDevice(Version level) : ForwardingDevice(referenceDevice()), mLevel(level) {}
@@ -150,7 +150,7 @@ class RecordingDevice final : public ForwardingDevice {
     Capabilities mFast = capabilities(0.5f);
 };
 
-// doubling() over values of unknown size, and an ADD behind it.
+// doubling() over values of unknown size, followed by an ADD.
 Model doublingOfAnySize() {
     Model model = doubling();
     for (Model::Subgraph* graph : {&model.referenced[0], &model.referenced[1], &model.main}) {
@@ -167,7 +167,7 @@ Model doublingOfAnySize() {
     return model;
 }
 
-// No HAL version carries a WHILE over values of unknown size: its drivers are not asked for it.
+// No HAL version can represent a WHILE over values of unknown size, so drivers are not queried.
 TEST(PlanChoice, WhatOnlyRuntimesHaveIsAskedOfRuntimesAlone) {
     const Model model = doublingOfAnySize();
     ASSERT_EQ(validate(model).value(),
@@ -202,7 +202,7 @@ TEST(PlanChoice, WhatOnlyRuntimesHaveIsAskedOfRuntimesAlone) {
 TEST(PlanChoice, ThePlanInterpretsWhatTheCpuWouldExecute) {
     EXPECT_THAT(chosen(choice(), addAndMul()), ElementsAre("plan", "A", "B"));
     EXPECT_THAT(chosen(doubling(), addAndMul()), ElementsAre("plan", "nnapi-reference", "B", "A"));
-    // Branches are divided even where one device has all of it.
+    // Branches are divided even if one device supports all of the IF.
     EXPECT_THAT(chosen(choice(), {cpu()}),
                 ElementsAre("plan", "nnapi-reference", "nnapi-reference"));
 }
@@ -224,7 +224,7 @@ TEST(PlanChoice, SwitchesOfPartitioning) {
                 ElementsAre("nnapi-reference"));
     EXPECT_THAT(chosen(addition(), {a, cpu()}, {.partitioning = Partitioning::WITHOUT_FALLBACK}),
                 ElementsAre("A"));
-    // Who chooses devices chooses to use them.
+    // An application that chooses devices uses them.
     EXPECT_THAT(
             chosen(addition(), {a, cpu()}, {.partitioning = Partitioning::NO, .isExplicit = true}),
             ElementsAre("A"));
@@ -265,7 +265,7 @@ TEST(PlanPartition, TheLastDeviceGoesFirstAndTakesAllItCan) {
     };
     EXPECT_THAT(groups({0, 0, 1, 1}), ElementsAre(Group{1, {2}}, Group{0, {0, 1}}, Group{1, {3}}));
     EXPECT_THAT(groups({1, 0, 0, 1}), ElementsAre(Group{1, {0}}, Group{0, {2, 1}}, Group{1, {3}}));
-    // Operations of the plan come before all others, one at a time.
+    // The plan's own operations come before all others, one at a time.
     EXPECT_THAT(groups({2, 0, 2, 0}), ElementsAre(Group{2, {0}}, Group{2, {2}}, Group{0, {1, 3}}));
 }
 
@@ -302,7 +302,7 @@ TEST(PlanPartition, OrderOfInputsAndOutputsOfSteps) {
                 ElementsAre(first, temporary));
 }
 
-// Each on its device: a step of it would have no inputs, or no outputs.
+// Each operation on its own device would be a step without inputs or without outputs.
 TEST(PlanPartition, StepsWithoutInputsOrOutputs) {
     Model model;
     Graph main(model);
@@ -348,7 +348,7 @@ TEST(PlanPartition, ConstantsAreShared) {
         EXPECT_LE(step.operandValues.size(), 16u);
         ASSERT_EQ(step.pools.size(), 1u);
         EXPECT_EQ(step.pools.front().get(), a->prepared.front().pools.front().get());
-        EXPECT_TRUE(cannotChange(step.pools.front()));  // so that nobody has to copy it
+        EXPECT_TRUE(cannotChange(step.pools.front()));  // so that no device has to copy it
     }
 }
 

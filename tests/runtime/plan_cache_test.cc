@@ -1,4 +1,4 @@
-// Caches of steps: names of files, and what goes wrong with them.
+// Caches of steps: file names, and invalid files.
 #include <fstream>
 
 #include "driver/cache/digest.h"
@@ -27,7 +27,7 @@ PlanOptions cached(const TemporaryFolder& folder, uint8_t token = 1) {
     return options;
 }
 
-// With a key that lasts longer than the device.
+// Its key outlives the device.
 SharedDevice cachingDevice() {
     return referenceDevice({.cacheKey = CacheKey(CacheKey::Bytes{1, 2, 3})});
 }
@@ -44,8 +44,7 @@ std::vector<bool> fromCache(const Model& model, const std::vector<PlanDevice>& d
     return are;
 }
 
-// SHA-256 of all that decides what the device makes of the model, each with its length or of a
-// fixed one.
+// A token is the SHA-256 of all inputs of the preparation, each with its length or of a fixed one.
 TEST(PlanCache, Tokens) {
     PlanOptions options{
             .preference = ExecutionPreference::SUSTAINED_SPEED,
@@ -75,7 +74,7 @@ TEST(PlanCache, Tokens) {
     add({5, 0, 0, 0, 0, 0, 0, 0, 'c', 'o', 'm', '.', 'b', 8, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 8});
     const CacheToken same = token(options, step);
     EXPECT_EQ(same, *cache::sha256(text));
-    // Each part of it counts.
+    // Each input changes the token.
     const auto other = [&](auto&& change) {
         PlanOptions changed = options;
         change(changed);
@@ -139,7 +138,7 @@ TEST(PlanCache, FilesThatAreWrong) {
     EXPECT_THAT(fromCache(sumTimes(), one, nowhere), ElementsAre(false));
 }
 
-// Files of the application are for a device that has the whole model.
+// Files that the application opened are used only if one device executes the whole model.
 TEST(PlanCache, OpenFilesAreForAPlanOfOneStep) {
     const driver_cache_files::Folder folder;
     const driver_cache_files::Cache files = driver_cache_files::cacheIn(folder);
@@ -169,13 +168,13 @@ TEST(PlanCache, NothingIsAskedForWithoutNeed) {
     const std::vector<PlanDevice> without = {
             {masked({.name = "A"}, referenceDevice({.hasCache = false}))}, cpu(2)};
     EXPECT_THAT(fromCache(sumTimes(), without, cached(folder)), ElementsAre(false));
-    // The CPU is quick to prepare.
+    // The CPU prepares quickly, so it does not cache.
     EXPECT_THAT(fromCache(sumTimes(), {cpu()}, cached(folder)), ElementsAre(false));
     EXPECT_THAT(folder.files(), IsEmpty());
     EXPECT_EQ(device->fromCache, 0);
 }
 
-// A null model from a cache is none.
+// A null model from a cache is a failed load.
 TEST(PlanCache, LoadsNull) {
     const TemporaryFolder folder;
     const auto faulty =

@@ -1,5 +1,5 @@
-// Steps of different devices that are executed at the same time: which ones, and what happens if
-// some of them fail.
+// Steps of different devices that execute at the same time: their selection, and failures of some
+// of them.
 #include <future>
 #include <stdexcept>
 #include <thread>
@@ -39,7 +39,7 @@ TEST(PlanConcurrency, WorkOfOperations) {
             {OperationType::FULLY_CONNECTED, {{2, 10}, {7, 10}}, {2, 7}, 140},
             {OperationType::BATCH_MATMUL, {{5, 2, 3}, {5, 3, 4}}, {5, 2, 4}, 120},
             {IF, {{1}}, {1000}, 0},
-            // Unknown sizes, and more than 64 bits can say.
+            // Unknown sizes, and work that overflows 64 bits.
             {ADD, {{2, 0}, {2, 3}}, {2, 0}, 0},
             {OperationType::CONV_2D, {{}, {}}, {1, 4, 4, 16}, 0},
             {OperationType::FULLY_CONNECTED, {{2, 10}, {0, 10}}, {2, 7}, 0},
@@ -64,8 +64,8 @@ TEST(PlanConcurrency, WorkOfOperations) {
 
 // ---- groups
 
-// A graph by the operations that each of its operations reads; one that reads nothing reads the
-// input of the graph. What nobody reads is an output of it.
+// A graph described by the operations that each operation reads; an operation that reads none reads
+// the input of the graph. Results that no operation reads are outputs of the graph.
 Model::Subgraph graphOf(const std::vector<std::vector<uint32_t>>& reads) {
     Model::Subgraph graph;
     std::vector<bool> isRead(reads.size());
@@ -88,8 +88,8 @@ Model::Subgraph graphOf(const std::vector<std::vector<uint32_t>>& reads) {
     return graph;
 }
 
-// As in the documentation: "B1 | A0 + C2, A3" is a group of operation 1 on device B, and one of
-// operation 0 on A at the same time as one of 2 on C, and so on.
+// As in the documentation: "B1 | A0 + C2, A3" is a group of operation 1 on device B, then operation
+// 0 on A at the same time as 2 on C, and so on.
 std::string shown(const std::vector<Group>& groups) {
     std::string text;
     for (const Group& group : groups) {
@@ -106,7 +106,7 @@ TEST(PlanConcurrency, Groups) {
         std::vector<std::vector<uint32_t>> reads;
         std::vector<size_t> devices;
         const char* expected;
-        std::vector<uint64_t> work{};  // 10 each, if empty; enough is 10
+        std::vector<uint64_t> work{};  // 10 each if empty; the threshold is 10
         size_t deviceCount = 2;
     } kRows[] = {
             {"two branches", {{}, {}}, {0, 1}, "B1 + A0"},
@@ -122,7 +122,7 @@ TEST(PlanConcurrency, Groups) {
             {"work adds up", {{}, {0}, {}, {1, 2}}, {0, 0, 1, 0}, "B2 + A01 | A3", {5, 5, 10, 1}},
             {"three devices", {{}, {}, {}, {0, 1, 2}}, {0, 1, 2, 0}, "C2 + B1 + A0 | A3", {}, 3},
             {"the least waits", {{}, {}, {}}, {0, 1, 2}, "C2 + A0 | B1", {10, 1, 10}, 3},
-            {"the plan's own come alone", {{}, {}, {}}, {2, 0, 1}, "C0 | B2 + A1"},
+            {"the plan's own operations run separately", {{}, {}, {}}, {2, 0, 1}, "C0 | B2 + A1"},
             {"two pairs", {{}, {}, {0, 1}, {0, 1}}, {0, 1, 0, 1}, "B1 + A0 | A2 + B3"},
             {"what depends on a part that waits",
              {{}, {}, {0, 1}, {2}, {}},
@@ -143,16 +143,16 @@ TEST(PlanConcurrency, Groups) {
     }
 }
 
-// A step needs inputs and outputs, which the whole group has.
+// A step needs inputs and outputs; here only the whole group has both.
 TEST(PlanConcurrency, NoPartWithoutInputsOrOutputs) {
-    // A0 reads constants alone.
+    // A0 reads only constants.
     Model::Subgraph constant = graphOf({{}, {}, {0, 1}});
     constant.operands.push_back({.lifetime = Operand::LifeTime::CONSTANT_COPY});
     constant.operations[0].inputs = {4};
-    // Nobody reads A0.
+    // No operation reads A0.
     Model::Subgraph unread = graphOf({{}, {}, {1}});
     unread.operands[0].lifetime = Operand::LifeTime::TEMPORARY_VARIABLE;
-    // Nobody reads A2, which reads A0 and B1.
+    // No operation reads A2, which reads A0 and B1.
     Model::Subgraph unreadRest = graphOf({{}, {}, {0, 1}});
     unreadRest.operands[2].lifetime = Operand::LifeTime::TEMPORARY_VARIABLE;
     const std::vector<size_t> devices{0, 1, 0};
@@ -183,7 +183,7 @@ TEST(RunTogether, RunsAllOfThem) {
     }
 }
 
-// The only thread of the pool is busy for as long as the call takes.
+// The only thread of the pool is busy during the whole call.
 TEST(RunTogether, NeedsNoThreadOfThePool) {
     driver::ThreadPool pool(1);
     std::promise<void> end;
@@ -212,7 +212,7 @@ TEST(RunTogether, TasksBelongToTheScopeOfTheCaller) {
     });
     driver::runTogether(pool, tasks);
     EXPECT_EQ(stops, 3);
-    // The threads of the pool have left it.
+    // The threads of the pool have left the scope.
     std::promise<bool> hasStop;
     pool.run([&] { hasStop.set_value(driver::currentScope() != nullptr); });
     EXPECT_FALSE(hasStop.get_future().get());
@@ -282,7 +282,7 @@ TEST(PlanConcurrency, WhereTheWorkIsTooLittleStepsComeOneAfterTheOther) {
     EXPECT_EQ((*plan)->steps().size(), 2u);
 }
 
-// The sum has 4 additions, on a device that declares so much of the CPU's time.
+// The sum has 4 additions, on a device that declares this fraction of the CPU's time.
 TEST(PlanConcurrency, FastDevicesHaveLessToDo) {
     const struct {
         float execTime;
@@ -308,7 +308,7 @@ TEST(PlanConcurrency, FailuresFallBackInTheOrderOfSteps) {
         std::vector<std::string> fallbacks;
     } kRows[] = {
             {"none", {}, {}, {}},
-            {"one", kFailure, {}, {"A", "A"}},  // A fails at the join, too
+            {"one", kFailure, {}, {"A", "A"}},  // A also fails at the join
             {"the other", {}, kFailure, {"B"}},
             {"both", kFailure, kFailure, {"B", "A", "A"}},
     };
@@ -328,7 +328,7 @@ TEST(PlanConcurrency, FailuresFallBackInTheOrderOfSteps) {
     }
 }
 
-// The first failure in the order of the steps, whichever came first.
+// The plan reports the first failure in the order of the steps, whichever occurred first.
 TEST(PlanConcurrency, WithoutFallbackTheFirstFailureIsTheAnswer) {
     Branches branches;
     Rendezvous both(2);
@@ -359,7 +359,7 @@ TEST(PlanConcurrency, ADeadlineThatHasPassedCallsNoDevice) {
     const auto prepared = branches.prepare();
     EXPECT_FALSE(execute(*prepared, values.request(), Clock::now()).has_value());
     EXPECT_EQ(calls, 0);
-    // It passes while both compute: neither is repeated, and the join is not begun.
+    // The deadline passes while both compute: neither is repeated, and the join is not started.
     branches.b.onExecute = [&] {
         ++calls;
         std::this_thread::sleep_for(2 * kSoon);
@@ -375,7 +375,7 @@ TEST(PlanConcurrency, ADeadlineThatHasPassedCallsNoDevice) {
     EXPECT_LE(calls, 2);
 }
 
-// Each device writes to all its outputs before it reads.
+// Each device writes all its outputs before it reads.
 TEST(PlanConcurrency, OverlappingArguments) {
     const auto eager = std::make_shared<const EagerDevice>(referenceDevice());
     std::vector<PlanDevice> devices = addAndMul(eager, eager);

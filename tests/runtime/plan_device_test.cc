@@ -1,4 +1,4 @@
-// A plan keeps the contracts of a device, whatever its devices do.
+// A plan satisfies the contract of a device, whatever its devices do.
 #include <fmt/format.h>
 
 #include "nnapi/testing/device_test.h"
@@ -38,7 +38,7 @@ struct Tally {
     }
 };
 
-// The cases of devices, and every path of some vectors. All plans are compound ones.
+// The device test cases, and every path of some vectors. All plans are compound ones.
 TEST(PlanDevice, KeepsTheRulesOfDevices) {
     const SharedDevice reference = referenceDevice();
     for (const bool hasFallback : {false, true}) {
@@ -66,7 +66,7 @@ bool endsOrHangs(DeviceFault fault) {
            name == "FENCE_NEVER_SIGNALLED";
 }
 
-// Faults that no client can see: what is computed is wrong, or nothing is computed.
+// Faults that a client cannot detect: wrong values, or none.
 bool isSilent(DeviceFault fault) {
     const std::string_view name = toString(fault);
     return name.starts_with("WRONG_VALUES") || name == "WRITES_INPUTS" ||
@@ -75,8 +75,8 @@ bool isSilent(DeviceFault fault) {
            name == "LOADS_ANYTHING" || name == "FENCED_WITH_UNKNOWN_SHAPES";
 }
 
-// With each fault of one device, and the CPU to fall back to, the results are right, or a failure
-// says so; nothing crashes.
+// For each fault of one device, with the CPU as fallback, the results are right or the execution
+// fails; nothing crashes.
 TEST(PlanDevice, SurvivesEveryFault) {
     int right = 0, refused = 0;
     for (const DeviceFaultInfo& info : nn::testing::deviceFaults()) {
@@ -95,7 +95,7 @@ TEST(PlanDevice, SurvivesEveryFault) {
                                             {.measure = MeasureTiming::YES});
             if (!executed.has_value()) {
                 ++refused;
-                // A fence fails after its launch.
+                // A fence may fail after its launch.
                 EXPECT_EQ(path, nn::testing::ExecutionPath::FENCED)
                         << info.name << executed.error().message;
                 continue;

@@ -1,4 +1,4 @@
-// Devices to divide models among, and a device that does so.
+// Devices for plans, and a device that divides models among others.
 #pragma once
 
 #include <absl/algorithm/container.h>
@@ -35,7 +35,7 @@ namespace nn::runtime {
 using Performance = Capabilities::PerformanceInfo;
 using Partitioning = PlanOptions::Partitioning;
 
-// A buffer of no device.
+// A buffer that belongs to no device.
 class AnyBuffer final : public IBuffer {
    public:
     Request::MemoryDomainToken getToken() const override { return Request::MemoryDomainToken(1); }
@@ -45,7 +45,7 @@ class AnyBuffer final : public IBuffer {
     }
 };
 
-// Every figure is the same.
+// Uses one value for all operand types.
 inline Capabilities capabilities(Performance all) {
     return {.relaxedFloat32toFloat16PerformanceScalar = all,
             .relaxedFloat32toFloat16PerformanceTensor = all,
@@ -55,7 +55,7 @@ inline Capabilities capabilities(Performance all) {
 }
 inline Capabilities capabilities(float both) { return capabilities({both, both}); }
 
-// What a device says of one operation of a main graph.
+// Whether a device supports an operation of a main graph.
 using Mask = std::function<bool(const Model&, const Operation&)>;
 
 inline Mask only(std::vector<OperationType> types) {
@@ -69,7 +69,7 @@ inline Mask everything() {
 inline Mask nothing() {
     return [](const Model&, const Operation&) { return false; };
 }
-// By chance, the same for the same operation.
+// Random, but the same for the same operation.
 inline Mask random(uint64_t seed, unsigned percent = 50) {
     return [=](const Model&, const Operation& o) {
         std::mt19937_64 dice(seed * 1000003 + uint64_t{o.outputs.front()} * 7919 +
@@ -86,8 +86,8 @@ struct MaskedOptions {
     Version level = kNewestVersion;
 };
 
-// What another device does, but for some operations, and with other figures. It keeps what it was
-// asked and prepared.
+// Another device restricted to some operations, with other capabilities. Records its queries and
+// preparations.
 class MaskedDevice final : public ForwardingDevice {
    public:
     MaskedDevice(SharedDevice device, MaskedOptions options)
@@ -100,7 +100,7 @@ class MaskedDevice final : public ForwardingDevice {
     GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
         auto supported = ForwardingDevice::getSupportedOperations(model);
         if (!supported.has_value()) return supported;
-        // A faulty device may answer for more.
+        // A faulty device may return too many values.
         for (size_t i = 0; i < std::min(supported->size(), model.main.operations.size()); ++i) {
             if (!mOptions.mask(model, model.main.operations[i])) (*supported)[i] = false;
         }
@@ -126,7 +126,7 @@ class MaskedDevice final : public ForwardingDevice {
         return ForwardingDevice::prepareModelFromCache(deadline, modelCache, dataCache, token);
     }
 
-    mutable std::vector<Model> prepared{};  // the first of them
+    mutable std::vector<Model> prepared{};  // the first models only
     mutable std::atomic<int> fromCache = 0;
 
    private:
@@ -139,8 +139,8 @@ inline std::shared_ptr<const MaskedDevice> masked(MaskedOptions options,
     return std::make_shared<const MaskedDevice>(std::move(device), std::move(options));
 }
 
-// Writes to all outputs before it reads an input, as a driver may that computes in place; then it
-// does what another one does, or fails.
+// Writes all outputs before it reads an input, like a driver that computes in place; then forwards
+// to another prepared model, or fails.
 class EagerPreparedModel final : public DefaultPreparedModel {
    public:
     EagerPreparedModel(SharedPreparedModel inner, bool fails)
@@ -188,14 +188,14 @@ class EagerDevice final : public ForwardingDevice {
     bool mFails;
 };
 
-// nnapi-reference, as slow as it is told to be.
+// nnapi-reference with the given relative speed.
 inline PlanDevice cpu(float both = 1.0f) {
     Version version = kNewestVersion;
     version.runtimeOnlyFeatures = true;
     return {referenceDevice({.featureLevel = version, .capabilities = capabilities(both)}), true};
 }
 
-// As makePlan does it, but never a simple plan.
+// Like makePlan, but never a simple plan.
 inline GeneralResult<SharedPreparedModel> forcedCompound(const Model& model,
                                                          const std::vector<PlanDevice>& devices,
                                                          const PlanOptions& options) {
@@ -211,8 +211,8 @@ inline GeneralResult<SharedPreparedModel> forcedCompound(const Model& model,
     return compoundPreparedModel(*std::move(compound));
 }
 
-// Divides each model that it prepares. It supports what anybody supports: the CPU, as strictly as
-// it is.
+// Divides each model that it prepares. Supports the operations that any of its devices supports,
+// and rejects the models that the CPU rejects.
 class PartitionedDevice final : public ForwardingDevice {
    public:
     PartitionedDevice(std::vector<PlanDevice> devices, PlanOptions options, bool isForced = false)
@@ -238,7 +238,7 @@ class PartitionedDevice final : public ForwardingDevice {
         options.prefixes = prefixes;
         auto plan = makePlan(model, mDevices, options);
         if (!plan.has_value() && plan.error().message.starts_with("a step on ")) {
-            // It has no inputs, or no outputs, as parts of random models may: all for the CPU.
+            // A part of a random model may lack inputs or outputs; then the CPU executes all of it.
             options.partitioning = Partitioning::NO;
             plan = makePlan(model, mDevices, options);
         }
@@ -272,7 +272,7 @@ class PartitionedDevice final : public ForwardingDevice {
     std::string mName = "partitioned";
 };
 
-// Two devices that support something each, by chance, and the CPU for the rest.
+// Two devices that each support random operations, and the CPU for the rest.
 inline std::vector<PlanDevice> randomDevices(uint64_t seed, const SharedDevice& first,
                                              const SharedDevice& second) {
     return {{masked({.name = "A", .mask = random(2 * seed)}, first)},

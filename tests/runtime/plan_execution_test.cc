@@ -1,4 +1,4 @@
-// What a plan does when it is executed: fallback, deadlines, fences, unknown sizes, buffers.
+// Execution of plans: fallback, deadlines, fences, unknown sizes, buffers.
 #include <array>
 #include <thread>
 
@@ -24,7 +24,7 @@ using nn::testing::kExecutionPaths;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// The names of those that fell back, in their order.
+// The names of the devices that fell back, in their order.
 struct Fallbacks {
     std::vector<std::string> names{};
     FallbackListener listener() {
@@ -50,7 +50,7 @@ TEST(PlanExecution, EveryWay) {
     }
 }
 
-// Both devices say how long they took.
+// Both devices report their times.
 TEST(PlanExecution, TimesAreSums) {
     const auto plan = makePlan(sumTimes(), addAndMul(), withoutFallback());
     Floats values;
@@ -77,7 +77,7 @@ TEST(PlanExecution, ReusableExecutionsReadWhatInputsHoldThen) {
     }
 }
 
-// Counts the reusable executions that it makes.
+// Counts the reusable executions that it creates.
 class CountingPreparedModel final : public DefaultPreparedModel {
    public:
     ExecutionResult<Executed> execute(const Request&, MeasureTiming, const OptionalTimePoint&,
@@ -97,7 +97,7 @@ class CountingPreparedModel final : public DefaultPreparedModel {
     mutable int made = 0;
 };
 
-// Memories, buffers and tokens are told apart.
+// Different memories, buffers or tokens are different requests.
 TEST(PlanExecution, ReusableExecutionsAreForOneRequest) {
     const auto prepared = std::make_shared<const CountingPreparedModel>();
     const Model model = addition();
@@ -175,7 +175,7 @@ TEST(PlanExecution, ABurstExecutesOneAtATime) {
         while (executed.error().message == busy) executed = executeOnce(first, {});
         EXPECT_THAT(executed, FailsWithCode(ErrorStatus::DEAD_OBJECT));
     });
-    // The one that hangs has the burst, sooner or later; all others are too late at once.
+    // Eventually the hanging execution has the burst; all others miss their deadline at once.
     const TimePoint patience = makeDeadline(std::chrono::seconds(30));
     while (executeOnce(second, Clock::now()).error().message != busy) {
         if (Clock::now() > patience) {
@@ -200,7 +200,8 @@ TEST(PlanExecution, ABurstExecutesOneAtATime) {
 
 // ---- fallback
 
-// Of each way: what it answers when the device of the first step fails, and who is told.
+// The result of each way of executing if the device of the first step fails, and the devices
+// reported to have fallen back.
 TEST(PlanFallback, AFailingStepRunsOnTheCpu) {
     for (const DeviceFault fault : {DeviceFault::DIES_IN_EXECUTE, DeviceFault::THROWS,
                                     DeviceFault::WRONG_DIMENSIONS, DeviceFault::TOO_MANY_SHAPES}) {
@@ -228,7 +229,7 @@ TEST(PlanFallback, WithAnExplicitListThereIsNone) {
             EXPECT_THAT(executeBy(path, *(*plan)->preparedModel(), values.request()),
                         FailsWithCode(ErrorStatus::DEAD_OBJECT));
         }
-        // A device that cannot prepare is as final.
+        // A failure to prepare is as final.
         EXPECT_THAT(
                 makePlan(sumTimes(), addAndMul(faulty({DeviceFault::DIES_IN_PREPARE})), options),
                 FailsWithCode(ErrorStatus::DEAD_OBJECT));
@@ -252,7 +253,7 @@ TEST(PlanFallback, ASimplePlanFallsBackAsAWhole) {
     }
 }
 
-// Without a CPU, too, what a device answers is checked.
+// The results of a device are checked even without a CPU.
 TEST(PlanFallback, ASimplePlanChecksWithoutACpu) {
     for (const DeviceFault fault :
          {DeviceFault::THROWS, DeviceFault::WRONG_DIMENSIONS, DeviceFault::TOO_MANY_SHAPES}) {
@@ -280,7 +281,7 @@ TEST(PlanFallback, WhatCannotBePreparedGoesToTheCpu) {
     }
 }
 
-// A full fallback names the devices of the step that failed, one after the other.
+// A full fallback reports the devices of each failed step in order.
 TEST(PlanFallback, NamesTheDevicesThatHaveFailed) {
     Fallbacks fallbacks;
     std::vector<PlanDevice> devices = addAndMul({}, faulty({DeviceFault::DIES_IN_EXECUTE}));
@@ -294,7 +295,7 @@ TEST(PlanFallback, NamesTheDevicesThatHaveFailed) {
     EXPECT_THAT(fallbacks.names, ElementsAre("B", "B, nnapi-reference"));
 }
 
-// Launching fails: the whole model on the CPU, behind the fences that were given.
+// The launch fails: the whole model runs on the CPU, behind the given fences.
 TEST(PlanFallback, Fenced) {
     Fallbacks fallbacks;
     const auto plan = makePlan(sumTimes(), addAndMul(faulty({DeviceFault::NO_CALLBACK})),
@@ -315,7 +316,7 @@ TEST(PlanFallback, Fenced) {
     EXPECT_THAT(fallbacks.names, ElementsAre("A"));
 }
 
-// The CPU could execute it after its fences, but no launch is allowed an output of unknown size.
+// The CPU could execute it after its fences, but a launch must not have an output of unknown size.
 TEST(PlanFallback, LaunchesThatAreRefusedStayRefused) {
     Fallbacks fallbacks;
     const auto dies = [] { return Status(error(ErrorStatus::DEAD_OBJECT) << "gone"); };
@@ -343,7 +344,7 @@ TEST(PlanFallback, LaunchesThatAreRefusedStayRefused) {
     EXPECT_THAT(fallbacks.names, ElementsAre("A"));
 }
 
-// Each device gets the fence of the one before it, and the last one is the answer.
+// Each device waits for the fence of the previous one; the plan returns the last fence.
 TEST(PlanFences, AChain) {
     const SharedDevice a = referenceDevice({.fencedThreads = 1});
     const SharedDevice b = referenceDevice({.fencedThreads = 1});
@@ -386,7 +387,7 @@ TEST(PlanFences, ControlFlowWaitsForItsConditions) {
     EXPECT_THAT(y, ElementsAre(12));
 }
 
-// LESS and ADD on A, MUL on B, which make something of each launch.
+// LESS and ADD on A, MUL on B, which pass each launch to `onLaunched`.
 std::vector<PlanDevice> launching(decltype(FakeOptions::onLaunched) onLaunched) {
     const auto fake =
             std::make_shared<const FakeDevice>(FakeOptions{.onLaunched = std::move(onLaunched)});
@@ -395,7 +396,7 @@ std::vector<PlanDevice> launching(decltype(FakeOptions::onLaunched) onLaunched) 
             cpu(2)};
 }
 
-// Whoever keeps the callback of each turn keeps what drivers have in them, like descriptors.
+// Keeping the callback of each iteration would keep driver resources such as descriptors.
 TEST(PlanFences, CallbacksOfALoopAreLetGo) {
     const auto token = std::make_shared<int>();
     long most = 0;
@@ -445,7 +446,7 @@ TEST(PlanFences, AStepThatHasFailedFailsTheWhole) {
     EXPECT_THAT(fenced->second(), Refuses(ErrorStatus::DEAD_OBJECT, "it is dead"));
 }
 
-// Devices before HAL 1.3 have none: they are waited for.
+// Devices before HAL 1.3 have no fences: the plan waits for them.
 TEST(PlanFences, OldDevices) {
     const std::vector<PlanDevice> devices = {
             {masked({.name = "A", .mask = only({ADD}), .level = kVersionFeatureLevel3})},
@@ -457,7 +458,7 @@ TEST(PlanFences, OldDevices) {
             executeBy(ExecutionPath::FENCED, *(*plan)->preparedModel(), values.request());
     ASSERT_TRUE(executed.has_value()) << executed.error().message;
     EXPECT_EQ(values.z, Floats::expected());
-    // Also where one has all of the model.
+    // Also if one device supports the whole model.
     const auto driver = hal::adapter::adapt(referenceDevice());
     const auto old = V1_2::utils::Device::create("old", *driver);
     ASSERT_TRUE(old.has_value());
@@ -473,7 +474,7 @@ TEST(PlanFences, OldDevices) {
     EXPECT_THAT(fallbacks.names, IsEmpty());
 }
 
-// Executed behind its fences, measured, on one device that has all of the model and says such
+// Executes after fences with timing, on one device that supports the whole model and reports these
 // times.
 GeneralResult<std::pair<Timing, Timing>> infosOf(FakeOptions options, Version level,
                                                  const PlanOptions& planOptions) {
@@ -530,13 +531,13 @@ TEST(PlanFences, TimesOfCallbacksAreChecked) {
         ASSERT_TRUE(fenced.has_value()) << fenced.error().message;
         if (measure == MeasureTiming::YES) {
             EXPECT_THAT(fenced->second(), Refuses(ErrorStatus::GENERAL_FAILURE, kImpossible));
-        } else {  // nobody asked for them
+        } else {  // timing was not requested
             EXPECT_EQ(fenced->second().value(), std::pair(Timing(), Timing()));
         }
     }
 }
 
-// A fence that nobody signals: the plan needs the condition behind it.
+// The plan needs the condition behind a fence that is never signalled.
 TEST(PlanFences, WaitsOfThePlanEndWithTheDeadline) {
     const std::vector<PlanDevice> devices = {{masked({.name = "A", .mask = only({ADD, MUL})})},
                                              {masked({.name = "B", .mask = only({LESS})},
@@ -578,7 +579,7 @@ TEST(PlanDeadlines, TheTimeOfALoopIsFinal) {
     EXPECT_THAT(fallbacks.names, IsEmpty());
 }
 
-// A device that misses a deadline that is still ahead has failed as any other.
+// A device that reports a missed deadline too early has failed like any other.
 TEST(PlanDeadlines, ADeviceThatGivesUpTooEarly) {
     Fallbacks fallbacks;
     const auto plan = makePlan(sumTimes(), addAndMul(faulty({DeviceFault::MISSES_AMPLE_DEADLINES})),
@@ -591,7 +592,7 @@ TEST(PlanDeadlines, ADeviceThatGivesUpTooEarly) {
     EXPECT_THAT(fallbacks.names, ElementsAre("A"));
 }
 
-// ---- sizes that turn out
+// ---- sizes known only at run time
 
 TEST(PlanSizes, DynamicTemporariesGrow) {
     const auto plan = makePlan(sumTimes(0), addAndMul(), withoutFallback());
@@ -607,7 +608,7 @@ TEST(PlanSizes, DynamicTemporariesGrow) {
         ASSERT_EQ(executed->first.size(), 1u);
         EXPECT_EQ(executed->first.front(), (OutputShape{{size}, true}));
         EXPECT_EQ(z, std::vector<float>(size, 15));
-        // Fenced executions want to know the size of outputs beforehand.
+        // Fenced executions require known output sizes.
         EXPECT_THAT(executeBy(ExecutionPath::FENCED, *prepared, request),
                     FailsWithCode(ErrorStatus::INVALID_ARGUMENT));
         Request known = request;
@@ -647,7 +648,7 @@ TEST(PlanSizes, AnOutputWithoutEnoughRoomIsFinal) {
     EXPECT_THAT(fallbacks.names, IsEmpty());
 }
 
-// The first constant of the model becomes an input, so that the step that reads it has one.
+// Turns the first constant of the model into an input, so that the step that reads it has one.
 TestCase withInput(TestCase testCase) {
     Model& model = testCase.model;
     Operand& operand = model.main.operands.front();
@@ -661,7 +662,7 @@ TestCase withInput(TestCase testCase) {
     return testCase;
 }
 
-// A step that would read a value without elements: no request can say so.
+// A request cannot represent a value without elements, so the CPU executes such a step.
 TEST(PlanSizes, ValuesWithoutElementsAreForTheCpu) {
     std::optional<TestCase> found;
     forEachVector({NNAPI_SOURCE_DIR "/tests/vectors/V1_2/add_v1_2.jsonl.gz"},
@@ -720,7 +721,7 @@ TEST(PlanSizes, OfExtensionTypes) {
             {typeOf(1, 0), {0x7fffffff}, 0xfffffffe, true},
             {typeOf(1, 0), {0x80000000}, std::nullopt, true},
             {typeOf(1, 1), {}, 8, false},
-            // Nobody describes them.
+            // No device describes these types.
             {typeOf(1, 2), {3}, 0, true},
             {typeOf(2, 0), {3}, 0, true},
             {typeOf(2, 1), {}, 0, true},
@@ -739,7 +740,7 @@ TEST(PlanSizes, OfExtensionTypes) {
 
 // ---- memory of devices
 
-// x lies in a buffer of A, and the result goes to one of B.
+// x lies in a buffer of A, and the result goes into one of B.
 TEST(PlanBuffers, StepsUseBuffersOfTheirDevices) {
     const SharedDevice a = referenceDevice(), b = referenceDevice();
     Fallbacks fallbacks;
@@ -781,7 +782,7 @@ TEST(PlanBuffers, StepsUseBuffersOfTheirDevices) {
     };
     check();
     EXPECT_THAT(fallbacks.names, IsEmpty());
-    // The CPU knows nothing of these buffers: it gets copies.
+    // The CPU cannot use these buffers, so it receives copies.
     ofA.turnOn(DeviceFault::DIES_IN_EXECUTE);
     check();
     EXPECT_THAT(fallbacks.names, ElementsAre("A"));
@@ -800,7 +801,7 @@ TEST(PlanBuffers, RolesOfControlFlow) {
     const auto loop = makePlan(doubling(), addAndMul(), withoutFallback());
     EXPECT_THAT((*loop)->rolesOf({0, true}), IsEmpty());
     EXPECT_THAT((*loop)->rolesOf({0, false}), IsEmpty());
-    // A branch reads the condition too: the plan does all the same.
+    // A branch also reads the condition; the plan still reads it itself.
     Model model = choice(1);
     Graph select(model);
     const auto condition = select.input(TENSOR_BOOL8, {1});
@@ -840,7 +841,7 @@ TEST(PlanControlFlow, Branches) {
 TEST(PlanControlFlow, AGraphOfSeveralIsPlannedOnce) {
     Model model = choice();
     for (Operand& operand : model.main.operands) {
-        if (operand.type == SUBGRAPH) operand.location.offset = 0;  // else is then
+        if (operand.type == SUBGRAPH) operand.location.offset = 0;  // "else" becomes "then"
     }
     model.referenced.pop_back();
     const auto plan = makePlan(model, addAndMul(), withoutFallback());
@@ -857,7 +858,7 @@ TEST(PlanControlFlow, AGraphOfSeveralIsPlannedOnce) {
     }
 }
 
-// A part of a model has it once, too.
+// An extracted part of a model contains it once, too.
 TEST(PlanControlFlow, AGraphOfSeveralIsExtractedOnce) {
     Model model = choice();
     for (Operand& operand : model.main.operands) {
@@ -879,7 +880,7 @@ TEST(PlanControlFlow, AGraphOfSeveralIsExtractedOnce) {
     EXPECT_EQ(a->prepared.front().referenced.size(), 1u);
 }
 
-// A loop whose condition does not hold at all hands its first values on.
+// A loop whose condition never holds returns its initial values.
 TEST(PlanControlFlow, NoTimeRound) {
     const auto plan = makePlan(doubling(0), addAndMul(), withoutFallback());
     std::vector<float> x{7}, i{9}, y{0};
@@ -889,7 +890,7 @@ TEST(PlanControlFlow, NoTimeRound) {
     EXPECT_THAT(y, ElementsAre(7));
 }
 
-// What a plan gives out lives longer than the plan and its model.
+// Objects that a plan returns outlive the plan and its model.
 TEST(PlanExecution, OutlivesThePlan) {
     SharedExecution execution;
     Floats values;

@@ -1,4 +1,4 @@
-// Models that are divided among devices by their operations.
+// Models that are partitioned among devices by their operations.
 #pragma once
 
 #include <vector>
@@ -103,7 +103,7 @@ inline Model choice(uint32_t size = 2) {
     return model;
 }
 
-// The names of the devices of all steps, "plan" for those that the plan interprets.
+// The names of the devices of all steps; "plan" for those that the plan interprets.
 inline std::vector<std::string> devicesOf(const Plan& plan) {
     std::vector<std::string> names;
     for (const PlanStep& step : plan.steps()) {

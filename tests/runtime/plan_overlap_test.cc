@@ -1,4 +1,4 @@
-// Which arguments of a request lie over each other, and where outputs are meanwhile.
+// Detection of overlapping arguments of a request, and the staging of outputs.
 #include <sys/mman.h>
 
 #include <array>
@@ -139,7 +139,7 @@ TEST(PlanOverlap, OfArguments) {
     }
 }
 
-// Memories are looked up once, as far as there is room.
+// Memories are looked up once, within the capacity of the cache.
 TEST(PlanOverlap, OfManyMemories) {
     const UniqueFd fd = fileOfTwoPages();
     KnownFiles files;
@@ -152,7 +152,7 @@ TEST(PlanOverlap, OfManyMemories) {
             EXPECT_EQ(overlapOf(request, files).isThere, i % 2 == 0) << i;
         }
     }
-    // Other memory may come to lie at the address of one that is gone.
+    // A new memory may reuse the address of a destroyed one.
     for (int i = 0; i < 40; ++i) {
         request.pools = {*createSharedMemory(kPage), *createSharedMemory(kPage)};
         request.outputs[0].location.poolIndex = 1;
@@ -199,7 +199,7 @@ TEST(StagedOutputs, GoToTheirPlacesAtTheEnd) {
                             .ok());
     }
     EXPECT_EQ(y, std::vector<float>(4, 0));
-    // The second has three elements only.
+    // The second output has only three elements.
     const Sizes sizes(model, {});
     const std::vector<OutputShape> shapes{{{4}, true}, {{3}, true}};
     ASSERT_TRUE(staged->finish(model, sizes, shapes).ok());
@@ -209,7 +209,7 @@ TEST(StagedOutputs, GoToTheirPlacesAtTheEnd) {
     std::vector<float> expected(16);
     std::fill_n(expected.begin() + 8, 3, 2.0f);
     EXPECT_EQ(written, expected);
-    // All that a shape does not say is in the model.
+    // The model specifies everything that a shape leaves open.
     ASSERT_TRUE(staged->finish(model, sizes, {}).ok());
     ASSERT_TRUE(readMemory(memory, 0, {reinterpret_cast<uint8_t*>(written.data()), 64}).ok());
     expected[11] = 2;

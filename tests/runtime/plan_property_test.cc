@@ -1,4 +1,4 @@
-// Whatever device an operation is given to, the results have the same bits.
+// Results are bit-identical, whatever device executes an operation.
 #include <fmt/format.h>
 
 #include <sys/mman.h>
@@ -24,7 +24,7 @@ using nn::testing::Arguments;
 using nn::testing::ExecutionPath;
 using nn::testing::kExecutionPaths;
 
-// What one execution answers, with the bits of all outputs.
+// The result of one execution, with the bits of all outputs.
 struct Answer {
     ErrorStatus code = ErrorStatus::NONE;
     std::string message{};
@@ -35,7 +35,7 @@ Answer answerOf(const IPreparedModel& prepared, ExecutionPath path, const Model&
                 const TestCase& testCase) {
     Result<Arguments> arguments = nn::testing::argumentsFor(model, testCase);
     if (!arguments.ok()) return {ErrorStatus::GENERAL_FAILURE, arguments.status().ToString()};
-    // Some vectors are loops without an end.
+    // Some vectors are infinite loops.
     const auto executed = nn::testing::executeBy(path, prepared, arguments->request(),
                                                  {.loopTimeout = std::chrono::milliseconds(200)});
     if (const auto failure = arguments->checkUntouched()) {
@@ -45,7 +45,7 @@ Answer answerOf(const IPreparedModel& prepared, ExecutionPath path, const Model&
     return {.outputs = arguments->outputs(executed->first, nn::testing::outputTypes(model))};
 }
 
-// Compares a division among devices with one device, in every way to execute.
+// Compares a partitioning among devices with one device, in every way of executing.
 struct Comparison {
     int models = 0, compared = 0, compounds = 0, steps = 0, loops = 0, dynamic = 0, failures = 0;
 
@@ -106,14 +106,14 @@ TEST(PlanProperty, AnyAssignmentOfRandomModels) {
         TestCase testCase = randomCase(seed);
         if (testCase.model.main.operations.size() == 1 && !hasControlFlow(testCase.model)) continue;
         const auto outputs = prepare(testCase.model)->run(testCase.inputs);
-        if (!outputs.ok()) continue;  // values that an operation refuses
+        if (!outputs.ok()) continue;  // an operation rejects the values
         for (const Tensor& output : *outputs) testCase.outputs.push_back({.value = output});
         const auto whole = prepareOn(*reference, testCase.model);
         ASSERT_TRUE(whole.has_value()) << whole.error().message;
         for (uint64_t division = 0; division < 3; ++division) {
             auto devices = randomDevices(seed * 3 + division, reference, reference);
             if (hasControlFlow(testCase.model) && division != 0) {
-                // So that plans interpret control flow, however deep.
+                // Makes plans interpret control flow at any depth.
                 for (size_t i = 0; i < 2; ++i) {
                     const Mask chance = random(seed + i);
                     devices[i].device = masked({.name = devices[i].device->getName(),
@@ -124,7 +124,7 @@ TEST(PlanProperty, AnyAssignmentOfRandomModels) {
                                                 }});
                 }
             }
-            // Half of them with as much at the same time as there can be.
+            // Half of the plans execute as much as possible concurrently.
             PlanOptions options;
             if ((seed + division) % 2 == 0) options.leastConcurrentWork = 0;
             const auto plan = makePlan(testCase.model, devices, options);
@@ -144,26 +144,27 @@ TEST(PlanProperty, AnyAssignmentOfRandomModels) {
 
 // ---- arguments that lie over each other
 
-// How the bytes of all arguments are given to an execution.
+// How an execution receives the bytes of all arguments.
 enum class Place {
     ADDRESSES,
     ONE_POOL,
     POOL_TWICE,    // the same memory at two indexes
-    TWO_MEMORIES,  // of one file, the second from its second page on, by duplicated descriptors
+    TWO_MEMORIES,  // of one file, the second from its second page on, through duplicated
+                   // descriptors
     BOTH,          // by address and as memory, in turn
 };
 constexpr Place kPlaces[] = {Place::ADDRESSES, Place::ONE_POOL, Place::POOL_TWICE,
                              Place::TWO_MEMORIES, Place::BOTH};
 constexpr size_t kPage = 4096;
 
-// Bytes in which all arguments of an execution lie, those of outputs anywhere.
+// Bytes that contain all arguments of an execution, with outputs at random offsets.
 class Layout {
    public:
     Layout(const TestCase& testCase, std::mt19937_64& dice) : mModel(testCase.model) {
         size_t total = 0;
         for (const Tensor& input : testCase.inputs) total += roomOf(input);
         for (const auto& output : testCase.outputs) total += roomOf(output.value);
-        // Some more, or less, so that outputs lie over few other arguments, or over many.
+        // Varies the size, so that outputs overlap few other arguments or many.
         size_t inputs = 0;
         for (const Tensor& input : testCase.inputs) {
             mInputs.push_back({inputs, input.data.size()});
@@ -176,7 +177,7 @@ class Layout {
             mOutputs.push_back({0, size});
         }
         for (Part& output : mOutputs) {
-            // Often the place of another argument.
+            // Often the offset of another argument.
             const auto& parts = dice() % 2 == 0 ? mInputs : mOutputs;
             output.at = dice() % 3 == 0 ? dice() % (mSize - output.size + 1) / 16 * 16
                                         : parts[dice() % parts.size()].at;
@@ -186,14 +187,14 @@ class Layout {
         for (size_t i = 0; i < mInputs.size(); ++i) {
             absl::c_copy(testCase.inputs[i].data, mContents.begin() + mInputs[i].at);
         }
-        // What the outputs make of it, in their order.
+        // The contents after the outputs are written in their order.
         mExpected = mContents;
         for (size_t i = 0; i < mOutputs.size(); ++i) {
             absl::c_copy(testCase.outputs[i].value.data, mExpected.begin() + mOutputs[i].at);
         }
     }
 
-    // True where an output lies over another argument.
+    // Whether an output overlaps another argument.
     bool hasOverlap() const {
         for (size_t i = 0; i < mOutputs.size(); ++i) {
             for (const Part& input : mInputs) {
@@ -283,8 +284,8 @@ class Layout {
     std::vector<uint8_t> mContents{}, mExpected{};
 };
 
-// Whatever lies over what, in whatever way it is given, whoever computes: the values are those of
-// arguments that lie apart, and outputs are written in their order.
+// Results do not depend on how arguments overlap, on how they are passed, or on the device: the
+// values are those of disjoint arguments, and outputs are written in their order.
 TEST(PlanProperty, ArgumentsThatLieOverEachOther) {
     const uint64_t models = fromEnvironment("NNAPI_PROPERTY_CASES", 1500);
     const SharedDevice reference = referenceDevice();
@@ -294,8 +295,8 @@ TEST(PlanProperty, ArgumentsThatLieOverEachOther) {
     for (uint64_t seed = 0; seed < models; ++seed) {
         TestCase testCase = randomCase(7'000'000 + seed);
         const auto outputs = prepare(testCase.model)->run(testCase.inputs);
-        if (!outputs.ok()) continue;  // values that an operation refuses
-        // What no request can say.
+        if (!outputs.ok()) continue;  // an operation rejects the values
+        // Values that a request cannot represent.
         const auto isEmpty = [](const Tensor& value) {
             return !value.hasNoValue && value.data.empty();
         };
@@ -323,7 +324,7 @@ TEST(PlanProperty, ArgumentsThatLieOverEachOther) {
             loops += (*plan)->interpretsControlFlow();
             for (const ExecutionPath path : kExecutionPaths) {
                 const Place place = kPlaces[dice() % std::size(kPlaces)];
-                // Those of drivers, and those that are launched, are not told apart.
+                // Drivers and launches cannot match addresses with memories.
                 if (place == Place::BOTH && (!setup.isOwn || path == ExecutionPath::FENCED))
                     continue;
                 const Layout layout(testCase, dice);
@@ -382,7 +383,7 @@ TEST(PlanProperty, AllVectors) {
     Comparison all;
     int refused = 0, ofOneStep = 0;
     uint64_t seed = 0;
-    // Where sanitizers are on, some of them.
+    // Only a sample of them under sanitizers.
     const uint64_t step = fromEnvironment("NNAPI_PROPERTY_CASES", 1500) < 1500 ? 20 : 1;
     forEachVector([&](const TestCase& testCase) {
         if (HasFatalFailure() || ++seed % step != 0) return;

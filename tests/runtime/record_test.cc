@@ -1,4 +1,4 @@
-// What is recorded of compilations and executions.
+// Recording of compilations and executions.
 #include "runtime/extras/record.h"
 
 #include <fstream>
@@ -22,7 +22,7 @@ std::string nameOf(const std::string& ending) {
     return "model_" + std::to_string(getpid()) + "_1" + ending;
 }
 
-// A folder, a log, and what is recorded of ADD there.
+// A folder, a log, and the recorder of a model with ADD.
 class Recorded {
    public:
     explicit Recorded(uint64_t executions, std::string_view folder = "made")
@@ -82,7 +82,7 @@ TEST(Record, ModelsAlone) {
     EXPECT_THAT(recorded.complaints, IsEmpty());
 }
 
-// By every way to execute, each the first of its model.
+// In every way of executing, each the first execution of its model.
 TEST(Record, AnExecution) {
     struct Row {
         const char* name;
@@ -137,7 +137,7 @@ TEST(Record, AnExecution) {
     }
 }
 
-// What each output is, also where the next one is written over it, or it over an input.
+// The value of each output, even if the next output, or an input, overlaps it.
 TEST(Record, OutputsOverOtherArguments) {
     Model model;
     Graph main(model);
@@ -160,7 +160,7 @@ TEST(Record, OutputsOverOtherArguments) {
     EXPECT_THAT(recorded.complaints, IsEmpty());
 }
 
-// Values lie in memory at any place, and in the device's own; dimensions come with the request.
+// Values lie anywhere in memory, and in device memory; dimensions come with the request.
 TEST(Record, Pools) {
     Recorded recorded(2);
     const SharedPreparedModel prepared = recorded.prepare(addition(0));
@@ -201,7 +201,7 @@ TEST(Record, Pools) {
     }
 }
 
-// An execution that fails is none of those that are written.
+// A failed execution does not count as recorded.
 TEST(Record, WhatFailsIsNotWritten) {
     Recorded recorded(1);
     const SharedPreparedModel prepared = recorded.prepare(addition());
@@ -226,13 +226,13 @@ TEST(Record, AnApplicationDoesNotNoticeAFullDisk) {
     Sum sum;
     EXPECT_TRUE(prepared->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {}).has_value());
     EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
-    // The folder, the model and the execution.
+    // One complaint for each of the folder, the model and the execution.
     EXPECT_THAT(complaints, ElementsAre(HasSubstr("NNAPI_RECORD"), HasSubstr(nameOf(".pb")),
                                         HasSubstr(nameOf("_execution_1.jsonl"))));
 }
 
-// Names that the library makes up are not followed: whoever may write to the folder could have put
-// links there.
+// Generated file names do not follow links: another user who may write to the folder could have
+// created links there.
 TEST(Record, ReplacesLinksAndFollowsNone) {
     Recorded recorded(1);
     const TemporaryFolder elsewhere;

@@ -1,5 +1,5 @@
-// Models that the reference refuses to prepare: applications that name no device compile them, and
-// hear of it from each execution; where devices are named, the compilation fails.
+// Models that the reference device does not prepare: applications that name no device can compile
+// them, and each execution fails; if devices are named, the compilation fails.
 #include <algorithm>
 #include <functional>
 
@@ -17,7 +17,7 @@ using testing::IsEmpty;
 using testing::StartsWith;
 using Partitioning = runtime::PlanOptions::Partitioning;
 
-// z = RELU(x) + y with such an activation, where y has that many elements of 4.
+// z = RELU(x) + y with this activation, where y has this many elements instead of 4.
 OwnedModel sum(int32_t activation, uint32_t size = 4) {
     OwnedModel model;
     EXPECT_EQ(ANeuralNetworksModel_create(model.out()), OK);
@@ -82,14 +82,14 @@ const ExecutionCall kExecutionCalls[] = {
         {"reusable, burst", true, burst},
 };
 
-// The log of a runtime, line by line.
+// The log of a runtime, as lines.
 class LogLines {
    public:
     SharedLog log() {
         return std::make_shared<const Log>(
                 [this](const LogRecord& record) { mLines.emplace_back(record.text); }, kVlogAll);
     }
-    // Those with the text, since the last call.
+    // The lines with the text since the last call.
     std::vector<std::string> take(const char* text) {
         std::vector<std::string> found;
         for (std::string& line : mLines) {
@@ -103,7 +103,8 @@ class LogLines {
     std::vector<std::string> mLines{};
 };
 
-// An NPU that has no ADD, the host, or nobody, and the reference; what they do is told apart.
+// An NPU without ADD, the host device, or neither, and the reference device; distinguishable by
+// their log lines.
 void use(bool hasNpu, bool hasHost, Runtime::Options options) {
     std::vector<PlanDevice> devices;
     if (hasNpu) {
@@ -185,7 +186,7 @@ TEST(Refused, DoesNotCompileForDevicesThatAreNamed) {
     const struct {
         std::vector<uint32_t> named;
         int code;
-        const char* why;  // null: what the reference says
+        const char* why;  // null: the message of the reference device
     } kNamed[] = {
             {{kReference}, OP_FAILED, nullptr},
             {{kHost, kReference}, OP_FAILED, nullptr},
@@ -215,7 +216,7 @@ TEST(Refused, DoesNotCompileForDevicesThatAreNamed) {
     }
 }
 
-// What a driver refuses, and what there is no memory or time for, is another matter.
+// Failures of a driver, or for lack of memory or time, still fall back.
 TEST(Refused, ByADriverIsForTheReference) {
     FakeOptions npu{.capabilities = runtime::sameForAll({0.1f, 0.1f})};
     npu.onPrepare = [] { return error() << "this board has no heart"; };
@@ -223,7 +224,7 @@ TEST(Refused, ByADriverIsForTheReference) {
     useDevices({std::move(npu)}, {.log = logLines.log()});
     const OwnedModel model = addition();
     const OwnedCompilation compilation = compiled(model, /*isForOne=*/false);
-    // Who failed, and why.
+    // The name of the device and its error.
     EXPECT_THAT(logLines.take("falls back"),
                 ElementsAre("falls back from npu: this board has no heart"));
     const OwnedExecution execution = executionOf(compilation);

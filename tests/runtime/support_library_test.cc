@@ -1,5 +1,5 @@
 // Support libraries: tables as devices, and the table of this library. The runtime of these tests
-// has devices of theirs; its table, loaded back, is a driver in the same process.
+// uses the devices of each test; its table, loaded again, is a driver in the same process.
 #include <fcntl.h>
 
 #include <cstring>
@@ -51,7 +51,7 @@ SharedPreparedModel prepared(const SharedDevice& device, const Model& model = nn
     return made.has_value() ? *made : nullptr;
 }
 
-// ---- tables that are none
+// ---- invalid tables
 
 TEST(SupportLibrary, RefusesWhatIsNoTable) {
     Fixture w;
@@ -72,7 +72,7 @@ struct MissingRow {
     enum { NEEDED, DIAGNOSTIC, UNUSED } use;
 };
 
-// Each function that a driver needs.
+// Each function that a driver requires.
 TEST(SupportLibrary, RefusesATableWithoutAFunctionThatItNeeds) {
     Fixture w;
     constexpr MissingRow kRows[] = {
@@ -100,7 +100,7 @@ TEST(SupportLibrary, RefusesATableWithoutAFunctionThatItNeeds) {
     EXPECT_GT(needed, 65);
 }
 
-// ---- devices that are none
+// ---- invalid devices
 
 struct HostileRow {
     const char* name;
@@ -263,7 +263,7 @@ TEST(SupportLibrary, RefusesDevicesThatAreNone) {
     }
 }
 
-// What a library throws ends where it was called.
+// Exceptions of a library are caught in the call.
 TEST(SupportLibrary, ContainsExceptions) {
     Fixture w;
     Table table = ownTable();
@@ -279,7 +279,7 @@ TEST(SupportLibrary, ContainsExceptions) {
             GENERAL_FAILURE);
 }
 
-// ---- what a device is
+// ---- properties of a device
 
 TEST(SupportLibrary, IsTheDevicesOfItsTable) {
     FakeOptions options = npuOptions();
@@ -299,11 +299,11 @@ TEST(SupportLibrary, IsTheDevicesOfItsTable) {
     EXPECT_EQ(npu.getCapabilities(), own.getCapabilities());
     EXPECT_EQ(npu.getNumberOfCacheFilesNeeded(), std::pair(2u, 3u));
     EXPECT_TRUE(npu.wait().has_value());
-    // No later level than that of the table.
+    // A device is not newer than its table.
     Table table = ownTable();
     table.base.base.implFeatureLevel = ANEURALNETWORKS_FEATURE_LEVEL_5;
     EXPECT_EQ(driver(table)->getFeatureLevel(), kVersionFeatureLevel5);
-    // Those that come later are as the last that is known.
+    // A later level is treated as the newest known one.
     table.base.base.implFeatureLevel = 1000099;
     EXPECT_EQ(wrapped(table)->back()->getFeatureLevel(), kNewestVersion);
 }
@@ -330,7 +330,7 @@ TEST(SupportLibrary, HandsOverHowToPrepare) {
         const Duration left = *configs[0].deadline - Clock::now();
         EXPECT_GT(left, std::chrono::minutes(59));
         EXPECT_LT(left, std::chrono::minutes(61));
-        // There are no hints before level 8.
+        // Hints exist from level 8 on.
         ASSERT_THAT(configs[0].compilationHints,
                     SizeIs(level == ANEURALNETWORKS_FEATURE_LEVEL_8 ? 1 : 0));
         if (!configs[0].compilationHints.empty()) {
@@ -345,14 +345,14 @@ TEST(SupportLibrary, HandsOverHowToPrepare) {
 
 // ---- executions
 
-// Types of extensions have other numbers in the library, also where a request gives dimensions.
+// Types of extensions have other numbers in the library, also in requests with dimensions.
 TEST(SupportLibrary, NumbersTypesOfExtensionsAsTheLibraryDoes) {
     Fixture w;
     static std::vector<std::pair<int32_t, Dimensions>> given;
     static int32_t numbered = 0;
     Table table = ownTable();
     NnApiSLDriverImplFL5& api = table.base;
-    // Nobody can compute the operation.
+    // No device supports the operation, so the table pretends to.
     api.ANeuralNetworksCompilation_finish = [](ANeuralNetworksCompilation*) -> int { return OK; };
     api.ANeuralNetworksExecution_create = [](ANeuralNetworksCompilation*,
                                              ANeuralNetworksExecution** execution) -> int {
@@ -448,7 +448,7 @@ struct ShapeRow {
     const char* message;
 };
 
-// Answers that no device may give.
+// Shapes that a device must not return.
 TEST(SupportLibrary, RefusesShapesThatLie) {
     Fixture w;
     constexpr ShapeRow kRows[] = {
@@ -510,7 +510,7 @@ TEST(SupportLibrary, RefusesShapesThatLie) {
     }
 }
 
-// Objects that are not made.
+// Functions that succeed without creating an object.
 TEST(SupportLibrary, RefusesNullInPlaceOfObjects) {
     Fixture w;
     Table table = ownTable();
@@ -536,7 +536,7 @@ TEST(SupportLibrary, ExecutesInEveryWay) {
                 const auto executed = executeBy(path, *model, values.request(), options);
                 ASSERT_TRUE(executed.has_value()) << nameOf(path) << executed.error().message;
                 EXPECT_THAT(values.z, ElementsAre(11, 22, 33, 44)) << nameOf(path);
-                // A fenced one is that of the reference behind the fake, which tells its own.
+                // Fenced executions run on the reference device, which reports its own times.
                 if (path == nn::testing::ExecutionPath::FENCED) continue;
                 EXPECT_EQ(executed->second.timeOnDevice, Duration(10)) << nameOf(path);
                 EXPECT_EQ(executed->second.timeInDriver, Duration(20)) << nameOf(path);
@@ -580,7 +580,7 @@ TEST(SupportLibrary, LaunchesAfterFences) {
     ASSERT_TRUE(fence.hasFd());
     EXPECT_EQ(fence.syncWait(Duration::zero()), SyncFence::FenceState::ACTIVE);
     EXPECT_THAT(info(), Refuses(GENERAL_FAILURE, "the execution has not ended yet"));
-    // Nobody keeps what tells of this one, and nobody waits where it is let go.
+    // Releasing the callback of this launch does not wait.
     const TimePoint start = Clock::now();
     const SyncFence other = launch(others.request).value().first;
     EXPECT_LT(Clock::now() - start, std::chrono::seconds(5));
@@ -592,7 +592,7 @@ TEST(SupportLibrary, LaunchesAfterFences) {
     EXPECT_TRUE(info().has_value()) << info().error().message;
     EXPECT_THAT(values.z, ElementsAre(11, 22, 33, 44));
     EXPECT_THAT(others.result(), ElementsAre(11, 22, 33, 44));
-    // A library without fences that others can wait for is waited for.
+    // The driver waits for a library without exportable fences.
     Table table = ownTable();
     table.base.ANeuralNetworksEvent_getSyncFenceFd = [](const ANeuralNetworksEvent*, int*) -> int {
         return BAD_DATA;
@@ -643,7 +643,7 @@ TEST(SupportLibrary, AllocatesMemoryOfItsDevice) {
               INVALID_ARGUMENT);
 }
 
-// ---- caches in files that are open
+// ---- caches in open files
 
 TEST(SupportLibrary, CachesInFilesThatAreOpen) {
     int fromCache = 0;
@@ -675,7 +675,7 @@ TEST(SupportLibrary, CachesInFilesThatAreOpen) {
     Sum values;
     EXPECT_TRUE((*again)->execute(values.request(), MeasureTiming::NO, {}, {}, {}, {}).has_value());
     EXPECT_THAT(values.z, ElementsAre(11, 22, 33, 44));
-    // What is wrong with a cache makes nothing fail.
+    // An invalid cache does not fail the preparation.
     EXPECT_TRUE(prepare(nullptr, data).has_value());
     EXPECT_EQ(fromCache, 1);
     EXPECT_THAT(device->prepareModelFromCache({}, {model}, {data}, {7}),
@@ -684,7 +684,7 @@ TEST(SupportLibrary, CachesInFilesThatAreOpen) {
 
 // ---- telemetry
 
-// The diagnostics that were reported, by any thread.
+// The diagnostics reported by any thread.
 struct ReceivedDiagnostics {
     std::mutex mutex{};
     std::vector<CompilationDiagnostics> compilations{};
@@ -778,7 +778,7 @@ TEST(Telemetry, TellsOfFailures) {
     EXPECT_EQ(diagnostics.compilations[1].errorCode, ANEURALNETWORKS_RESOURCE_EXHAUSTED_TRANSIENT);
 }
 
-// Asynchronous executions, and an argument that is missing, which only the C API has.
+// Asynchronous executions, and a missing argument, which can only occur in the C API.
 TEST(Telemetry, TellsOfExecutionsThatApplicationsStart) {
     Fixture w;
     ReceivedDiagnostics diagnostics;
@@ -848,7 +848,7 @@ TEST(Telemetry, ClassesOfData) {
     EXPECT_TRUE(diagnose(endlessLoop()).isControlFlowUsed);
 }
 
-// The weights of a model do not count, all else does.
+// Everything but the weights of a model counts.
 TEST(Telemetry, ArchitectureHash) {
     const auto hashOf = [](const std::function<void(Model&)>& change) {
         Model model = nn::addition();
@@ -903,7 +903,7 @@ TEST(Telemetry, ArchitectureHash) {
     std::set<runtime::ArchitectureHash> all{same};
     for (const auto& change : kChanges) all.insert(hashOf(change));
     EXPECT_EQ(all.size(), 1 + std::size(kChanges));
-    // By the name of an extension, whatever prefix it has.
+    // The name of an extension counts, not its prefix.
     EXPECT_EQ(
             hashOf([](Model& model) {
                 model.extensionNameToPrefix = {{.name = kExtension, .prefix = 9}};
@@ -912,7 +912,7 @@ TEST(Telemetry, ArchitectureHash) {
             hashOf([](Model& model) { model.main.operands[0].type = OperandType{(5 << 16) | 1}; }));
 }
 
-// What a library tells may be anything, and is as much as it can be.
+// A library may report arbitrary values, up to the limits of their types.
 TEST(Telemetry, TakesAnything) {
     Fixture w;
     ReceivedDiagnostics diagnostics;
@@ -1012,7 +1012,7 @@ TEST(SupportFunctions, CheckTheirArguments) {
     for (size_t i = 0; i < std::size(kRows); ++i) EXPECT_EQ(kRows[i].found, kRows[i].wanted) << i;
     EXPECT_STREQ(name, kExtension);
     EXPECT_EQ(count, 2);
-    // Getters have no code to answer.
+    // Getters have no return code.
     EXPECT_EQ(sl.SL_ANeuralNetworksDiagnosticCompilationInfo_getModelArchHash(nullptr), nullptr);
     EXPECT_EQ(sl.SL_ANeuralNetworksDiagnosticExecutionInfo_getRuntimeExecutionTimeNanos(nullptr),
               std::numeric_limits<uint64_t>::max());
@@ -1041,7 +1041,7 @@ TEST(SupportLibraryFile, OpensAsTheDevicesThatItHas) {
     }
 }
 
-// By a registry, which knows what a shared object is by its entry.
+// A registry recognizes the kind of a shared object by its entry point.
 TEST(SupportLibraryFile, OpensWherePlugInsDo) {
     const std::string path = NNAPI_SUPPORT_LIBRARY;
     DeviceRegistry registry;
@@ -1058,8 +1058,8 @@ TEST(SupportLibraryFile, OpensWherePlugInsDo) {
               "/example_add_plugin.so has no function ANeuralNetworks_getSLDriverImpl");
 }
 
-// A device gives the same answers as a plug-in and as a support library, but for what the table has
-// no function for.
+// A device computes the same as a plug-in and as a support library, except for functions that the
+// table lacks.
 TEST(SupportLibraryFile, IsADriverLikeItsPlugIn) {
     const std::string path = NNAPI_PLUGINS "/nnapi_exported.so";
     DeviceRegistry registry;
@@ -1083,7 +1083,7 @@ TEST(SupportLibraryFile, IsADriverLikeItsPlugIn) {
     EXPECT_GT(passed, 100);
 }
 
-// What was built for another version of the library opens by its table.
+// A plug-in built for another version of the library opens through its table.
 TEST(SupportLibraryFile, OpensWhereThePlugInIsOfAnotherBuild) {
     DeviceRegistry registry;
     const auto device = registry.open(NNAPI_PLUGINS "/nnapi_exported_by_another_build.so");
@@ -1105,7 +1105,7 @@ TEST(SupportLibraryFile, HasNoTableIfADeviceDoesNotOpen) {
               "/nnapi_exported_without_board.so has failed: its entry answers null");
 }
 
-// In the configuration of libneuralnetworks.so, whose own nnapi-host comes behind it.
+// In the configuration of libneuralnetworks.so, whose own nnapi-host comes after it.
 TEST(SupportLibraryFile, IsADeviceOfTheRuntime) {
     runtime::Configuration configuration;
     configuration.devices = {{.spec = NNAPI_SUPPORT_LIBRARY}};
@@ -1116,7 +1116,7 @@ TEST(SupportLibraryFile, IsADeviceOfTheRuntime) {
     EXPECT_THAT(names, ElementsAre("nnapi-host", "nnapi-sample_sl", "nnapi-reference"));
 }
 
-// The log is told of what the library does, by the library.
+// Log messages about the calls of a support library name the device and its version.
 TEST(SupportLibraryFile, TellsTheLog) {
     std::mutex mutex;
     std::string all;

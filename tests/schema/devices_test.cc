@@ -1,4 +1,4 @@
-// Descriptions of devices, read from text.
+// Device profiles read from text.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -20,7 +20,7 @@ void expectSameNames(const EnumDescriptor* schema) {
     }
 }
 
-// And the schema has all of them; none is above the highest code or an OEM type.
+// The schema has all enumerators; none is above the highest code or an OEM type.
 template <class E>
 void expectAllNames(const EnumDescriptor* schema) {
     expectSameNames<E>(schema);
@@ -59,7 +59,7 @@ void expectRow(const EnumDescriptor* schema, std::string_view name, int code) {
 }
 
 struct Schema {
-    HalVersion version;  // the newest that it has rows of
+    HalVersion version;  // the newest version that it has rows of
     const EnumDescriptor* operandTypes;
     const EnumDescriptor* operations;
     bool hasOemTypes = true;

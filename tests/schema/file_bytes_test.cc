@@ -1,4 +1,4 @@
-// Large bytes are read from a binary file as if the whole file had been parsed.
+// Large byte fields are read from a binary file with the same result as parsing the whole file.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ Operand constant(Operand::LifeTime lifetime, uint32_t offset, uint32_t length) {
             .location = {.offset = offset, .length = length}};
 }
 
-// Pools and values of these sizes, in one file.
+// A model with a pool and a value of each size, in one file.
 Model modelOf(const std::vector<size_t>& sizes) {
     Model model;
     for (const size_t size : sizes) {
@@ -40,7 +40,7 @@ Model modelOf(const std::vector<size_t>& sizes) {
     return model;
 }
 
-// Values of operands that lie in the last pool, which a file has beside the operands.
+// Values of operands that lie in the last pool, stored outside of the operands.
 Model withReferences(const std::vector<uint32_t>& sizes) {
     Model model = modelOf({5000});
     std::string pool;
@@ -56,7 +56,7 @@ Model withReferences(const std::vector<uint32_t>& sizes) {
     return model;
 }
 
-// What a file gives: a model as text, or an error without the name of the file.
+// The result of reading a file: a model as text, or an error without the name of the file.
 std::string outcomeOf(const Result<AnyModel>& read) {
     if (!read.ok()) return messageOf(read.status());
     const auto again = serializeModel(*read, Format::BINARY);
@@ -82,7 +82,7 @@ std::vector<Row> rows() {
     return {
             {"none is large", binary(modelOf({1, 100, kLeast - 1}))},
             {"at the limit", binary(modelOf({kLeast - 1, kLeast, kLeast + 1}))},
-            // Lengths of messages shrink to fewer bytes than they are written in.
+            // Lengths of messages become shorter than their encoding.
             {"lengths of three and four bytes", binary(modelOf({16384, 16300, 70000, 1 << 21}))},
             {"values in a pool", binary(withReferences({kLeast, 10, 3 * kLeast, kLeast - 1}))},
             {"HAL 1.0", binary(V1_0::Model{.pools = {pool}})},
@@ -147,7 +147,7 @@ TEST(FileBytes, CountAsConstants) {
                             parseModel(bytes, Format::BINARY, {.constantBytes = 29999}).status()));
 }
 
-// Nobody can write a token into a file: it is another each time.
+// A file cannot contain the token, which differs each time.
 TEST(FileBytes, TokensAreSecret) {
     const TemporaryFolder folder;
     writeTestFile(folder / "f", patterned(5000));

@@ -1,4 +1,4 @@
-// What a file is read as: what its bytes show, whatever its name.
+// Detection of a file's format from its content, independent of its name.
 #include <gtest/gtest.h>
 
 #include "schema/model_equality.h"
@@ -17,7 +17,7 @@ std::string model(Format format) { return serializeModel(kModel, format).value()
 struct Row {
     const char* name;  // of the file
     std::string bytes;
-    std::optional<StreamFormat> format;  // empty: refused
+    std::optional<StreamFormat> format;  // empty if rejected
 };
 
 const Row kRows[] = {
@@ -30,17 +30,17 @@ const Row kRows[] = {
         {"model", R"({"main": {}})", JSON},
         {"cases", R"({"name": "a"})", TEST_CASES},
         {"cases", "\x1f\x8b", TEST_CASES},
-        // With a wrong one.
+        // With a misleading extension.
         {"m.json", model(Format::BINARY), BINARY},
         {"m.jsonl.gz", model(Format::BINARY), BINARY},
         {"m.textproto", model(Format::JSON), JSON},
         {"m.pb", model(Format::TEXT), TEXT},
         {"m.pb", "\x1f\x8b", TEST_CASES},
         {"m.json", "\x1f\x8b", TEST_CASES},
-        // Both have the same bytes at their beginning.
+        // Both formats begin with the same bytes.
         {"m.json", R"({"name": "a"})", JSON},
         {"m.jsonl", R"({"main": {}})", TEST_CASES},
-        // Bytes that show nothing are what the name says.
+        // For ambiguous content, the name decides.
         {"m.pb", "", BINARY},
         {"m.pb", "\xc2\x7e", BINARY},
         {"m.textproto", "canonical", TEXT},

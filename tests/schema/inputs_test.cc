@@ -1,4 +1,4 @@
-// Paths of commands that stand for open descriptors.
+// Paths on the command line that refer to open descriptors.
 #include "schema/inputs.h"
 
 #include <fcntl.h>
@@ -38,7 +38,7 @@ TEST(Inputs, NameDescriptors) {
     EXPECT_EQ(shownName("folder/model.json"), "folder/model.json");
 }
 
-// Another process may have made a pipe non-blocking. Waiting for it keeps no processor busy.
+// Another process may have made a pipe non-blocking. Waiting for it uses no processor time.
 TEST(Inputs, WaitForPipesThatDoNotBlock) {
     int ends[2];
     ASSERT_EQ(pipe2(ends, O_NONBLOCK | O_CLOEXEC), 0);

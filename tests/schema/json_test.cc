@@ -1,5 +1,5 @@
-// The proto3 JSON mapping: everything that it allows is read, and every error is reported with its
-// place.
+// The proto3 JSON mapping: every permitted form is read, and every error is reported with its
+// position.
 #include "schema/json.h"
 
 #include <fmt/format.h>
@@ -107,7 +107,7 @@ constexpr Row kOperands[] = {
         {R"({"zero\u0050oint": 1})", "zeroPoint: 1"},
         {R"({"zero_point": 1})", "column 2: \"zero_point\" is not a field of nnapi.Operand"},
 
-        // All errors, each with its place.
+        // All errors, each with its position.
         {"{\"a\": {\"b\": [1, {}]},\n \"scale\": \"x\",\n  \"c\": 1,\n\"type\": \"FLOAT32\"}",
          "1:2: \"a\" is not a field of nnapi.Operand; 2:11: scale: found \"x\", allowed a number "
          "of "
@@ -206,7 +206,7 @@ TEST(Json, QuotesTheBeginOfWhatIsLong) {
                       "\"..., allowed a number of single precision");
 }
 
-// Nesting and repetition in a small text are counted before objects are made.
+// Nesting and repetition in a small text are counted before objects are created.
 TEST(Json, CountsObjectsAndLists) {
     const auto message = [](const std::string& json, uint64_t allowed) {
         return messageOf(parseModel(json, Format::JSON, {.fileObjects = allowed}).status());

@@ -21,7 +21,7 @@ constexpr std::string_view kModel = R"({
 
 struct Row {
     Limit limit;
-    uint64_t allowed;  // just enough
+    uint64_t allowed;  // exactly enough
     const char* message;
 };
 
@@ -80,7 +80,7 @@ TEST(ReadLimits, OfLinesAndOfDevices) {
               "operations: has 2 operations, allowed 1 [limits.operations]");
 }
 
-// Blank lines are compressed to a thousandth.
+// Blank lines are compressed by a factor of a thousand.
 TEST(ReadLimits, OfTheContentOfACompressedFile) {
     const TemporaryFolder folder;
     const std::string blank = std::string(1 << 20, ' ') + '\n';

@@ -1,4 +1,4 @@
-// An error in a file is reported once, with its place.
+// An error in a file is reported once, with its position.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -265,7 +265,7 @@ TEST_P(BrokenCaseFile, IsNotOpened) {
               GetParam().message);
 }
 
-// A stream that breaks off or is damaged gives the cases before that place, and then ends with a
+// A truncated or damaged stream returns the cases before that position, and then ends with a
 // failure.
 std::string lastFailure(const std::string& gz) {
     const TemporaryFolder folder;
@@ -337,7 +337,7 @@ TEST(Unwritable, IsRefusedWithoutAFile) {
     EXPECT_THAT(folder.files(), testing::IsEmpty());
 }
 
-// Stands in for a full disk: no file may become longer than that many bytes.
+// Simulates a full disk: no file may become longer than this many bytes.
 class LimitedFileSize {
    public:
     explicit LimitedFileSize(rlim_t bytes) : mHandler(signal(SIGXFSZ, SIG_IGN)) {

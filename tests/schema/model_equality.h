@@ -1,4 +1,4 @@
-// Equality of models that ignores in which file their memory lies, as model files promise.
+// Equality of models except for the file that holds their memory, as model files guarantee.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -61,7 +61,8 @@ inline std::string describe(const aidl_hal::Memory& pool) {
     return print(pool);
 }
 
-// Field by field, since it cannot be copied; by a name of its own, since AnyModel is made of it.
+// Field by field, because it cannot be copied; with a name of its own, because it converts to
+// AnyModel.
 inline void expectEqualAidl(const AidlModel& a, const AidlModel& b) {
     EXPECT_EQ(a.version, b.version);
     ASSERT_EQ(a.model.pools.size(), b.model.pools.size());
@@ -103,7 +104,7 @@ inline SharedMemory ashmemOf(std::string_view bytes) {
     return memory;
 }
 
-// Bytes of a file, from an offset on.
+// The bytes of a file from an offset on.
 inline SharedMemory fileOf(std::string_view bytes, uint64_t offset, int prot) {
     UniqueFd fd(memfd_create("test", MFD_CLOEXEC));
     EXPECT_EQ(pwrite(fd.get(), bytes.data(), bytes.size(), static_cast<off_t>(offset)),
@@ -141,7 +142,7 @@ inline std::string messageOf(const Status& status) {
     return std::string(status.message().data(), status.message().size());
 }
 
-// The message with the folder of a test left out.
+// The message without the folder of the test.
 inline std::string messageOf(const Status& status, const TemporaryFolder& folder) {
     std::string message = messageOf(status);
     const std::string prefix = (folder / "").string();

@@ -77,7 +77,7 @@ Model everyField() {
     return model;
 }
 
-// Shared, since an AidlModel cannot be copied.
+// Shared, because an AidlModel cannot be copied.
 struct Case {
     template <class M>
     Case(const char* caseName, M held)
@@ -221,7 +221,7 @@ V1_3::Model model13() {
     return model;
 }
 
-// With numbers that only hostile peers send.
+// With numbers that only malicious peers send.
 aidl_hal::Model modelOfAidl() {
     using Params = aidl_hal::OperandExtraParams;
     using Tag = aidl_hal::Memory::Tag;

@@ -1,4 +1,4 @@
-// Large pools lie in a side file, from which they are copied.
+// Large pools lie in a separate file, from which they are copied.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -79,7 +79,7 @@ TEST(SideFile, MayChangeAfterTheModelIsRead) {
     EXPECT_EQ(bytesOf(std::get<Model>(read).pools[0]), kLarge);
 }
 
-// A small file may name the same part many times.
+// A small file may refer to the same part many times.
 TEST(SideFile, IsCopiedWithinTheLimitOfConstants) {
     const TemporaryFolder folder;
     writeTestFile(folder / "w.data", std::string(100, 'w'));

@@ -1,4 +1,4 @@
-// Every vector is read, is written as the same JSON, and is read back as the same case.
+// Every vector is read, written as the same JSON, and read back as the same case.
 #include <google/protobuf/util/json_util.h>
 #include <gtest/gtest.h>
 #include <zlib.h>
@@ -30,7 +30,7 @@ std::vector<std::string> linesOf(const fs::path& path) {
     return lines;
 }
 
-// A line as JSON, whatever the spelling of its numbers.
+// A line as JSON, independent of the spelling of its numbers.
 std::string binaryOf(const std::string& line) {
     nnapi::TestCase message;
     EXPECT_TRUE(google::protobuf::util::JsonStringToMessage(line, &message).ok()) << line;

@@ -17,7 +17,7 @@ using enum ErrorStatus;
 
 constexpr auto kNo = MeasureTiming::NO;
 
-// Counts how executions reach the device: by a burst, that is, or by its prepared model.
+// Counts the executions that reach the device through a burst and through its prepared model.
 class Queue : public testing::TestWithParam<std::chrono::microseconds> {
    protected:
     void serve(service::ServeOptions options = {}, SharedDevice device = referenceDevice()) {
@@ -49,7 +49,7 @@ TEST_P(Queue, ExecutesEachKindOfArgument) {
         Sum sum;
         EXPECT_TRUE(burst->execute(sum.request(), kNo, makeDeadline(60s), 1s, {}, {}).has_value());
         EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
-        // Some in memory of the caller, some in a pool.
+        // One input is in the caller's memory, the other in a pool.
         Request mixed = pooled.request;
         sum.z = {0, 0, 0, 0};
         mixed.outputs = sum.request().outputs;
@@ -64,7 +64,7 @@ TEST_P(Queue, ExecutesEachKindOfArgument) {
     }
 }
 
-// A memory has a slot as long as the client has it, and so has the server.
+// Client and server keep a memory's slot for as long as the client holds the memory.
 TEST_P(Queue, MemoriesGoWithTheClients) {
     serve();
     const SharedPreparedModel model = prepared();
@@ -105,7 +105,7 @@ TEST_P(Queue, FailsAsTheDeviceFails) {
     EXPECT_EQ(expectSame({}), INVALID_ARGUMENT);
 }
 
-// What queues do not carry goes by calls: memory of the device, and requests that are too long.
+// Queues do not carry device memory or requests that are too long; those use calls.
 TEST_P(Queue, GoesByCallsOtherwise) {
     serve();
     const auto device = service::connect(address, {.connectTimeout = 60s});
@@ -141,7 +141,7 @@ TEST_P(Queue, GoesByCallsWhereTheServerHasNoQueues) {
     }
 }
 
-// One at a time: another meanwhile fails, whichever way it goes.
+// A burst executes one request at a time, over a queue or by a call; a concurrent one fails.
 TEST_P(Queue, SeveralThreadsShareABurst) {
     serve();
     const SharedBurst burst = prepared()->configureExecutionBurst().value();
@@ -167,7 +167,8 @@ TEST_P(Queue, SeveralThreadsShareABurst) {
     EXPECT_GT(equal, 0);
 }
 
-// An execution that was given up leaves its answer in the queue.
+// The result of an abandoned execution arrives in the queue late and must not be read as the next
+// one.
 TEST_P(Queue, LateAnswersAreNotTheNextOnes) {
     const int told = -1;
     serve({}, std::make_shared<const FaultDevice>(Phase::NONE, told));
@@ -182,7 +183,7 @@ TEST_P(Queue, LateAnswersAreNotTheNextOnes) {
     };
     const auto expected = limited(*model, 1ms);
     for (int i = 0; i < 5; ++i) {
-        // The client gives up before the server does, or just then.
+        // The client gives up before the server does, or at about the same time.
         const auto late = burst->execute(request, kNo, makeDeadline(20ms), 10s, {}, {});
         EXPECT_EQ(late.error().code, MISSED_DEADLINE_TRANSIENT);
         auto next = limited(*burst, 1ms);

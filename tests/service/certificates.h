@@ -1,4 +1,4 @@
-// Certificates for tests, made by the program openssl: a set of them, once for all tests.
+// Certificates for tests, made by the openssl program: one set, created once for all tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,8 +14,8 @@ namespace nn {
 
 class Certificates {
    public:
-    // Of the authority "ca", those for "server" and "client", one that has expired, those for other
-    // hosts, and those whose names stand elsewhere than they should; of the authority "other", a
+    // The authority "ca" signs certificates for "server" and "client", an expired one, those for
+    // other hosts, and those with their names in the wrong fields; the authority "other" signs a
     // "stranger".
     Certificates() {
         authority("ca");

@@ -1,4 +1,4 @@
-// What a server does with clients that break the rules of contents.
+// How a server treats clients that violate the rules for contents.
 #include <capnp/ez-rpc.h>
 
 #include "driver/cache/digest.h"
@@ -17,7 +17,7 @@ using enum ErrorStatus;
 
 constexpr uint64_t kSize = 4096;
 
-// Chunks that are partly sent anew are not what the server has.
+// A chunk that is partly resent is not the chunk that the server has stored.
 TEST(SentContents, ForgetsWhatOverlaps) {
     service::SentContents sent;
     const SharedMemory memory = createSharedMemory(64).value();
@@ -30,7 +30,7 @@ TEST(SentContents, ForgetsWhatOverlaps) {
     EXPECT_TRUE(record.hasAny({48, 16}));
 }
 
-// One client, which speaks for itself.
+// One client that sends protocol messages directly.
 class Contents : public testing::Test {
    protected:
     Contents() {
@@ -77,7 +77,7 @@ class Contents : public testing::Test {
         }
         return request.send().wait(scope()).getFailure().getMessage();
     }
-    // What a device is told that is asked with this memory.
+    // The error that a device call with this memory returns.
     std::string use(service::rpc::Memory::Client memory) {
         auto devices = service().devicesRequest().send().wait(scope());
         auto request = devices.getDevices()[0].getDevice().supportedOperationsRequest();
@@ -115,7 +115,7 @@ TEST_F(Contents, RefuseWhatDoesNot) {
     for (const Row& row : kRows) {
         auto memory = make(kSize);
         EXPECT_EQ(write(memory, row.pieces), row.why);
-        // Nobody executes with what did not arrive.
+        // Memory whose contents did not arrive cannot be used.
         EXPECT_EQ(use(memory), row.why);
         EXPECT_EQ(read(memory, 0, 1), row.why);
         EXPECT_EQ(write(memory, {{0, {1}}}), row.why);
@@ -132,7 +132,7 @@ TEST_F(Contents, AreReadInPieces) {
     EXPECT_EQ(use(memory), "");
 }
 
-// Lists are checked before the method that they are for begins.
+// Lists are checked before the method that receives them begins.
 TEST_F(Contents, BeyondTheSchemaEndTheConnection) {
     const auto endOf = [&](const auto& call) -> std::string {
         try {
@@ -166,7 +166,7 @@ TEST_F(Contents, AreBounded) {
               "contents of a memory that is neither ashmem nor a file do not travel");
 }
 
-// Descriptors do not come over TCP, whoever says so.
+// Descriptors cannot arrive over TCP, whatever a message claims.
 TEST_F(Contents, AreNotDescriptors) {
     auto request = service().shareRequest();
     auto info = request.initMemory();

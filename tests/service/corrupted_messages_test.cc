@@ -1,5 +1,4 @@
-// Messages that are spoilt on their way: what becomes of the call, of those after it, and of
-// others.
+// Messages corrupted in transit: the outcome for the call, for later calls, and for other clients.
 #include <sys/mman.h>
 
 #include <cstring>
@@ -68,11 +67,11 @@ enum class Later : uint8_t { WORKS, IS_DEAD };
 struct Row {
     const char* name;
     Spoiler spoiler;
-    ErrorStatus code;  // of the call
-    Later later;       // the calls after it
+    ErrorStatus code;  // the outcome of the call
+    Later later;       // the outcome of later calls
     bool hasDeadline = false;
-    std::vector<Method> method{Method::EXECUTE,
-                               Method::PREPARE};  // whose messages can be spoilt so
+    std::vector<Method> method{
+            Method::EXECUTE, Method::PREPARE};  // the method whose messages are corrupted this way
 };
 
 const Row kAnswers[] = {
@@ -90,7 +89,7 @@ const Row kAnswers[] = {
          Later::WORKS,
          false,
          {Method::EXECUTE}},
-        {"a code that no answer has",
+        {"a status code that no result has",
          changing([](Message message) {
              message.getReturn()
                      .getResults()
@@ -104,7 +103,7 @@ const Row kAnswers[] = {
          Later::WORKS,
          false,
          {Method::EXECUTE}},
-        {"an answer that is elsewhere",
+        {"a result that lies elsewhere",
          changing([](Message message) { message.getReturn().setResultsSentElsewhere(); }),
          GENERAL_FAILURE, Later::IS_DEAD},
         {"another question",
@@ -160,7 +159,7 @@ class Spoilt : public testing::Test {
 
     void expectRow(const Row& row, bool isAnswer, Method method) {
         SCOPED_TRACE(testing::Message()
-                     << row.name << (isAnswer ? ", answer" : ", call")
+                     << row.name << (isAnswer ? ", reply" : ", call")
                      << (method == Method::EXECUTE ? " of execute" : " of prepareModel"));
         const std::string between = folder / ("proxy" + std::to_string(++proxies));
         SpoilingProxy proxy(between, path);
@@ -178,7 +177,7 @@ class Spoilt : public testing::Test {
                                      .error()
                                      .code;
         };
-        // Through the same connection, before anything is spoilt. The pool is known from then on.
+        // An intact execution on the same connection first; the server knows the pool afterwards.
         ASSERT_EQ(ask({}), NONE);
         EXPECT_THAT(pooled.result(), method == Method::EXECUTE ? ElementsAre(11, 22, 33, 44)
                                                                : ElementsAre(0, 0, 0, 0));
@@ -192,14 +191,14 @@ class Spoilt : public testing::Test {
         }
         EXPECT_TRUE(proxy.hasSpoilt(isAnswer));
         if (row.later == Later::IS_DEAD) {
-            // It may take a moment to be noticed.
+            // The client may take a moment to notice.
             ErrorStatus code = ask({});
             for (int i = 0; i < 1000 && code != DEAD_OBJECT; ++i) code = ask({});
             EXPECT_EQ(code, DEAD_OBJECT);
         } else {
             EXPECT_EQ(ask({}), NONE);
         }
-        // Others notice nothing, and the client can connect anew.
+        // Other clients are unaffected, and this client can reconnect.
         const Pooled others;
         EXPECT_TRUE((*prepareOn(*bystander, addition()))
                             ->execute(others.request, kNo, {}, {}, {}, {})
@@ -276,14 +275,14 @@ const QueueRow kQueues[] = {
         {"half a packet", [](const QueueMemory& queue) { queue.put({1}); }, GENERAL_FAILURE},
         {"counters that contradict each other",
          [](const QueueMemory& queue) { queue.setWritten(uint64_t{1} << 40); }, GENERAL_FAILURE},
-        {"an answer to another execution, and then none",
+        {"the result of another execution, and then none",
          [](const QueueMemory& queue) {
              queue.put({3, 7, 0});
          },
          MISSED_DEADLINE_TRANSIENT},
 };
 
-// The driver is in the execution, so that nobody else answers.
+// The driver is still in the execution, so it cannot write a result itself.
 TEST(SpoiltQueues, EndAsTheTableSays) {
     for (const QueueRow& row : kQueues) {
         SCOPED_TRACE(row.name);

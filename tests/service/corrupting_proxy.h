@@ -1,4 +1,4 @@
-// Stands between a client and a server, and spoils one message of one of them.
+// A proxy between a client and a server that corrupts one message of either.
 #pragma once
 
 #include <capnp/message.h>
@@ -23,8 +23,8 @@
 
 namespace nn {
 
-// Changes a message of one segment where it lies: its capabilities are places in a table, which a
-// copy would have to translate.
+// Modifies a one-segment message in its buffer: capabilities are indexes into a table, which a copy
+// would have to translate.
 class MessageInPlace final : public capnp::MessageBuilder {
    public:
     explicit MessageInPlace(kj::ArrayPtr<SegmentInit> segment) : MessageBuilder(segment) {}
@@ -37,9 +37,9 @@ class MessageInPlace final : public capnp::MessageBuilder {
     kj::Array<capnp::word> mMore = kj::heapArray<capnp::word>(4096);
 };
 
-// A message as it goes over a socket.
+// A message in its wire format.
 struct WireMessage {
-    std::vector<uint64_t> words{};  // with its table of segments
+    std::vector<uint64_t> words{};  // including the segment table
     std::vector<UniqueFd> descriptors{};
 
     bool isOneSegment() const { return (words[0] & 0xffffffff) == 0; }
@@ -54,7 +54,7 @@ struct WireMessage {
         edit(message.getRoot<capnp::rpc::Message>());
         words[0] = uint64_t{words.size() - 1} << 32;
     }
-    // True for the message that a spoiler waits for: a call, or an answer.
+    // Returns whether this is the kind of message that a spoiler waits for: a call or a return.
     bool isOf(bool isAnswer) const {
         capnp::FlatArrayMessageReader reader(wordsOf());
         const auto message = reader.getRoot<capnp::rpc::Message>();
@@ -67,8 +67,7 @@ struct WireMessage {
     }
 };
 
-// What becomes of a frame on its way: it is sent as often as this says, and then the connection is
-// cut where it says so.
+// How to forward a frame: how many copies to send, and whether to close the connection afterwards.
 struct Fate {
     int copies = 1;
     bool isCut = false;
@@ -77,7 +76,7 @@ using Spoiler = std::function<Fate(WireMessage&)>;
 
 class SpoilingProxy {
    public:
-    // Takes one client at `path`, for the server at `server`.
+    // Accepts one client at `path` and connects it to the server at `server`.
     SpoilingProxy(const std::string& path, const std::string& server) {
         mListener = UniqueFd(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
         const sockaddr_un at = addressOf(path);
@@ -104,13 +103,13 @@ class SpoilingProxy {
     SpoilingProxy(const SpoilingProxy&) = delete;
     SpoilingProxy& operator=(const SpoilingProxy&) = delete;
 
-    // The next call of the client, or the next answer of the server. Called on another thread.
+    // Corrupts the client's next call or the server's next return. Called on another thread.
     void spoilNext(bool isAnswer, Spoiler spoiler) {
         auto& slot = isAnswer ? mAnswer : mCall;
         slot.spoiler = std::move(spoiler);
         slot.isArmed.store(true, std::memory_order_release);
     }
-    // The descriptors that the client has sent, of files of this size.
+    // The descriptors of files of this size that the client has sent.
     std::vector<int> sentOf(off_t size) {
         const std::lock_guard lock(mMutex);
         std::vector<int> found;

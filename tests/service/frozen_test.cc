@@ -1,4 +1,4 @@
-// Peers that know the service only as it was first, frozen/service_frozen.capnp.
+// Compatibility with peers of the first version of the service, frozen/service_frozen.capnp.
 #include <thread>
 
 #include "nnapi/service/client.h"
@@ -41,7 +41,7 @@ TEST(Frozen, AClientOfTodayWorksWithAnOlderServer) {
         const auto executed = (*model)->execute(pooled.request, kNo, {}, {}, {}, {});
         ASSERT_TRUE(executed.has_value()) << executed.error().message;
         EXPECT_THAT(pooled.result(), ElementsAre(11, 22, 33, 44));
-        // What it lacks fails, and nothing else.
+        // Only the methods that the older server lacks fail.
         const auto unknown = (*device)->getSupportedOperations(addition());
         EXPECT_EQ(unknown.error().code, ErrorStatus::GENERAL_FAILURE);
         EXPECT_THAT(unknown.error().message, HasSubstr("the peer does not know this call"));

@@ -1,5 +1,5 @@
-// Clients that want more than is theirs, each beside a victim that is served meanwhile. When they
-// are gone, the server holds what it held before.
+// Malicious clients that exceed their limits, each while the server serves a victim. After they
+// disconnect, the server holds the same resources as before the attack.
 #include <capnp/rpc-twoparty.h>
 #include <kj/async-io.h>
 #include <signal.h>
@@ -32,7 +32,7 @@ using enum ErrorStatus;
 constexpr auto kNo = MeasureTiming::NO;
 constexpr service::ClientOptions kPatient{.connectTimeout = 60s, .heartbeat = 60s};
 
-// A device whose wait() ends when it is opened, or when nobody wants it any more.
+// A device whose wait() returns when it is opened or when its caller cancels.
 class SlowDevice final : public ForwardingDevice {
    public:
     SlowDevice() : ForwardingDevice(referenceDevice({.fencedThreads = 2})) {}
@@ -48,7 +48,7 @@ class SlowDevice final : public ForwardingDevice {
     std::atomic<bool> isOpen{false};
 };
 
-// An event loop in this thread, which may write to a server that has gone.
+// An event loop in this thread; ignores SIGPIPE, since it may write to a server that has ended.
 kj::AsyncIoContext ownLoop() {
     sigset_t broken;
     sigemptyset(&broken);
@@ -57,7 +57,7 @@ kj::AsyncIoContext ownLoop() {
     return kj::setupAsyncIo();
 }
 
-// A client that speaks the protocol by itself.
+// A client that sends protocol messages directly, without the client library.
 class RawClient {
    public:
     explicit RawClient(const std::string& path)
@@ -73,13 +73,13 @@ class RawClient {
     ~RawClient() {
         service = nullptr;
         mParts = nullptr;
-        mIo.waitScope.poll();  // what they have left to do
+        mIo.waitScope.poll();  // run the remaining events
     }
     kj::WaitScope& scope() { return mIo.waitScope; }
     service::rpc::Device::Client device() {
         return service.devicesRequest().send().wait(scope()).getDevices()[0].getDevice();
     }
-    // What a call, or the connection with it, ends with; empty for success.
+    // The error of a call or of its connection; empty for success.
     std::string endOf(kj::Promise<void> promise) {
         try {
             promise.wait(scope());
@@ -112,7 +112,7 @@ class RawClient {
     kj::Own<Parts> mParts;
 };
 
-// A server, and a client that is served whatever the others do.
+// A server and a victim client that it must keep serving.
 class HostileClients : public testing::Test {
    protected:
     void serve(const service::ServeOptions& options = {}, SharedDevice device = nullptr) {
@@ -130,8 +130,8 @@ class HostileClients : public testing::Test {
         EXPECT_TRUE(device.has_value()) << device.error().message;
         return device.has_value() ? *device : nullptr;
     }
-    // Its execution is computed within a second; five, since the machine may do other things as
-    // well. nnapi_hostile_soak measures.
+    // An execution of the victim should take less than a second; the bound of five allows for a
+    // busy machine. nnapi_hostile_soak measures the time.
     void expectVictimIsServed() const {
         const Pooled pooled;
         const TimePoint start = Clock::now();
@@ -139,7 +139,7 @@ class HostileClients : public testing::Test {
         EXPECT_TRUE(executed.has_value()) << executed.error().message;
         EXPECT_LT(Clock::now() - start, 5s);
     }
-    // As before the attack: nothing of the attacker is left.
+    // Waits until the server holds what it held before the attack.
     void expectSettled() const {
         service::ServerLoad load;
         for (int i = 0; i < 1000; ++i) {
@@ -155,7 +155,7 @@ class HostileClients : public testing::Test {
         EXPECT_EQ(load.calls, settled.calls);
         expectVictimIsServed();
     }
-    // The clients of this process go, but for the first.
+    // Disconnects all clients of this process but the first.
     void cutAttackers() const {
         bool isVictim = true;
         for (int fd = 3; fd < 1024; ++fd) {
@@ -182,13 +182,13 @@ TEST(MessageBounds, AreBesideEachList) {
     EXPECT_THAT(service::MessageBounds::get().unbounded(), testing::IsEmpty());
 }
 
-// Structs without bytes: a message of 40 bytes may claim any number of them.
+// A list of structs without bytes can claim any number of elements in a message of 40 bytes.
 TEST_F(HostileClients, EmptyListsEndTheConnection) {
     serve();
     for (const unsigned pools : {70000u, 8000000u, 500000000u}) {
         RawClient attacker(path);
         auto request = attacker.device().supportedOperationsRequest();
-        // As its own schema has it: List(Empty).
+        // The same list as the server's schema declares it: List(Empty).
         auto list = request.initModel();
         auto any = capnp::toAny(list);
         any.getPointerSection()[1].initAsListOfAnyStruct(0, 0, pools);
@@ -202,7 +202,7 @@ TEST_F(HostileClients, EmptyListsEndTheConnection) {
     expectSettled();
 }
 
-// A caller of ours with too many is refused by its own side, and goes on.
+// The client library rejects a list that is too long, and the connection stays usable.
 TEST_F(HostileClients, OwnListsAreRefusedAlone) {
     serve();
     Pooled pooled;
@@ -214,7 +214,7 @@ TEST_F(HostileClients, OwnListsAreRefusedAlone) {
     expectVictimIsServed();
 }
 
-// ---- arguments that no client of ours sends
+// ---- arguments that the client library never sends
 
 TEST_F(HostileClients, ArgumentsAreChecked) {
     serve({.limits = {.constantBytes = 1 << 16}});
@@ -226,7 +226,7 @@ TEST_F(HostileClients, ArgumentsAreChecked) {
     const auto fill = [](Model model, const std::string& bytes) {
         model.setMessage({reinterpret_cast<const kj::byte*>(bytes.data()), bytes.size()});
     };
-    // Its own objects, where those of the server belong.
+    // Objects of the client where the server expects its own.
     struct OwnMemory final : service::rpc::Memory::Server {};
     struct OwnBuffer final : service::rpc::Buffer::Server {};
     struct OwnModel final : service::rpc::PreparedModel::Server {};
@@ -300,7 +300,7 @@ TEST_F(HostileClients, ArgumentsAreChecked) {
                     HasSubstr(row.refusal));
     }
 
-    // Queues as large as they should be, without their memories.
+    // Queues of the right size, without their memories.
     auto open = model.openQueuesRequest();
     for (service::rpc::Queue::Builder queue : {open.initRequests(), open.initResults()}) {
         for (auto part : queue.initParts(4)) part.setExtent(64);
@@ -315,7 +315,7 @@ TEST_F(HostileClients, ArgumentsAreChecked) {
               "a prepared model is of another connection, or of another kind");
 }
 
-// ---- what a client keeps
+// ---- resources that a client holds on the server
 
 TEST_F(HostileClients, CallsThatWaitAreCounted) {
     serve({.callsPerClient = 8});
@@ -362,7 +362,7 @@ TEST_F(HostileClients, DevicesAreTheSameObjects) {
     expectVictimIsServed();
 }
 
-// One descriptor that a list names often counts as often as the server keeps it.
+// A descriptor that occurs several times in a list counts once for each copy that the server keeps.
 TEST_F(HostileClients, DescriptorsAreShared) {
     serve({.descriptors = 120});
     {
@@ -380,7 +380,7 @@ TEST_F(HostileClients, DescriptorsAreShared) {
             kept.push_back(sent.getMemory());
             (void)attacker.endOf(sent.ignoreResult());
         }
-        EXPECT_LE(server->load().descriptors, 60u);  // half of what the others leave
+        EXPECT_LE(server->load().descriptors, 60u);  // half of the remaining quota
         expectVictimIsServed();
     }
     expectSettled();
@@ -418,10 +418,10 @@ TEST_F(HostileClients, WeightsAndBuffersAreBytes) {
         if (made.has_value()) buffers.push_back(*made);
     } while (made.has_value() && buffers.size() < 10);
     EXPECT_EQ(made.error().code, RESOURCE_EXHAUSTED_TRANSIENT);
-    EXPECT_EQ(buffers.size(), 2u);  // and the model's message
+    EXPECT_EQ(buffers.size(), 2u);  // and the message of the model
 }
 
-// A client that asks and never reads what it is answered.
+// A client that sends requests and never reads the results.
 TEST_F(HostileClients, WhoDoesNotReadIsCutOff) {
     serve({.patience = 300ms});
     {
@@ -445,7 +445,7 @@ TEST_F(HostileClients, WhoDoesNotReadIsCutOff) {
     expectSettled();
 }
 
-// ---- what runs for a client that is gone
+// ---- work for a client that has disconnected
 
 TEST_F(HostileClients, FencesFailWithTheirClient) {
     serve();
@@ -486,13 +486,13 @@ TEST_F(HostileClients, CallsEndWithTheirClient) {
             threads.emplace_back([attacker] { (void)attacker->wait(); });
         }
         while (device->entered < 2) std::this_thread::sleep_for(1ms);
-        // The first call of a client does not wait for those of others.
+        // The first call of a client does not wait for the calls of other clients.
         expectVictimIsServed();
         cutAttackers();
     }
     for (std::thread& thread : threads) thread.join();
     expectSettled();
-    EXPECT_EQ(device->entered, 2);  // those that waited never came
+    EXPECT_EQ(device->entered, 2);  // the waiting calls never reached the device
     EXPECT_EQ(device->left, 2);
 }
 
@@ -503,7 +503,7 @@ TEST_F(HostileClients, CallsHaveACeiling) {
     EXPECT_EQ(device->left, 1);
 }
 
-// Executions of the reference, which looks whether anybody wants them.
+// Executions of the reference device, which polls for cancellation.
 TEST_F(HostileClients, ExecutionsEndWithTheirClient) {
     serve();
     static constexpr auto kLong = std::chrono::hours(1);
@@ -531,7 +531,7 @@ TEST_F(HostileClients, ExecutionsEndWithTheirClient) {
     expectSettled();
 }
 
-// With one thread for launches, the next one waits until the one before has ended.
+// With one thread for launches, a launch waits until the previous one has ended.
 TEST_F(HostileClients, LaunchesEndWithTheirClient) {
     serve({}, referenceDevice({.fencedThreads = 1}));
     std::vector<float> in{1}, out{0};
@@ -551,7 +551,8 @@ TEST_F(HostileClients, LaunchesEndWithTheirClient) {
     EXPECT_EQ(next->first.syncWait(5s), SyncFence::FenceState::SIGNALED);
 }
 
-// What a driver is called with owns its bytes: the loop and its messages may go before it.
+// The arguments of a driver call own their bytes: the event loop and its messages may be destroyed
+// first.
 TEST_F(HostileClients, StopWhileCallsWait) {
     const auto device = std::make_shared<SlowDevice>();
     serve({.threads = 1}, device);
@@ -566,7 +567,7 @@ TEST_F(HostileClients, StopWhileCallsWait) {
     server = nullptr;
 }
 
-// Nobody else gets the token of a buffer that an execution names.
+// The token of a buffer is not reused while an execution names the buffer.
 TEST_F(HostileClients, TokensKeepTheirBuffers) {
     serve();
     Pooled pooled;
@@ -577,7 +578,7 @@ TEST_F(HostileClients, TokensKeepTheirBuffers) {
     const auto execution =
             victimModel->createReusableExecution(pooled.request, kNo, {}, {}, {}).value();
     buffer = nullptr;
-    std::this_thread::sleep_for(100ms);  // for the release
+    std::this_thread::sleep_for(100ms);  // until the release has arrived
     const SharedBuffer next = *victim->allocate({}, {victimModel}, {{0, 0, 1.0f}}, {});
     EXPECT_NE(next->getToken(), std::get<Request::MemoryDomainToken>(pooled.request.pools[1]));
     EXPECT_TRUE(execution->compute({}).has_value());

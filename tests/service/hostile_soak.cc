@@ -1,18 +1,18 @@
-// A soak of a server: clients of many hostile kinds, with a victim beside them that must be
-// answered in time, and nothing left of them at the end.
+// A soak test of a server: malicious clients of many kinds attack it while a victim must be served
+// in time, and at the end nothing of the attackers may remain.
 //
 //   nnapi_hostile_soak                            100000 connections of all kinds, mixed
 //   nnapi_hostile_soak --connections 300 --seconds 5
-//   nnapi_hostile_soak --kinds fences,bursts      these alone
+//   nnapi_hostile_soak --kinds fences,bursts      only these kinds
 //   nnapi_hostile_soak --each                     one kind after the other, each with a new server
 //   nnapi_hostile_soak --list
 //
-// The server has a process of its own, with a Unix socket and a port of plain TCP; so have those
-// who attack, and this process has the victim. It fails where an answer to the victim takes longer
-// than
-// --within (1000 ms), where the server ends, or takes 512 MiB more than before at any time, and
-// where it has more descriptors or threads at the end than before, or 32 MiB more of resident
-// memory. What is before is measured after each kind has come twice.
+// The server runs in a process of its own, with a Unix socket and a port of plain TCP. The
+// attackers run in further processes, the victim in this one. The test fails if a reply to the
+// victim takes longer than --within (1000 ms), if the server ends, if its memory exceeds the
+// baseline by 512 MiB at any time, or if it has more descriptors or threads than the baseline at
+// the end, or 32 MiB more resident memory. The baseline is measured after each kind has attacked
+// twice.
 #include <capnp/any.h>
 #include <capnp/message.h>
 #include <capnp/rpc.capnp.h>
@@ -64,7 +64,7 @@ constexpr int kAttackers = 2;  // processes
 constexpr long kMaxMemory = 512;
 constexpr long kMaxMemoryLeft = 32;  // MiB
 
-// y = x + c, of so many floats; c is a pool of its own where that is wished for.
+// y = x + c, with this many floats; c optionally lies in a pool of its own.
 Model addition(uint32_t floats, bool hasPool = false) {
     using LifeTime = Operand::LifeTime;
     const auto tensor = OperandType::TENSOR_FLOAT32;
@@ -107,12 +107,12 @@ struct Addresses {
 service::ClientOptions clientOptions() {
     return {.connectTimeout = 20s, .heartbeat = 60s, .insecurePlainTcp = true};
 }
-// Of those who attack, who wait for nothing for long.
+// Options of an attacker, with short timeouts.
 service::ClientOptions hastyOptions() {
     return {.connectTimeout = 2s, .heartbeat = 1s, .ceiling = 2s, .insecurePlainTcp = true};
 }
 
-// ---- who attacks: raw bytes on a socket, or the messages of the engine
+// ---- attackers: raw bytes on a socket, or messages of the RPC engine
 
 using Random = std::mt19937_64;
 
@@ -127,7 +127,7 @@ class Raw {
         remote.sin_family = AF_INET;
         remote.sin_port = htons(to.port);
         remote.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        // From addresses that are not the victim's: what those share is promised to nobody.
+        // Attack from other addresses than the victim's: clients with one address share its quota.
         static std::atomic<uint32_t> number{0};
         sockaddr_in own{};
         own.sin_family = AF_INET;
@@ -139,7 +139,7 @@ class Raw {
                       isTcp ? reinterpret_cast<const sockaddr*>(&remote)
                             : reinterpret_cast<const sockaddr*>(&local),
                       isTcp ? sizeof remote : sizeof local);
-        // A server that reads no more holds nobody up.
+        // Do not block when the server stops reading.
         const timeval most{.tv_sec = 0, .tv_usec = 200'000};
         (void)setsockopt(mFd.get(), SOL_SOCKET, SO_SNDTIMEO, &most, sizeof most);
     }
@@ -160,7 +160,7 @@ class Raw {
         }
         return sendmsg(mFd.get(), &message, MSG_NOSIGNAL) == static_cast<ssize_t>(bytes.size());
     }
-    // Reads what there is, until nothing comes for so long, or the server has ended.
+    // Reads until no byte arrives for this long or the server closes the connection.
     void drain(int milliseconds) const {
         char bytes[4096];
         pollfd ready{.fd = mFd.get(), .events = POLLIN, .revents = 0};
@@ -184,7 +184,8 @@ std::string bootstrap() {
     return bytesOf(message);
 }
 
-// A call of a method of what pointer `field` of the answer to a question is; the answer itself: -1.
+// Starts a call of a method of pointer `field` in the result of a question; -1 is the result
+// itself.
 template <class Interface>
 Call::Builder initCall(capnp::MessageBuilder& message, uint32_t question, uint32_t target,
                        int field, uint16_t method) {
@@ -202,7 +203,7 @@ enum : uint16_t { DEVICES, SHARE, PING, MAKE_CONTENTS };        // of a Service
 enum : uint16_t { WAIT, SUPPORTED_OPERATIONS, PREPARE_MODEL };  // of a Device
 enum : uint16_t { WRITE, READ };                                // of Contents
 
-// A memory as answer to a question.
+// Makes a memory as the result of a question.
 std::string makeContents(uint32_t question, uint64_t size, rpc::MemoryInfo::Kind kind = {}) {
     capnp::MallocMessageBuilder message;
     auto call = initCall<rpc::Service>(message, question, 0, -1, MAKE_CONTENTS);
@@ -229,7 +230,7 @@ Call::Builder initDeviceCall(capnp::MessageBuilder& message, uint32_t question, 
     return call;
 }
 
-// In a message they stand for what its table of capabilities says.
+// A placeholder; the message's capability table states the actual object.
 struct NoMemory final : rpc::Memory::Server {};
 struct NoDescriptor final : rpc::Descriptor::Server {};
 
@@ -243,14 +244,14 @@ std::string supportedOperations(uint32_t question, unsigned emptyPools, bool has
         capnp::AnyStruct::Builder any(capnp::toAny(model));
         any.getPointerSection()[1].initAsListOfAnyStruct(0, 0, emptyPools);
     }
-    if (hasPromise) {  // which is never kept
+    if (hasPromise) {  // which is never fulfilled
         model.setValues(kj::heap<NoMemory>());
         params.initCapTable(1)[0].setSenderPromise(question);
     }
     return bytesOf(message);
 }
 
-// What a client that keeps the rules sends until it has its device.
+// The messages that a well-behaved client sends until it has its device.
 std::string greetingOf(uint32_t& question) {
     question = 2;
     return bootstrap() + ask(1, DEVICES);
@@ -268,7 +269,7 @@ std::string goodSession(Random& random) {
 struct Attack {
     const Addresses& to;
     Random& random;
-    std::deque<Raw>& kept;  // connections that stay for a while
+    std::deque<Raw>& kept;  // connections that stay open for a while
     bool isTcp = false;
 
     Raw raw() const { return Raw(to, isTcp); }
@@ -282,8 +283,8 @@ struct Attack {
         kept.push_back(std::move(connection));
         if (kept.size() > 24) kept.pop_front();
     }
-    // At the Unix socket, where processes are told apart: over TCP it would have the victim's
-    // address.
+    // Use the Unix socket, where the server distinguishes processes: over TCP this client would
+    // have the victim's address.
     SharedDevice device() const {
         auto connected = service::connect(to.of(/*isTcp=*/false), hastyOptions());
         return connected.has_value() ? *connected : nullptr;
@@ -321,7 +322,7 @@ const std::vector<Kind>& kinds() {
                  connection.drain(5);
              }},
             {"lists",
-             [](const Attack& attack) {  // some bytes that are a million elements
+             [](const Attack& attack) {  // a few bytes that claim a million elements
                  uint32_t question = 0;
                  const Raw connection = attack.rawWithDevice(question);
                  connection.send(supportedOperations(question, 1'000'000, false));
@@ -335,7 +336,7 @@ const std::vector<Kind>& kinds() {
                  attack.keep(std::move(connection));
              }},
             {"noread",
-             [](const Attack& attack) {  // 800 MiB of answers that nobody takes
+             [](const Attack& attack) {  // 800 MiB of results that the client never reads
                  const Raw connection = attack.raw();
                  connection.send(bootstrap() + makeContents(1, 1 << 20));
                  for (uint32_t i = 0; i < 800; ++i) {
@@ -359,7 +360,7 @@ const std::vector<Kind>& kinds() {
                  connection.drain(static_cast<int>(attack.random() % 3));
              }},
             {"fences",
-             [](const Attack& attack) {  // which nobody signals
+             [](const Attack& attack) {  // fences that are never signalled
                  const SharedDevice device = attack.device();
                  if (device == nullptr) return;
                  const auto model = prepare(device, addition(4));
@@ -372,7 +373,7 @@ const std::vector<Kind>& kinds() {
                  }
              }},
             {"capabilities",
-             [](const Attack& attack) {  // of memories that are refused
+             [](const Attack& attack) {  // of memories that the server rejects
                  const Raw connection = attack.raw();
                  std::string bytes = bootstrap();
                  for (uint32_t i = 1; i <= 4000; ++i) {
@@ -391,7 +392,7 @@ const std::vector<Kind>& kinds() {
                  connection.drain(5);
              }},
             {"pipeline",
-             [](const Attack& attack) {  // calls of what calls of what calls may answer
+             [](const Attack& attack) {  // calls of the results of results that have not returned
                  const Raw connection = attack.raw();
                  std::string bytes = bootstrap() + makeContents(1, 4096);
                  for (uint32_t i = 2; i < 500; ++i) {
@@ -432,7 +433,7 @@ const std::vector<Kind>& kinds() {
                  if (device != nullptr) (void)prepare(device, addition(1 << 22, true));
              }},
             {"descriptors",
-             [](const Attack& attack) {  // one, named by a list 190 times, in 6 memories
+             [](const Attack& attack) {  // one descriptor, listed 190 times, in 6 memories
                  const Raw connection(attack.to, /*isTcp=*/false);
                  connection.send(bootstrap());
                  const UniqueFd fd(memfd_create("soak", MFD_CLOEXEC));
@@ -459,13 +460,13 @@ const std::vector<Kind>& kinds() {
     return all;
 }
 
-// ---- what the server takes
+// ---- resources of the server
 
 struct Taken {
     long descriptors = 0;
     long threads = 0;
     long memory = 0;  // MiB
-    long most = 0;    // MiB, at any time
+    long most = 0;    // MiB, the peak
 };
 
 Taken takenBy(pid_t process) {
@@ -488,15 +489,15 @@ Taken takenBy(pid_t process) {
     return taken;
 }
 
-// ---- the three parts
+// ---- the three processes
 
-// Serves until its parent ends. Where it listens goes to the file.
+// Serves until its parent ends. Writes its addresses to the file.
 int serve(const std::string& unixPath, const std::string& file) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    // The machine lives on, whatever the server takes.
+    // Protects the machine from a server that allocates without bound.
     const rlimit most{.rlim_cur = rlim_t{6} << 30, .rlim_max = rlim_t{6} << 30};
     setrlimit(RLIMIT_AS, &most);
-    (void)mallopt(M_MMAP_THRESHOLD, 1 << 20);  // as `nnapi serve`
+    (void)mallopt(M_MMAP_THRESHOLD, 1 << 20);  // like `nnapi serve`
     const service::ServeOptions options{.bytesPerClient = uint64_t{256} << 20,
                                         .insecurePlainTcp = true};
     auto local = service::serve({referenceDevice()}, "unix:" + unixPath, options);
@@ -507,7 +508,7 @@ int serve(const std::string& unixPath, const std::string& file) {
     while (true) pause();
 }
 
-// Attacks so many times, or so long.
+// Attacks this many times or for this long.
 void attack(const Addresses& to, const std::vector<const Kind*>& chosen, long connections,
             TimePoint until, uint64_t seed) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -521,7 +522,7 @@ void attack(const Addresses& to, const std::vector<const Kind*>& chosen, long co
     }
 }
 
-// Forked before this process has threads.
+// Call this before the process has threads: it forks.
 pid_t attackerOf(const Addresses& to, const std::vector<const Kind*>& chosen, long connections,
                  TimePoint until, uint64_t seed) {
     const pid_t child = fork();
@@ -530,12 +531,12 @@ pid_t attackerOf(const Addresses& to, const std::vector<const Kind*>& chosen, lo
     _exit(0);
 }
 
-// A client that keeps the rules, by one connection all the time and by a new one each second.
+// A well-behaved client; keeps one connection and opens another each second.
 class Victim {
    public:
     explicit Victim(const Addresses& to) : mTo(to) {}
 
-    // Has the server start all threads that it calls drivers on.
+    // Makes the server start all threads that call drivers.
     void warmUp() {
         for (const bool isTcp : {false, true}) {
             const SharedDevice device = client(isTcp);
@@ -549,7 +550,7 @@ class Victim {
         }
     }
 
-    // The longest time that anything took, while the processes live.
+    // Returns the longest time of any operation while the processes live.
     Duration watch(std::vector<pid_t> processes) {
         Duration worst{};
         const auto timed = [&](const char* what, const auto& call) {
@@ -605,7 +606,7 @@ struct Options {
     uint64_t seed = 1;
 };
 
-// All of it, with a new server. False where something did not hold.
+// Runs the whole test with a new server. Returns false if a check failed.
 bool soak(const char* name, const std::vector<const Kind*>& chosen, const Options& options) {
     char folder[] = "/tmp/nnapi-soak-XXXXXX";
     if (mkdtemp(folder) == nullptr) return false;
@@ -635,7 +636,7 @@ bool soak(const char* name, const std::vector<const Kind*>& chosen, const Option
         for (const pid_t attacker : attackers) waitpid(attacker, nullptr, 0);
         return Duration{};
     };
-    // Before: after each kind has come twice from each attacker, and has gone.
+    // The baseline: each attacker has run each kind twice and disconnected.
     Victim(to).warmUp();
     run(static_cast<long>(2 * kAttackers * chosen.size()), 120, options.seed + 1, nullptr);
     std::this_thread::sleep_for(2s);
@@ -725,7 +726,7 @@ int run(const std::vector<std::string>& words) {
         if (names.empty() || names.erase(kind.name) > 0) chosen.push_back(&kind);
     }
     if (!names.empty()) {
-        std::fprintf(stderr, "there is no kind %s, --list says which there are\n",
+        std::fprintf(stderr, "there is no kind %s; --list prints the kinds\n",
                      names.begin()->c_str());
         return 2;
     }

@@ -1,4 +1,4 @@
-// Arguments behind pointers go to the server in pools that are kept between calls.
+// Arguments behind pointers are sent to the server in pools that are kept between calls.
 #include <algorithm>
 #include <atomic>
 #include <future>
@@ -16,7 +16,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Records the pools of each execution, and holds up the first one if asked to.
+// Records the pools of each execution, and blocks the first one on request.
 struct Watched {
     std::mutex mutex{};
     std::vector<SharedMemory> pools{};
@@ -63,7 +63,7 @@ class KeptPools : public testing::Test {
         const auto device = service::connect(address, {.connectTimeout = 60s, .grace = 0s});
         model = prepareOn(**device, addition(0)).value();
     }
-    // x + 10 for as many numbers.
+    // x + 10 for this many numbers.
     ExecutionResult<Executed> execute(float x, uint32_t size, std::vector<float>& z,
                                       const OptionalTimePoint& deadline = {}) const {
         std::vector<float> all(size, x), ten(size, 10);

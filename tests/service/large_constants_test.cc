@@ -9,7 +9,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// Four of many floats: SLICE, whose input is a constant of so many bytes.
+// SLICE of four out of many floats; its input is a constant of this many bytes.
 Model fourOf(size_t bytes) {
     Model model;
     Graph main(model);
@@ -25,7 +25,7 @@ Model fourOf(size_t bytes) {
     return model;
 }
 
-// Constants count into no message, however large; 0: the largest that still travels in one.
+// Constants do not count toward the size of a message; 0: the largest that is still sent in one.
 TEST(ServiceLarge, ConstantsOfAnySizeTravel) {
     const TemporaryFolder folder;
     const std::string address = "unix:" + (folder / "socket").string();

@@ -1,4 +1,4 @@
-// Who keeps others out of a server: nobody. Rightful clients get in beside crowds of strangers.
+// Clients with credentials can connect while crowds of other peers occupy the server.
 #include <arpa/inet.h>
 #include <capnp/message.h>
 #include <capnp/rpc.capnp.h>
@@ -25,7 +25,7 @@ namespace {
 using namespace std::chrono_literals;
 using enum ErrorStatus;
 
-// The first message of a client that keeps the rules.
+// The first message of a well-behaved client.
 std::string bootstrap() {
     capnp::MallocMessageBuilder message;
     message.initRoot<capnp::rpc::Message>().initBootstrap().setQuestionId(0);
@@ -34,20 +34,20 @@ std::string bootstrap() {
     return {reinterpret_cast<const char*>(bytes.begin()), bytes.size()};
 }
 
-// The same in so many bytes.
+// The first message padded to this many bytes.
 std::string bootstrapOf(size_t bytes) {
     std::string message = bootstrap();
     message.resize(bytes);
-    const auto words = static_cast<uint32_t>(bytes / 8 - 1);  // of the only segment
+    const auto words = static_cast<uint32_t>(bytes / 8 - 1);  // of the single segment
     std::memcpy(message.data() + 4, &words, sizeof words);
     return message;
 }
 
-// Connections that say one thing, or nothing, and come again when they are cut off.
+// Connections that send one fixed string, or nothing, and reconnect when they are closed.
 class Crowd {
    public:
     enum class Where { THREAD, PROCESS };
-    // from: an address of this machine; not of Unix sockets.
+    // from: a source address of this machine; unused for Unix sockets.
     Crowd(const std::string& address, size_t size, std::string says, const char* from = "127.0.0.1",
           Where where = Where::THREAD)
         : mSays(std::move(says)), mSockets(size) {
@@ -82,7 +82,7 @@ class Crowd {
     }
 
    private:
-    // Nothing here allocates memory: the process may have come by a fork.
+    // Must not allocate memory: the process may be a fork of a multithreaded one.
     void run() {
         while (!mIsEnding) {
             for (UniqueFd& one : mSockets) {
@@ -129,9 +129,9 @@ class Crowded : public testing::Test {
         options.insecurePlainTcp = !mIsTls && !server->address().starts_with("unix:");
         return options;
     }
-    // Every one of some clients is let in and answered, and half of them in half the 10 s after
-    // which a silent connection ends by itself: they do not wait for that, however busy the machine
-    // is.
+    // The server replies to each of several clients, and to half of them in less than 5 s. A silent
+    // connection is closed after 10 s, so these clients did not wait for that, even on a busy
+    // machine.
     void expectServed() const {
         std::vector<Duration> times;
         for (int i = 0; i < 5; ++i) {
@@ -169,7 +169,7 @@ TEST_F(Crowded, SilentOnesKeepNobodyOutOfAUnixSocket) {
     expectServed();
     const Crowd others(unixAddress, 200, "", "", Crowd::Where::PROCESS);
     expectServed();
-    // Nor those that begin a message and do not end it.
+    // Connections that begin a message and do not finish it do not block others either.
     const Crowd slow(unixAddress, 200, bootstrap().substr(0, 20), "", Crowd::Where::PROCESS);
     expectServed();
 }
@@ -182,7 +182,7 @@ TEST_F(Crowded, SilentOnesKeepNobodyOutOfPlainTcp) {
     expectServed();
 }
 
-// Those who show what they must take places of clients, but not all of them.
+// Peers with valid credentials occupy places of clients, but not all of them.
 TEST_F(Crowded, OneProcessKeepsNoOtherOutOfAUnixSocket) {
     serve(unixAddress);
     const Crowd clients(unixAddress, 100, bootstrap(), "", Crowd::Where::PROCESS);
@@ -214,7 +214,7 @@ TEST_F(Crowded, TheFirstMessageHasABound) {
     EXPECT_EQ(server->load().clients, 0u);
 }
 
-// Whoever has said nothing for longest makes room for the next.
+// The connection that has been silent for longest is dropped to admit the next.
 TEST_F(Crowded, SilentOnesAreDroppedForOthers) {
     serve(unixAddress, {.greetings = 2});
     sockaddr_un at{};
@@ -226,7 +226,7 @@ TEST_F(Crowded, SilentOnesAreDroppedForOthers) {
         return one;
     };
     const UniqueFd first = connectTo(), second = connectTo();
-    // Half of the 10 s after which it ends by itself.
+    // Half of the 10 s after which the server closes a silent connection.
     pollfd end{.fd = first.get(), .events = POLLIN | POLLRDHUP, .revents = 0};
     EXPECT_EQ(poll(&end, 1, 5000), 1);
     char byte = 0;
@@ -244,7 +244,7 @@ TEST_F(Crowded, OneAddressHasAShareThatIsAnOption) {
     EXPECT_EQ(connect().error().code, DEVICE_UNAVAILABLE);
     second = error() << "let go of";
     for (int i = 0; i < 1000 && server->load().clients > 1; ++i) std::this_thread::sleep_for(10ms);
-    // The first still counts.
+    // The first connection still counts.
     second = connect();
     EXPECT_TRUE(second.has_value());
     EXPECT_EQ(connect().error().code, DEVICE_UNAVAILABLE);

@@ -1,5 +1,5 @@
-// Servers over TCP that speak the protocol and answer what cannot be: each answer fails alone, and
-// says what was wrong with it.
+// Servers over TCP that speak the protocol and return impossible results: each such result fails
+// only its own call, with a message that describes the error.
 #include <capnp/ez-rpc.h>
 #include <kj/async.h>
 
@@ -21,10 +21,10 @@ using enum ErrorStatus;
 
 constexpr auto kNo = MeasureTiming::NO;
 
-// What a server answers; without changes it is a device that takes every model and computes zeros.
+// The results of a server; by default it is a device that supports every model and computes zeros.
 struct Lies {
     std::function<void(DeviceInfo::Builder)> info = [](DeviceInfo::Builder) {};
-    // The pieces that an output is read by.
+    // The pieces of an output, as the server returns them.
     std::function<void(Contents::ReadResults::Builder, uint64_t offset, uint64_t length)> pieces{};
     bool hasObjects = true;
 };
@@ -52,7 +52,7 @@ class LyingContents final : public Contents::Server {
     const Lies& mLies;
 };
 
-// Success, and nothing with it.
+// Returns success without a value.
 class EmptyModel final : public service::rpc::PreparedModel::Server {
    protected:
     kj::Promise<void> execute(ExecuteContext) override { return kj::READY_NOW; }
@@ -108,7 +108,7 @@ class LyingService final : public Service::Server {
     const Lies& mLies;
 };
 
-// In a thread of its own.
+// Runs in a thread of its own.
 class LyingServer {
    public:
     explicit LyingServer(const Lies& lies) {
@@ -167,7 +167,7 @@ TEST(LyingServers, DescribeDevicesThatCannotBe) {
         const LyingServer server(lies);
         EXPECT_THAT(server.connect(), Refuses(DEVICE_UNAVAILABLE, server.address + ": " + row.why));
     }
-    // One of a newer version is used as the newest that is known.
+    // A device of a newer feature level is used as the newest level that the client knows.
     const Lies lies{.info = [](DeviceInfo::Builder info) { info.setFeatureLevel(200); }};
     const LyingServer server(lies);
     const auto device = server.connect();
@@ -201,7 +201,7 @@ TEST(LyingServers, AnswerSuccessWithoutAnObject) {
 TEST(LyingServers, SendOtherPiecesThanWereAsked) {
     struct Row {
         std::function<void(Contents::ReadResults::Builder, uint64_t, uint64_t)> pieces;
-        std::string why;  // empty: it is what was asked
+        std::string why;  // empty: the expected pieces
     };
     const auto bytesOf = [](uint64_t length) { return std::vector<uint8_t>(length); };
     const Row rows[] = {

@@ -1,4 +1,4 @@
-// Executions of a prepared model over queues, once it has executed a few times by calls.
+// Executions of a prepared model over queues, which it opens after a few executions by calls.
 #include <algorithm>
 #include <atomic>
 #include <future>
@@ -20,7 +20,7 @@ using enum ErrorStatus;
 constexpr auto kNo = MeasureTiming::NO;
 constexpr int kUntilQueues = 12;
 
-// Holds up executions while it is told to, until they may go on or their client is gone.
+// Blocks executions while closed, until it is opened or their client disconnects.
 struct Gate {
     std::atomic<bool> isClosed = false;
     std::atomic<int> held = 0;
@@ -68,7 +68,7 @@ class ModelQueues : public testing::Test {
         ASSERT_TRUE(executed.has_value()) << executed.error().message;
         EXPECT_THAT(pooled.result(), ElementsAre(11, 22, 33, 44));
     }
-    // Until the model has queues, which have a thread.
+    // Executes until the model has queues, which have a thread of their own.
     void warmUp(const IPreparedModel& model, const Pooled& pooled) const {
         for (int i = 0; i < kUntilQueues; ++i) expectSum(model, pooled);
     }
@@ -85,7 +85,7 @@ class ModelQueues : public testing::Test {
     SharedDevice device{};
 };
 
-// Always by the same thread, then.
+// With queues, the same thread computes each execution.
 TEST_F(ModelQueues, ExecuteEachKindOfArgument) {
     serve();
     const SharedPreparedModel model = prepared();
@@ -102,7 +102,7 @@ TEST_F(ModelQueues, ExecuteEachKindOfArgument) {
         ASSERT_TRUE(timed.has_value()) << timed.error().message;
         EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
         EXPECT_TRUE(timed->second.timeInDriver.has_value());
-        // The first goes by a call, in other pools.
+        // The first execution goes by a call, because its pools are new.
         EXPECT_TRUE(round == 0 || gate->last.load() == thread) << round;
         pooled.setInputs({1, 2, 3, 4, 5, 5, 5, 5});
         ASSERT_TRUE(execution->compute({}).has_value());
@@ -170,7 +170,8 @@ TEST_F(ModelQueues, ExecutionsThatWereGivenUpKeepNobodyWaiting) {
     EXPECT_THAT(late, Refuses(MISSED_DEADLINE_TRANSIENT, "execute: no answer before the deadline"));
     gate->isClosed = false;
     for (int i = 0; i < 3; ++i) expectSum(*model, pooled);
-    // Its answer is not another's, and then the queues are used again.
+    // The result of the abandoned execution is not taken for another's, and later the queues are
+    // used again.
     EXPECT_TRUE(becomes([&] {
         expectSum(*model, pooled);
         return gate->last.load() == thread;
@@ -227,7 +228,7 @@ TEST_F(ModelQueues, OfAServerThatDies) {
     EXPECT_TRUE(becomes([&] { return gate->held == 0; }));
 }
 
-// Bursts may have their queues, whatever models have.
+// Bursts can open queues independently of the limit for models.
 TEST_F(ModelQueues, AreFew) {
     for (const size_t queues : {0u, 1u, 5u}) {
         serve({.queuesPerClient = queues});

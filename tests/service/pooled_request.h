@@ -9,7 +9,7 @@
 
 namespace nn {
 
-// The addition, with its arguments in a pool.
+// The request of addition(), with its arguments in a pool.
 struct Pooled {
     SharedMemory pool = *createSharedMemory(48);
     Request request{};

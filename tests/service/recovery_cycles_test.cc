@@ -1,5 +1,5 @@
-// Cycles of servers that are killed and clients that recover: nothing must grow. Each is a process,
-// so there are few of them by default: NNAPI_DEATH_CYCLES says how many.
+// Cycles of killed servers and recovering clients must not leak resources. Each server is a
+// process, so the default number of cycles is small; NNAPI_DEATH_CYCLES sets it.
 #include <malloc.h>
 
 #include <chrono>
@@ -21,7 +21,7 @@ using testing::ElementsAre;
 
 constexpr auto kNo = MeasureTiming::NO;
 
-// What this process holds.
+// Resources of this process.
 struct Holding {
     size_t descriptors = held::descriptors();
     size_t threads = held::threads();
@@ -46,7 +46,7 @@ uint64_t residentBytes() {
     return resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-// One server, from its start to its death, used by each way.
+// The life of one server, used in each way.
 void cycle(const std::string& path) {
     ServerProcess server(path, "none");
     ASSERT_TRUE(server.says('+'));
@@ -90,7 +90,7 @@ TEST(ServiceCycles, DeathsLeaveNothingBehind) {
     EXPECT_LE(after.descriptors, before.descriptors);
     EXPECT_LE(after.threads, before.threads);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(__clang__)
-    // Not what a cycle holds, which is above 100 KiB, but what heaps may have in pieces.
+    // A leak of one cycle is above 100 KiB; the bound allows for fragmentation of the heap.
     EXPECT_LT(grown, uint64_t{4} << 20);
 #endif
 }

@@ -79,13 +79,13 @@ TEST_F(RuntimeFolder, ListsWhoListens) {
     EXPECT_FALSE(isServiceRunning("three"));
     EXPECT_THAT(runningServices(), ElementsAre(addressOf("one"), addressOf("two")));
 
-    *two = UniqueFd();  // its socket stays, as that of a server which was killed
+    *two = UniqueFd();  // its socket file stays, as after a server was killed
     EXPECT_TRUE(std::filesystem::is_socket(folder + "two"));
     EXPECT_FALSE(isServiceRunning("two"));
     EXPECT_THAT(runningServices(), ElementsAre(addressOf("one")));
 }
 
-// A socket below a deep folder can be there, since its path need not be given in full.
+// A socket can exist below a deep folder, because its full path is never passed to the kernel.
 TEST_F(RuntimeFolder, PathsThatNoSocketHas) {
     const Address address{.path = mParent + "/" + std::string(108, 'a')};
     EXPECT_FALSE(connectTo(address, Clock::now()).ok());
@@ -113,7 +113,7 @@ TEST_F(RuntimeFolder, IsAFolderOfThisUser) {
     std::ofstream(folder + "/a") << "a file among the sockets";
     EXPECT_THAT(runningServices(), IsEmpty());
     if (chown(folder.c_str(), 4321, 4321) ==
-        0) {  // as root can, where its namespace has such a user
+        0) {  // as root can if its user namespace has such a user
         EXPECT_EQ(refusal(), folder + ": belongs to another user");
     }
     setenv("XDG_RUNTIME_DIR", (mParent + "/none").c_str(), /*overwrite=*/1);

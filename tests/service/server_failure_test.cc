@@ -1,5 +1,5 @@
-// What becomes of calls whose server dies or hangs, in each phase. Real processes, since what
-// breaks breaks at their boundary.
+// Outcomes of calls whose server dies or hangs in each phase. Uses real processes, because the
+// failures occur at their boundary.
 #include <future>
 #include <thread>
 
@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// All that a client has at a server.
+// All objects that a client has on a server.
 struct Objects {
     SharedDevice device{};
     SharedPreparedModel model{};
@@ -96,7 +96,7 @@ service::ClientOptions clientOptions() {
     return options;
 }
 
-// Makes what the phase needs; what stops in it is not called yet.
+// Creates the objects that the phase needs, without the call that is to block.
 void fill(Objects& objects, const std::string& address, const std::string& phase) {
     auto device = service::connect(address, clientOptions());
     ASSERT_TRUE(device.has_value()) << device.error().message;
@@ -163,13 +163,13 @@ void expectCode(Transport transport, const PhaseRow& row, Fault fault, ErrorStat
     EXPECT_EQ(code.get(), expected);
     EXPECT_LT(Clock::now() - start, longest);
     if (fault == Fault::STOPPED_WITH_DEADLINE) return;
-    // Everything of a server that is gone is dead, and at once.
+    // Every object of a dead server reports DEAD_OBJECT at once.
     const TimePoint again = Clock::now();
     EXPECT_EQ(codeOf(objects.device->getSupportedOperations(addition())), ErrorStatus::DEAD_OBJECT);
     EXPECT_LT(Clock::now() - again, 500ms);
 }
 
-// Rules 134, 188. The second, and some time for machines that are busy.
+// Rules 134, 188. The bound is one second plus a margin for busy machines.
 TEST(ServiceDeath, KilledServersAreDeadObjectsInEachPhase) {
     for (const Transport transport : kTransports) {
         for (const PhaseRow& row : kPhases) {
@@ -236,7 +236,7 @@ TEST(ServiceDeath, FencesThatAreOwedFail) {
     }
 }
 
-// Rule 233: a ResilientDevice finds the server that comes after.
+// Rule 233: a ResilientDevice connects to the next server.
 TEST(ServiceDeath, ResilientDevicesFindTheNextServer) {
     for (const Transport transport : kTransports) {
         SCOPED_TRACE(transport == Transport::TCP ? "TCP" : "UNIX");

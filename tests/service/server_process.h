@@ -1,4 +1,4 @@
-// A server of server_program.cc, which the test may stop and kill.
+// A server of server_program.cc, which the test can stop and kill.
 #pragma once
 
 #include <fcntl.h>
@@ -20,10 +20,10 @@ namespace nn {
 
 class ServerProcess {
    public:
-    // At a Unix socket of the folder, or by TCP with certificates.
+    // At a Unix socket in the folder, or over TCP with certificates.
     enum class Transport { UNIX, TCP };
 
-    // At an address of another server that is gone, or at a new one.
+    // At the address of a server that has ended, or at a new one.
     ServerProcess(const TemporaryFolder& folder, Transport transport, const std::string& phase,
                   const std::string& address = {})
         : ServerProcess(!address.empty()              ? address
@@ -38,14 +38,14 @@ class ServerProcess {
     ServerProcess& operator=(const ServerProcess&) = delete;
     ~ServerProcess() { end(); }
 
-    // False where it does not say so within 20 s.
+    // Returns false if the server does not report it within 20 s.
     bool says(char what) const {
         pollfd poll{.fd = mSignals.get(), .events = POLLIN, .revents = 0};
         char signal = 0;
         return ::poll(&poll, 1, 20000) == 1 && read(mSignals.get(), &signal, 1) == 1 &&
                signal == what;
     }
-    // Where it listens, once it has signalled "+".
+    // The server's address, once it has signalled "+".
     std::string address() const {
         std::string address;
         std::ifstream(mAddressFile) >> address;

@@ -1,6 +1,5 @@
-// A server in a process of its own: ADDRESS PHASE TOLD FILE [CERTIFICATE KEY AUTHORITIES]. It
-// writes where it listens to FILE, then "+" to the descriptor TOLD, and "!" there when its device
-// has stopped in the phase.
+// A server process: ADDRESS PHASE TOLD FILE [CERTIFICATE KEY AUTHORITIES]. It writes its address to
+// FILE, then "+" to the descriptor TOLD, and later "!" when its device has stopped in the phase.
 #include <unistd.h>
 
 #include <cstdlib>

@@ -28,10 +28,10 @@ using enum ErrorStatus;
 
 constexpr auto kNo = MeasureTiming::NO;
 
-// Machines may be busy.
+// Long timeouts, for busy machines.
 constexpr service::ClientOptions kPatient{.connectTimeout = 60s, .heartbeat = 60s};
 
-// Servers of the reference device, and clients.
+// Servers of the reference device, and their clients.
 class Service : public testing::Test {
    protected:
     void serve(const service::ServeOptions& options = {},
@@ -45,7 +45,7 @@ class Service : public testing::Test {
         EXPECT_TRUE(device.has_value()) << device.error().message;
         return device.has_value() ? *device : nullptr;
     }
-    // What the server holds, once it is this. Releases are on their way for a while.
+    // Waits until the server's load is this; releases take a while to arrive.
     bool becomes(const service::ServerLoad& load) const {
         for (int i = 0; i < 1000 && server->load() != load; ++i) {
             std::this_thread::sleep_for(10ms);
@@ -77,7 +77,7 @@ TEST_F(Service, SaysWhatTheDeviceSays) {
     EXPECT_THAT(*device->getSupportedOperations(addition()), ElementsAre(true));
 }
 
-// A device that describes itself as a test says.
+// A device with a description that the test sets.
 struct Described final : ForwardingDevice {
     Described() : ForwardingDevice(referenceDevice({.name = "described"})) {}
     const std::string& getVersionString() const override { return version; }
@@ -95,7 +95,7 @@ struct Described final : ForwardingDevice {
 TEST_F(Service, DescriptionsAreChecked) {
     struct Row {
         std::function<void(Described&)> change;
-        const char* refusal;  // empty: the client sees it
+        const char* refusal;  // empty: the client accepts it
     };
     const Row rows[] = {
             {[](Described& device) {
@@ -146,12 +146,12 @@ void executeByEachWay(const IDevice& device) {
     EXPECT_EQ(fenced->first.syncWait(20s), SyncFence::FenceState::SIGNALED);
     EXPECT_TRUE(fenced->second().has_value());
     expectSum();
-    // A fence that was answered is one to wait for.
+    // A fence that is already signalled is one to wait for.
     const auto after =
             model->executeFenced(sum.request(), {fenced->first}, kNo, {}, {}, {}, {}, {});
     ASSERT_TRUE(after.has_value()) << after.error().message;
     EXPECT_EQ(after->first.syncWait(20s), SyncFence::FenceState::SIGNALED);
-    // ThreadSanitizer does not know that a fence orders memory; an answer does.
+    // ThreadSanitizer does not know that a fence orders memory; the result of a call does.
     EXPECT_TRUE(after->second().has_value());
     expectSum();
     const auto execution = model->createReusableExecution(sum.request(), kNo, {}, {}, {});
@@ -174,7 +174,7 @@ TEST_F(Service, ExecutesByEachWay) {
     executeByEachWay(*connect());
 }
 
-// Inputs behind pointers go to the server when they are there.
+// The server receives inputs behind pointers once the fences are signalled.
 TEST_F(Service, InputsAreThoseOfTheFences) {
     serve();
     const SharedPreparedModel model = prepareOn(*connect(), addition()).value();
@@ -205,7 +205,7 @@ TEST_F(Service, InputsAreThoseOfTheFences) {
     EXPECT_EQ(execution->computeFenced({failed}, {}, {}).error().code, GENERAL_FAILURE);
 }
 
-// What came with calls.
+// The arguments of received calls.
 struct Received {
     std::vector<TokenValuePair> hints{};
     std::vector<ExtensionNameAndPrefix> prefixes{};
@@ -316,7 +316,7 @@ TEST_F(Service, CarriesAllThatACallHas) {
     EXPECT_EQ(received.outputs, outputs);
 }
 
-// A driver of AIDL, wrapped behind the server.
+// An AIDL driver, wrapped by the server.
 TEST_F(Service, CarriesDriversOfAidl) {
     for (const HalVersion version :
          {HalVersion::AIDL1, HalVersion::AIDL2, HalVersion::AIDL3, HalVersion::AIDL4}) {
@@ -338,7 +338,7 @@ TEST_F(Service, CarriesDriversOfAidl) {
     }
 }
 
-// Also what a host cannot look into.
+// Includes memory that the host cannot map.
 TEST_F(Service, CarriesMemoryOfEachKind) {
     const auto script = std::make_shared<driver_adapter_fakes::Script>();
     std::vector<Request::MemoryPool> received;
@@ -384,7 +384,7 @@ TEST_F(Service, FailsAsTheDeviceFails) {
     EXPECT_EQ(refused.error(), prepareOn(*real, illegal).error());
     EXPECT_EQ(refused.error().code, INVALID_ARGUMENT);
 
-    // An output that does not fit, with its shapes.
+    // An output buffer that is too small, with the required shapes.
     Sum sum;
     const Model open = addition(0);
     Request request = sum.request({4});
@@ -401,7 +401,7 @@ TEST_F(Service, FailsAsTheDeviceFails) {
     EXPECT_EQ(late.error().code, MISSED_DEADLINE_PERSISTENT);
 }
 
-// What a server may not answer is refused by its client, in each execution mode.
+// In each execution mode, the client rejects results that a server must not return.
 TEST_F(Service, AnswersAreJudged) {
     using namespace execution_modes;
     const Shapes kRight = {{{4}, true}};
@@ -440,14 +440,14 @@ TEST_F(Service, AnswersAreJudged) {
             EXPECT_EQ(seen.message, row.message);
             EXPECT_EQ(seen.code, *row.message == 0 ? NONE : GENERAL_FAILURE);
         }
-        // Nobody asked.
+        // Timing was not requested.
         const Seen untimed = execute(*model, Kind::EXECUTE, ExecutionCase().request(), {});
         EXPECT_TRUE(untimed.code != NONE || untimed.timing == Timing{}) << row.name;
     }
 }
 
-// A pool goes over once, however often it is used; its objects go with their last references, and
-// all of them with the client.
+// A pool is sent once, however often it is used. Its server objects are freed with their last
+// references, and all of a client's objects when it disconnects.
 TEST_F(Service, HoldsWhatClientsHold) {
     serve();
     EXPECT_TRUE(becomes({}));
@@ -498,7 +498,7 @@ TEST_F(Service, BuffersAreThoseOfTheirClient) {
     pooled.request.pools[1] = (*allocated)->getToken();
     EXPECT_TRUE(model->execute(pooled.request, kNo, {}, {}, {}, {}).has_value());
 
-    // Rule 238: another client has the token, and the objects of the first.
+    // Rule 238: another client has the token and the objects of the first.
     const SharedDevice other = connect();
     const SharedPreparedModel others = prepareOn(*other, addition()).value();
     EXPECT_EQ(others->execute(pooled.request, kNo, {}, {}, {}, {}).error().message,
@@ -537,7 +537,7 @@ TEST_F(Service, CachesThroughTheSocket) {
     EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
 }
 
-// A device of another name.
+// A device with another name.
 SharedDevice named(std::string name) { return referenceDevice({.name = std::move(name)}); }
 
 TEST_F(Service, HasSeveralDevices) {
@@ -572,7 +572,7 @@ TEST_F(Service, RefusesAddresses) {
     EXPECT_EQ(refusal({named("one")}, address), DEVICE_UNAVAILABLE);
 }
 
-// A registry opens addresses, one device or all of a server, with options that may fail to be made.
+// A registry opens addresses, with one device or all of a server, and with options that may fail.
 TEST_F(Service, RegistriesOpenWhatServersHave) {
     serve({}, {named("one"), named("two")});
     RegistryOptions options;
@@ -587,8 +587,8 @@ TEST_F(Service, RegistriesOpenWhatServersHave) {
     EXPECT_THAT(options.addresses.openAll(address), Refuses(INVALID_ARGUMENT, "no credentials"));
 }
 
-// Waits for a server that is not there yet, where it may block, and for nothing that waiting cannot
-// mend.
+// Waits for a server that does not exist yet if it may block, but not after errors that waiting
+// cannot resolve.
 TEST_F(Service, ReconnectsToServersThatCome) {
     const auto factory = service::reconnecting(address, kPatient, 60ms);
     EXPECT_EQ(factory(/*blocking=*/false).error().code, DEVICE_UNAVAILABLE);
@@ -599,7 +599,7 @@ TEST_F(Service, ReconnectsToServersThatCome) {
               INVALID_ARGUMENT);
 }
 
-// Whoever comes meanwhile is served when there are descriptors again.
+// Clients that connect meanwhile are served once descriptors are available again.
 TEST_F(Service, WaitsForDescriptors) {
     serve();
     const SharedDevice before = connect();
@@ -628,7 +628,7 @@ TEST_F(Service, SocketsAreTheirOwners) {
     EXPECT_EQ(file.st_mode & 0777, 0600u);
     server->stop();
     EXPECT_NE(lstat(path.c_str(), &file), 0);
-    // What a server that was killed has left is replaced.
+    // The socket file that a killed server has left is replaced.
     sockaddr_un at{};
     at.sun_family = AF_UNIX;
     path.copy(at.sun_path, path.size());
@@ -674,7 +674,7 @@ TEST_F(Service, CutsOffMessagesThatAreTooLong) {
     EXPECT_NE(connect(), nullptr);
 }
 
-// Garbage and silence from clients harm nobody else.
+// Clients that send garbage or nothing do not harm other clients.
 TEST_F(Service, SurvivesClientsThatSendGarbage) {
     serve();
     const SharedDevice device = connect();

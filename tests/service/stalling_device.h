@@ -1,5 +1,4 @@
-// A device that stops in one phase, tells that it has, and goes on when it is asked to; or for
-// ever.
+// A device that stops in one phase, reports that it has, and continues on request or never.
 #pragma once
 
 #include <unistd.h>
@@ -41,7 +40,7 @@ inline Phase phaseOf(std::string_view name) {
     return Phase::NONE;
 }
 
-// The rest is the reference device's.
+// All other calls go to the reference device.
 class FaultDevice final : public ForwardingDevice {
    public:
     FaultDevice(Phase phase, int told) : ForwardingDevice(referenceDevice()), mStop{phase, told} {}
@@ -137,7 +136,7 @@ class FaultDevice final : public ForwardingDevice {
             return ForwardingPreparedModel::execute(request, measure, deadline, loopTimeout, hints,
                                                     prefixes);
         }
-        // Launched, with a fence that nobody signals.
+        // Launches an execution whose fence is never signalled.
         GeneralResult<ExecutedFenced> executeFenced(
                 const Request& request, const std::vector<SyncFence>& waitFor,
                 MeasureTiming measure, const OptionalTimePoint& deadline,

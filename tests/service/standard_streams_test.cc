@@ -1,4 +1,4 @@
-// A client that has closed its standard streams: nothing that it logs to them reaches the server.
+// A client with closed standard streams: nothing that it logs to them reaches the server.
 #include <fcntl.h>
 #include <sys/stat.h>
 
@@ -37,7 +37,7 @@ TEST(ServiceStandardStreams, AreNobodysNumbers) {
         if (!model.has_value()) return 3;
         const auto burst = (*model)->configureExecutionBurst();
         if (!burst.has_value()) return 4;
-        // Descriptors come from the server, too: of a fence, and of the burst's queues.
+        // Some descriptors come from the server: those of a fence, and of the burst's queues.
         const Pooled pooled;
         const auto fenced = (*model)->executeFenced(pooled.request, {}, kNo, {}, {}, {}, {}, {});
         if (!fenced.has_value()) return 5;

@@ -1,4 +1,4 @@
-// A wire between a client and a server of TCP, which counts what goes over it, and can be cut.
+// A relay between a TCP client and server that counts the bytes and can interrupt the traffic.
 #pragma once
 
 #include <arpa/inet.h>
@@ -19,7 +19,7 @@ namespace nn {
 
 class Relay {
    public:
-    // To a port of this machine.
+    // Forwards to a port of this machine.
     explicit Relay(uint16_t port) : mPort(port) {
         mListening = UniqueFd(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
         sockaddr_in at = addressOf(0);
@@ -41,10 +41,10 @@ class Relay {
     uint64_t toServer() const { return mToServer; }
     uint64_t toClient() const { return mToClient; }
 
-    // Nothing goes over the wire any more, and nobody is told.
+    // Stops forwarding without closing the connections.
     void freeze() { mIsFrozen = true; }
 
-    // All connections end.
+    // Closes all connections.
     void cut() { mIsCut = true; }
 
    private:

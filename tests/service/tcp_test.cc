@@ -1,4 +1,4 @@
-// Devices over TCP: who gets in, and what travels.
+// Devices over TCP: authentication, and the data that is transferred.
 #include <netinet/in.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -39,7 +39,7 @@ service::ClientOptions clientOptions(const std::string& certificate = "client") 
 
 class Tcp : public testing::Test {
    protected:
-    // At any port of this machine.
+    // Listens on any free port of this machine.
     void serve(service::ServeOptions options = {}, const std::string& certificate = "server") {
         options.credentials = Certificates::get().of(certificate);
         serveAs(options);
@@ -86,7 +86,7 @@ TEST(TcpAddress, HasAHostAndAPort) {
                         "behind it for one of several"));
 }
 
-// What the system counts of a connection, read or not.
+// The kernel's byte counts of a connection include unread bytes.
 TEST(TcpSockets, CountTheirBytes) {
     service::Address address{.host = "127.0.0.1"};
     const auto listening = service::listenAtTcp(address);
@@ -150,7 +150,7 @@ TEST_F(Tcp, NobodyGetsInWithoutCredentials) {
               "there is no authority, whom nobody's certificate can be signed by");
 }
 
-// Files of credentials that are not named.
+// Credentials with missing files.
 TEST(TcpCredentials, GoTogether) {
     const auto refusal = [](const service::CredentialFiles& files) {
         return service::readCredentials(files).error().message;
@@ -161,7 +161,7 @@ TEST(TcpCredentials, GoTogether) {
     EXPECT_EQ(refusal({.certificate = "c", .key = "k"}), all + "--tls-ca is missing");
 }
 
-// Hosts and ports that nobody can listen at, and what listens at IPv6.
+// Addresses that a server cannot listen on, and listening on IPv6.
 TEST(TcpAddress, IsThatOfThisMachine) {
     const auto serveAt = [](const std::string& address) {
         return service::serve({referenceDevice()}, address, {.insecurePlainTcp = true});
@@ -188,7 +188,7 @@ struct CertificateRow {
     const char* client;       // empty: plain TCP
     const char* authorities;  // of the client
     const char* serverName;
-    const char* refusal;  // empty: let in
+    const char* refusal;  // empty: the connection succeeds
 };
 
 constexpr const char* kNotNamed =
@@ -196,14 +196,14 @@ constexpr const char* kNotNamed =
         "by a name that it has there, say that name with --tls-name, or sign a certificate with "
         "subjectAltName=DNS:NAME; a number counts only as a DNS name, and a common name does not";
 
-// Certificates are looked at on both sides.
+// Both sides verify the certificate of the peer.
 TEST_F(Tcp, LetsInWhomBothSidesBelieve) {
     const CertificateRow rows[] = {
             {"server", "client", "ca", "", ""},
             {"server", "server", "ca", "localhost", ""},
             {"elsewhere", "client", "ca", "elsewhere", ""},
             {"elsewhere", "client", "ca", "", kNotNamed},
-            // Names are those of the subject alternative name, and no other ones.
+            // The host name must be in the subject alternative name; other fields do not count.
             {"127.0.0.1", "client", "ca", "", kNotNamed},
             {"nameless", "client", "ca", "nameless", kNotNamed},
             {"emailed", "client", "ca", "emailed", kNotNamed},
@@ -245,7 +245,8 @@ TEST_F(Tcp, LetsInWhomBothSidesBelieve) {
     }
 }
 
-// A key that others can read, or have written, is not one's own; and what is no file may block.
+// A key is rejected if other users can read or write it. A path that is not a regular file may
+// block.
 TEST(TcpCredentials, KeysBelongToTheirUserAlone) {
     const Certificates& all = Certificates::get();
     const TemporaryFolder folder;
@@ -258,7 +259,7 @@ TEST(TcpCredentials, KeysBelongToTheirUserAlone) {
     std::filesystem::copy_file(all.path("client.key"), key);
     struct Row {
         mode_t mode;
-        const char* refusal;  // behind the path; empty: taken
+        const char* refusal;  // behind the path; empty: the key is accepted
     };
     for (const Row& row : {Row{0600, ""}, Row{0400, ""},
                            Row{0640,
@@ -276,12 +277,12 @@ TEST(TcpCredentials, KeysBelongToTheirUserAlone) {
                   *row.refusal == '\0' ? "" : key + row.refusal);
     }
     ASSERT_EQ(chmod(key.c_str(), 0600), 0);
-    if (chown(key.c_str(), 4321, 4321) == 0) {  // as root can, where its namespace has such a user
+    if (chown(key.c_str(), 4321, 4321) == 0) {  // as root can if its user namespace has such a user
         EXPECT_THAT(readWith(key),
                     Refuses(INVALID_ARGUMENT,
                             key + " belongs to user 4321, allowed user 0, who this is, and root"));
     }
-    // By a link as well; certificates may be read by everybody.
+    // The checks follow symbolic links; certificates may be readable by everybody.
     const std::string link = folder / "link";
     std::filesystem::create_symlink(all.path("client.key"), link);
     EXPECT_TRUE(readWith(link).has_value());
@@ -303,10 +304,11 @@ TEST(TcpCredentials, KeysBelongToTheirUserAlone) {
                                                                  "1048576 bytes")));
 }
 
-// A client of TLS that shows nothing, which the library cannot be.
+// A TLS client without a certificate; the client library cannot be configured so.
 TEST_F(Tcp, RefusesClientsWithoutACertificate) {
     serve();
-    // OpenSSL believes TLS 1.3 done before the server says no: 1.2 tells.
+    // With TLS 1.3, OpenSSL completes the handshake before the server rejects it; TLS 1.2 reports
+    // the rejection.
     const auto path = [](const char* name) { return Certificates::get().path(name); };
     const std::string command = "openssl s_client -tls1_2 -verify_return_error -connect " +
                                 server->address() + " -CAfile " + path("ca.pem");
@@ -323,12 +325,12 @@ TEST_F(Tcp, IsPlainWhereThatIsSaid) {
     const auto device = service::connect(server->address(), options);
     ASSERT_TRUE(device.has_value()) << device.error().message;
     EXPECT_TRUE((*device)->getSupportedOperations(addition()).has_value());
-    // One that wants TLS finds none.
+    // A TLS client cannot connect to a plain server.
     const auto refused = service::connect(server->address(), clientOptions());
     EXPECT_EQ(refused.error().code, DEVICE_UNAVAILABLE);
 }
 
-// Who says nothing takes no place of a client, and keeps nobody out.
+// A silent peer does not count as a client and does not keep others out.
 TEST_F(Tcp, SilentPeersTakeNoPlace) {
     serve({.clients = 1});
     UniqueFd raw(socket(AF_INET, SOCK_STREAM, 0));
@@ -371,7 +373,7 @@ TEST_F(Tcp, ExecutesByEachWay) {
     ASSERT_TRUE(execution.has_value()) << execution.error().message;
     EXPECT_TRUE((*execution)->compute({}).has_value());
     EXPECT_THAT(pooled.result(), ElementsAre(11, 22, 33, 44));
-    // The next execution has the inputs that are there then.
+    // The next execution uses the inputs as they are then.
     pooled.setInputs({5, 6, 7, 8, 10, 20, 30, 40});
     const auto again = (*execution)->computeFenced({}, {}, {});
     ASSERT_TRUE(again.has_value()) << again.error().message;
@@ -397,7 +399,7 @@ TEST_F(Tcp, OffersEachFlavourOfDeviceUnderItsName) {
     }
 }
 
-// The registry knows addresses, in any version of the HAL.
+// The registry accepts addresses, with any version of the HAL.
 TEST_F(Tcp, RegistriesOpenAddresses) {
     serve();
     RegistryOptions options;
@@ -417,7 +419,8 @@ TEST_F(Tcp, RegistriesOpenAddresses) {
                 HasSubstr("there is no device"));
 }
 
-// Fences of this machine are signalled there by messages, and fail with their client.
+// The server signals fences of the client's machine on messages; they fail when their client
+// disconnects.
 TEST_F(Tcp, WaitsForFencesOfTheClient) {
     serve();
     const SharedDevice device = connect();
@@ -438,13 +441,13 @@ TEST_F(Tcp, WaitsForFencesOfTheClient) {
     auto failing = std::make_unique<Fence>();
     const auto second = launch(failing->get());
     failing = nullptr;
-    // The write end is open as long as somebody has the fence's pipe: closing it is the failure.
+    // The pipe of the fence signals an error once every copy of its write end is closed.
     EXPECT_EQ(second.first.syncWait(20s), SyncFence::FenceState::ERROR);
     EXPECT_EQ(second.second().error().code, GENERAL_FAILURE);
 }
 
-// What travels is what the inputs hold when all fences are signalled. Of those in pools the launch
-// returns before.
+// The server receives the inputs as they are when all fences are signalled. With inputs in pools,
+// the launch returns earlier.
 TEST_F(Tcp, InputsAreThoseOfTheFences) {
     serve();
     const SharedDevice device = connect();
@@ -482,7 +485,8 @@ TEST_F(Tcp, InputsAreThoseOfTheFences) {
     EXPECT_THAT(sum.z, ElementsAre(19, 29, 39, 49));
 }
 
-// The fences of a chain are signalled once outputs are back here, from where they go on.
+// The fences of a chain are signalled once the outputs are back on the client, where the chain
+// continues.
 TEST_F(Tcp, ChainsThroughPools) {
     serve();
     const SharedDevice device = connect();
@@ -503,7 +507,7 @@ TEST_F(Tcp, ChainsThroughPools) {
     EXPECT_THAT(pooled.result(), ElementsAre(31, 62, 93, 124));
 }
 
-// Bytes of a pool that no argument covers stay as they are, on both sides.
+// Bytes of a pool that no argument covers remain unchanged on both sides.
 TEST_F(Tcp, WritesOnlyTheOutputs) {
     serve();
     const SharedDevice device = connect();
@@ -515,7 +519,8 @@ TEST_F(Tcp, WritesOnlyTheOutputs) {
     const std::vector<uint8_t> before(68, 0xa5);
     EXPECT_TRUE(writeMemory(pooled.pool, 32, before).ok());
     pooled.request.pools = {pooled.pool};
-    pooled.request.outputs[0].location = {.offset = 40, .length = 40};  // with room behind it
+    pooled.request.outputs[0].location = {.offset = 40,
+                                          .length = 40};  // with unused bytes behind it
     const auto executed = model->execute(pooled.request, kNo, {}, {}, {}, {});
     ASSERT_TRUE(executed.has_value()) << executed.error().message;
     std::vector<uint8_t> after(68);
@@ -533,7 +538,7 @@ SharedHandle emptyFile() {
     return file;
 }
 
-// A part of a file is as good as any memory.
+// A range of a file can serve as memory.
 TEST_F(Tcp, FilesTravelFromTheirOffset) {
     serve();
     const SharedDevice device = connect();
@@ -547,10 +552,10 @@ TEST_F(Tcp, FilesTravelFromTheirOffset) {
     const auto executed = model->execute(pooled.request, kNo, {}, {}, {}, {});
     ASSERT_TRUE(executed.has_value()) << executed.error().message;
     EXPECT_THAT(pooled.result(), ElementsAre(11, 22, 33, 44));
-    // What may not be written is not.
+    // Bytes that the device must not write remain unchanged.
     pooled.request.pools = {*createSharedMemory(48, PROT_READ, file->get(), 4096)};
     EXPECT_FALSE(model->execute(pooled.request, kNo, {}, {}, {}, {}).has_value());
-    // A file that is shorter than its memory fails, and nothing else.
+    // Only the execution whose file is shorter than its memory fails.
     ASSERT_EQ(ftruncate(file->get(), 10), 0);
     pooled.request.pools = {pooled.pool};
     EXPECT_FALSE(model->execute(pooled.request, kNo, {}, {}, {}, {}).has_value());
@@ -601,12 +606,13 @@ TEST_F(Tcp, CacheFilesTravel) {
     Sum sum;
     EXPECT_TRUE((*loaded)->execute(sum.request(), kNo, {}, {}, {}, {}).has_value());
     EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
-    // The model alone, which may keep all that its files have.
+    // Only the model remains; it may keep all bytes of its files.
     EXPECT_TRUE(becomes({.clients = 1,
                          .objects = 1,
                          .bytes = static_cast<uint64_t>(sizeOf(models[0]) + sizeOf(data[0]))}));
 
-    // What somebody has changed is refused there as here, and what is no file does not matter.
+    // A changed cache file is rejected as by a local device, and a file that is not a regular one
+    // does no harm.
     const char byte = 'x';
     EXPECT_EQ(pwrite(models[0]->get(), &byte, 1, 60), 1);
     EXPECT_EQ(device->prepareModelFromCache({}, models, data, token).error().code, GENERAL_FAILURE);
@@ -639,7 +645,7 @@ uint64_t sizeOf(const SharedMemory& memory) {
     return std::visit([](const auto& kind) -> uint64_t { return kind.size; }, memory->handle);
 }
 
-// Weights cross once, however often their model is asked about, prepared and executed.
+// Weights are sent once, however often their model is queried, prepared and executed.
 TEST_F(Tcp, WeightsCrossOnce) {
     std::optional<TestCase> found;
     forEachVector({NNAPI_SOURCE_DIR "/examples/models/mobilenet_224_gender_quant8.jsonl.gz"},
@@ -666,7 +672,7 @@ TEST_F(Tcp, WeightsCrossOnce) {
     const uint64_t thrice = relay.toServer();
     EXPECT_LT(thrice - once, weights / 4);
 
-    // An execution takes its input there, and its output back.
+    // An execution sends its input and receives its output.
     const auto size = static_cast<uint32_t>(found->inputs[0].data.size());
     const auto outputSize = static_cast<uint32_t>(found->outputs[0].value.data.size());
     const SharedMemory pool = *createSharedMemory(size + outputSize);
@@ -678,13 +684,13 @@ TEST_F(Tcp, WeightsCrossOnce) {
         const auto executed = (*prepared)->execute(request, kNo, {}, {}, {}, {});
         ASSERT_TRUE(executed.has_value()) << executed.error().message;
     }
-    // The input, which stayed as it was, crossed once.
+    // The unchanged input was sent once.
     EXPECT_GT(relay.toServer() - thrice, size);
     EXPECT_LT(relay.toServer() - thrice, size + 20000);
     EXPECT_LT(relay.toClient(), 100'000u);
 }
 
-// What was changed is sent, and only that.
+// Only changed bytes are sent again.
 TEST_F(Tcp, ChangedBytesAreSentAgain) {
     Model model = addition(1 << 20);
     serveAs({.insecurePlainTcp = true});
@@ -720,7 +726,7 @@ TEST_F(Tcp, ChangedBytesAreSentAgain) {
     float result = 0;
     EXPECT_TRUE(readMemory(pool, 2 * kBytes + 400, {reinterpret_cast<uint8_t*>(&result), 4}).ok());
     EXPECT_EQ(result, 5);
-    // An output is the input of the next, which has its bytes back: they go there again.
+    // An output becomes the next input; its bytes, which the client has received, are sent back.
     Request next = request;
     next.inputs[0].location.offset = 2 * kBytes;
     next.outputs[0].location.offset = 0;
@@ -773,8 +779,8 @@ TEST_F(Tcp, ThreadsShareADeviceAndAPool) {
     EXPECT_EQ(equal, 100);
 }
 
-// Others execute on a pool all the time while it changes: an execution that begins after a change
-// has the new bytes, whatever the others have read before and sent since.
+// Other threads execute on a pool while it changes: an execution that begins after a change uses
+// the new bytes, whatever the other threads have read earlier and sent since.
 TEST_F(Tcp, ExecutionsHaveTheBytesThatThePoolHoldsWhenTheyBegin) {
     constexpr uint32_t kFloats = 1 << 15;  // both inputs fill one message
     constexpr uint32_t kBytes = kFloats * sizeof(float);
@@ -816,7 +822,7 @@ TEST_F(Tcp, ExecutionsHaveTheBytesThatThePoolHoldsWhenTheyBegin) {
     EXPECT_EQ(wrong, 0);
 }
 
-// A network that is cut tells nobody: the heartbeat finds out.
+// No side is notified when a network is cut; the heartbeat detects it.
 TEST_F(Tcp, NetworksThatAreCutAreDeadObjects) {
     serve();
     Relay relay(port());
@@ -836,7 +842,7 @@ TEST_F(Tcp, NetworksThatAreCutAreDeadObjects) {
     EXPECT_EQ(fenced->first.syncWait(1s), SyncFence::FenceState::ERROR);
 }
 
-// A connection that ends while bytes travel, to the server and back.
+// The connection ends while bytes are transferred, to the server and back.
 TEST_F(Tcp, ConnectionsThatEndWhileBytesTravelAreDeadObjects) {
     constexpr uint32_t kBytes = 64 << 20;
     for (const bool isBack : {false, true}) {

@@ -1,4 +1,4 @@
-// Files in folders that others can reach as well.
+// Files in folders that other users can access.
 #include "types/directory.h"
 
 #include <fcntl.h>
@@ -32,11 +32,11 @@ TEST(Directory, OwnFolders) {
     const struct {
         const char* name;
         unsigned mode;
-        std::string message;  // empty where it is opened
+        std::string message;  // empty if it can be opened
     } kRows[] = {
             {"own", 0700, ""},
             {"own", 0755, ""},
-            {"own", 0775, ""},  // of the group of this process
+            {"own", 0775, ""},  // for the group of this process
             {"own", 0777, "it has mode 0777" + others},
             {"own", 0722, "it has mode 0722" + others},
             {"own", 01777, ""},
@@ -131,7 +131,7 @@ TEST(Directory, Files) {
     EXPECT_TRUE(directory->openFile("none", O_RDWR | O_CREAT)->ok());
     EXPECT_EQ(fs::status(folder / "none").permissions(), fs::perms(0600));
 
-    // Where the folder is moved away, and another takes its place, files are those of before.
+    // If the folder is replaced by another, open directories still refer to the original one.
     const TemporaryFolder other;
     fs::create_directory(other / "before");
     write(other / "before" / "file", "before");
@@ -170,7 +170,7 @@ TEST(Directory, NewFiles) {
     fs::remove(folder / "other.partial0");
     EXPECT_EQ(folder.files(),
               (std::vector<std::string>{"folder", "link", "none", "old", "other", "second"}));
-    // The first one stays.
+    // The first file is kept.
     for (const char* content : {"first", "later"}) {
         auto file = NewFile::create(*directory, "key", 0600);
         ASSERT_TRUE(file.ok());

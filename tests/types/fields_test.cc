@@ -1,5 +1,5 @@
-// Every NNAPI_FIELDS row names all fields of its struct, in their order. A field that a row left
-// out would not be printed, compared, stored or generated, and nothing else would notice.
+// Every NNAPI_FIELDS row lists all fields of its struct in their order. An omitted field would not
+// be printed, compared, stored or generated, and no other test would fail.
 #include "nnapi/fields.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@
 
 namespace nn::fields_test {
 
-// Initialises any field. Never called, so not defined.
+// Initializes any field. Never called, so not defined.
 template <size_t>
 struct Any {
     template <class T>
@@ -35,7 +35,7 @@ consteval bool hasFields(std::index_sequence<I...>) {
     return requires { T{Any<I>{}...}; };
 }
 
-// The number of fields of an aggregate: it takes as many initialisers, and no more.
+// The number of fields of an aggregate: the most initializers that it accepts.
 template <class T, size_t N = 1>
 consteval size_t countFields() {
     if constexpr (hasFields<T>(std::make_index_sequence<N>())) {
@@ -45,7 +45,7 @@ consteval size_t countFields() {
     }
 }
 
-// By the text of check<T>(), which names T: programs of vendors have no typeid.
+// From the text of check<T>(), which contains the name of T: vendors' programs have no typeid.
 std::set<std::string_view> checked;
 
 template <class T>
@@ -56,7 +56,7 @@ void checkAll(std::type_identity<std::variant<T...>>) {
     (check<T>(), ...);
 }
 
-// Checks a type, and all types that it is made of.
+// Checks a type, and the types of all its fields.
 template <class T>
 void check() {
     using namespace kinds;
@@ -102,7 +102,7 @@ TEST(Fields, RowsNameAllFieldsInOrder) {
     EXPECT_GE(checked.size(), 75u);
 }
 
-// Counts fields of every kind that the types have.
+// A struct with a field of every kind that occurs.
 struct Whole {
     int a = 0;
     std::vector<int> b{};

@@ -102,7 +102,7 @@ TEST_F(FileCopy, OfPartsHasThemAtTheirPlaces) {
                                                                    "\0\0\0\0\0",
                                                                    10));
     ASSERT_TRUE(copy.load(from.get(), 9, 1).ok());
-    EXPECT_EQ(bytes[9], '9') << "also what is loaded later";
+    EXPECT_EQ(bytes[9], '9') << "also in parts loaded later";
     EXPECT_FALSE(copy.load(from.get(), 9, 2).ok());
     ASSERT_TRUE(copy.seal().ok());
     EXPECT_TRUE(cannotChange(copy.memory()));

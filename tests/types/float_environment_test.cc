@@ -13,7 +13,7 @@ namespace {
 
 constexpr float kLeast = std::numeric_limits<float>::denorm_min();
 
-// A sum is the next float after 1.
+// Whether a sum rounds to the next float after 1.
 bool roundsUp() {
     volatile float one = 1, little = 0x1p-100f;
     return one + little != 1;
@@ -32,7 +32,7 @@ TEST(FloatEnvironment, IsTheDefaultWithinAnother) {
             within = roundsUp();
             {
                 const DefaultFloatEnvironment again;
-                std::fesetround(FE_UPWARD);  // as a function of somebody else may do
+                std::fesetround(FE_UPWARD);  // as another function may do
             }
             nested = roundsUp();
         }

@@ -25,7 +25,7 @@ TEST(Half, WidensEveryValueAsEigenDoes) {
 }
 
 TEST(Half, RoundsAsEigenDoes) {
-    // Every half, the floats next to it, and the ties between it and the next.
+    // Every half, the floats next to it, and the midpoint between it and the next.
     for (uint32_t bits = 0; bits <= 0xFFFF; ++bits) {
         const float exact = halfToFloat(static_cast<uint16_t>(bits));
         const float next = halfToFloat(static_cast<uint16_t>(bits + 1));

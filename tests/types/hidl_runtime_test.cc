@@ -1,5 +1,5 @@
-// The runtime that stands in for libhidl: counted references, results of calls, and what every
-// interface has.
+// The runtime that replaces libhidl: counted references, results of calls, and the common methods
+// of interfaces.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ using hidl::Void;
 using hidl::wp;
 using testing::ElementsAre;
 
-// What happens to an object, in order.
+// The events of an object, in order.
 struct Log {
     std::atomic<int> firsts = 0;
     std::atomic<int> lasts = 0;
@@ -35,7 +35,7 @@ class Counted : public RefBase {
     }
     void onFirstRef() override {
         EXPECT_EQ(mLog.firsts++, 0);
-        const sp<Counted> self(this);  // as objects do that register themselves
+        const sp<Counted> self(this);  // as in objects that register themselves
         EXPECT_GE(getStrongCount(), 2) << "other threads may have promoted theirs";
     }
     void onLastStrongRef(const void*) override {
@@ -155,13 +155,13 @@ TEST(WeakPointer, ConvertsUpTheHierarchy) {
     const wp<Counted> late = weak;
     EXPECT_EQ(late.promote(), nullptr);
     EXPECT_TRUE(late == base);
-    // The place of a virtual base is known to a living object only.
+    // Converting to a virtual base requires a living object.
     static_assert(!std::convertible_to<wp<hidl::IBase>, wp<RefBase>>);
     static_assert(std::convertible_to<wp<V1_3::IDevice>, wp<hidl::IBase>>);
     static_assert(!std::convertible_to<wp<hidl::IBase>, wp<V1_3::IDevice>>);
 }
 
-// Threads that promote, copy and drop, while the last strong pointer goes.
+// Threads that promote, copy and drop, while the last strong pointer is released.
 TEST(WeakPointer, IsPromotedByManyThreads) {
     for (int round = 0; round < 200; ++round) {
         Log log;
@@ -284,7 +284,7 @@ class Callback final : public V1_2::IExecutionCallback {
     }
 };
 
-// Answers for its chain what it is told to.
+// Returns a scripted interface chain.
 class Odd final : public V1_2::IExecutionCallback {
    public:
     explicit Odd(hidl::Status status, bool isSilent = false)

@@ -1,4 +1,4 @@
-// The range type of HIDL: whose elements it holds, and what is copied.
+// The range type of HIDL: ownership of its elements, and copies.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ using testing::ElementsAre;
 using testing::ElementsAreArray;
 using testing::IsEmpty;
 
-// Elements of each kind: numbers, the one that has a vector of its own, and those that own memory.
+// Elements of each kind: numbers, bool with its special vector, and elements that own memory.
 template <class T>
 struct Samples;
 template <>
@@ -36,7 +36,7 @@ struct Samples<std::string> {
     static std::vector<std::string> three() { return {"a", "", std::string(100, 'c')}; }
 };
 
-// An array of its own with the samples, which somebody owns.
+// A new array with the samples, owned by the caller.
 template <class T>
 T* newArray() {
     const std::vector<T> three = Samples<T>::three();
@@ -50,7 +50,7 @@ class HidlVec : public testing::Test {
    protected:
     const std::vector<T> mThree = Samples<T>::three();
 
-    // The samples, held in each way.
+    // The samples, stored in each way.
     std::vector<hidl_vec<T>> each() {
         std::vector<hidl_vec<T>> all(4);
         all[0] = mThree;
@@ -93,7 +93,7 @@ TYPED_TEST(HidlVec, ACopyOwnsItsElements) {
         }
         EXPECT_THAT(range, ElementsAreArray(this->mThree));
     }
-    // onto each kind
+    // assigned to each kind
     for (hidl_vec<TypeParam>& range : this->each()) {
         const hidl_vec<TypeParam> other = {this->mThree[1]};
         range = other;
@@ -163,7 +163,7 @@ TYPED_TEST(HidlVec, CopiesItsElementsIntoTheNewSize) {
     }
 }
 
-// Beyond libhidl, unless the stand-ins are strict.
+// Extensions to libhidl, which the strict stand-ins lack.
 #ifndef NNAPI_STRICT_HAL
 
 TYPED_TEST(HidlVec, TakesCopiesToGrow) {
@@ -212,7 +212,7 @@ TYPED_TEST(HidlVec, TakesCopiesToGrow) {
 TYPED_TEST(HidlVec, TakesAndGivesUpAVectorWithoutCopying) {
     if constexpr (std::is_same_v<TypeParam, bool>) {
         const std::vector<bool> back = hidl_vec<bool>(std::vector<bool>(this->mThree));
-        EXPECT_EQ(back, this->mThree);  // which is not an array, so that it is copied
+        EXPECT_EQ(back, this->mThree);  // not an array, so it is copied
     } else {
         std::vector<TypeParam> vector = this->mThree;
         const TypeParam* data = vector.data();
@@ -229,7 +229,7 @@ TYPED_TEST(HidlVec, TakesAndGivesUpAVectorWithoutCopying) {
     }
 }
 
-// The last word of a std::vector tells that it is one, whatever it has room for.
+// The last word of a range marks a std::vector, whatever its capacity.
 TYPED_TEST(HidlVec, HoldsVectorsOfAllSizes) {
     for (size_t size : {0, 1, 2, 3, 7, 8, 100, 4096, 100000}) {
         hidl_vec<TypeParam> range(size);

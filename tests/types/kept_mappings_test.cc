@@ -1,4 +1,4 @@
-// Memories that are read often keep a mapping: what it shows, and when it must not be there.
+// Frequently read memories keep a mapping: its content, and cases in which there must be none.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -32,7 +32,7 @@ constexpr size_t kOne = 1;
 constexpr size_t kOne = 0;
 #endif
 
-// A file by its name, so that its mappings are found.
+// Memory of a named file, so that its mappings can be found.
 SharedMemory memoryOf(const char* name, size_t size = kSize, int seals = F_SEAL_SHRINK,
                       unsigned kind = kSealable, size_t offset = 0,
                       int prot = PROT_READ | PROT_WRITE) {
@@ -120,7 +120,7 @@ TEST(KeptMappings, ShowWhatOthersWrite) {
     EXPECT_EQ(read(memory, 2), (Bytes{'a', 'c'}));
     ASSERT_TRUE(writeMemory(memory, 0, Bytes{'d'}).ok());
     EXPECT_EQ(read(memory, 2), (Bytes{'d', 'c'}));
-    // Also where there was nothing before, and where there no longer is.
+    // Also in ranges without data before the write, and after their data is removed.
     const SharedMemory sparse = memoryOf("sparse", 4 * kPage);
     readOften(sparse);
     EXPECT_EQ(read(sparse, 1, 3 * kPage), Bytes{0});
@@ -147,7 +147,7 @@ TEST(KeptMappings, AreReadWhileOthersWrite) {
     EXPECT_EQ(mappingsOf("changing"), kOne);
 }
 
-// A file that others shorten is not mapped: reading it is an error, not a signal.
+// A file that can be truncated is not mapped: reading it is an error, not a signal.
 TEST(KeptMappings, NotWhereOthersShorten) {
     const SharedMemory memory = memoryOf("shortened", kPage, 0);
     readOften(memory);
@@ -156,7 +156,7 @@ TEST(KeptMappings, NotWhereOthersShorten) {
     const char* message = "memory claims bytes 0 to 0 + 4096 of a file of 8 bytes";
     EXPECT_EQ(readMemory(memory, 0, bytes).message(), message);
     EXPECT_EQ(writeMemory(memory, 0, bytes).message(), message);
-    // One that claims more than its file has is no better for being sealed.
+    // A seal does not help a file that is smaller than its claimed size.
     const UniqueFd fd(memfd_create("claimed", kSealable));
     ASSERT_EQ(ftruncate(fd.get(), 8), 0);
     ASSERT_EQ(fcntl(fd.get(), F_ADD_SEALS, F_SEAL_SHRINK), 0);
@@ -215,10 +215,10 @@ TEST(KeptMappings, OneOfManyThreads) {
     EXPECT_EQ(mappingsOf("threads"), kOne);
 }
 
-// More memories than the process may have mappings: the rest is read from the files.
+// More memories than the process may have mappings: the remaining ones are read from the files.
 TEST(KeptMappings, OfManyMemories) {
     constexpr size_t kMany = 10'000, kMost = 4096;
-    // Of one file, since the number of descriptors has a limit of its own.
+    // All from one file, since the number of descriptors has its own limit.
     const SharedMemory file = memoryOf("many", kSize);
     std::vector<SharedMemory> memories;
     for (size_t i = 0; i < kMany; ++i) {
@@ -235,7 +235,7 @@ TEST(KeptMappings, OfManyMemories) {
     memories.clear();
     EXPECT_EQ(mappingsOf("many"), before);
     readOften(file);
-    EXPECT_EQ(mappingsOf("many"), before + kOne) << "room again";
+    EXPECT_EQ(mappingsOf("many"), before + kOne) << "below the limit again";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Advice about memory.
+// madvise() for large memory.
 #include "types/large_pages.h"
 
 #include <gtest/gtest.h>

@@ -11,7 +11,7 @@
 namespace nn {
 namespace {
 
-// A file that anybody can shorten.
+// A file that other processes can truncate.
 SharedMemory unsealed(size_t size, int prot = PROT_READ | PROT_WRITE) {
     const UniqueFd fd(memfd_create("unsealed", MFD_CLOEXEC));
     EXPECT_EQ(ftruncate(fd.get(), static_cast<off_t>(size)), 0);

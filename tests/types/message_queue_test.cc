@@ -1,4 +1,4 @@
-// Message queues: both ends in one process, and peers that write what they like into the memory.
+// Message queues: both ends in one process, and peers that write arbitrary data into the memory.
 #include "nnapi/hal/hidl/message_queue.h"
 
 #include <fcntl.h>
@@ -36,7 +36,7 @@ using Descriptor = hidl::MQDescriptorSync<T>;
 
 constexpr int64_t kMillisecond = 1'000'000;
 
-// The bytes of a queue, as a peer sees them.
+// The bytes of a queue, as a peer accesses them.
 class Raw {
    public:
     template <class T>
@@ -127,7 +127,7 @@ TEST(MessageQueue, WrapsAround) {
 }
 
 TEST(MessageQueue, CountsPastTheEndOfTheCounters) {
-    Ends<uint32_t> ends(4);  // the counters of a queue of a power of two go on without a step
+    Ends<uint32_t> ends(4);  // the counters of a queue whose size is a power of two wrap seamlessly
     ends.raw.read() = UINT64_MAX - 1;
     ends.raw.written() = UINT64_MAX - 1;
     const uint32_t given[] = {1, 2, 3, 4};
@@ -202,7 +202,7 @@ TEST(EventFlag, WakesAndWaits) {
     EXPECT_EQ(flag->wake(FMQ_NOT_EMPTY | FMQ_NOT_FULL), hidl::NO_ERROR);
     EXPECT_EQ(flag->wait(FMQ_NOT_EMPTY, &state), hidl::NO_ERROR);
     EXPECT_EQ(state, FMQ_NOT_EMPTY);
-    EXPECT_EQ(word, FMQ_NOT_FULL) << "bits that nobody waited for stay";
+    EXPECT_EQ(word, FMQ_NOT_FULL) << "bits without a waiter stay set";
     EXPECT_EQ(flag->wait(FMQ_NOT_EMPTY, &state, 5 * kMillisecond), hidl::TIMED_OUT);
     EXPECT_EQ(state, 0u);
     std::thread other([&] { flag->wake(FMQ_NOT_EMPTY); });
@@ -219,7 +219,7 @@ TEST(EventFlag, WakesAndWaits) {
     EXPECT_EQ(EventFlag::createEventFlag(&word, nullptr), hidl::BAD_VALUE);
 }
 
-// A peer that changes the word all the time, so that no thread falls asleep.
+// A peer that changes the word constantly, so that no thread falls asleep.
 TEST(EventFlag, EndsItsWaitWhateverThePeerDoes) {
     std::atomic<uint32_t> word = 0;
     std::atomic<bool> isDone = false;
@@ -357,7 +357,7 @@ TEST(MessageQueue, RefusesCountersThatContradictEachOther) {
 }
 
 TEST(MessageQueue, SurvivesCountersThatChangeAllTheTime) {
-    for (uint64_t round = 0; round < 50; ++round) {  // once refused, a queue stays so
+    for (uint64_t round = 0; round < 50; ++round) {  // a queue stays rejected
         Ends<FmqRequestDatum> ends(4);
         std::atomic<bool> isDone = false;
         std::thread peer([&] {
@@ -401,7 +401,7 @@ TEST(MessageQueue, IsSoundForThoseWhoOnlyLook) {
 
 // ---- descriptors
 
-// A descriptor to be spoilt: of a queue of 4 uint32_t.
+// A descriptor to corrupt: of a queue of 4 uint32_t.
 struct Parts {
     hidl_vec<GrantorDescriptor> grantors;
     hidl_handle handle;
@@ -421,7 +421,7 @@ struct Parts {
                   std::copy(fds.begin(), fds.end(), native->data.begin()));
         handle.setTo(native, /*shouldOwn=*/true);
     }
-    // Refers to the handle of this.
+    // Refers to the handle of this object.
     Descriptor<uint32_t> descriptor() const {
         return {grantors, handle.getNativeHandle(), quantum, flags};
     }

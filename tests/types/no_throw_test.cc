@@ -23,7 +23,7 @@ TEST(NoThrow, SaysWhatWasThrown) {
 }
 #endif
 
-// The status where there is no memory for a message.
+// The status if there is no memory for a message.
 TEST(NoThrow, ABareStatusKeepsItsCode) {
     EXPECT_EQ(errorStatus(Status(absl::StatusCode::kResourceExhausted, "")),
               ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT);

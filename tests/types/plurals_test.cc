@@ -1,4 +1,4 @@
-// Numbers with their nouns.
+// Numbers with singular and plural nouns.
 #include "types/plurals.h"
 
 #include "gmock/gmock.h"

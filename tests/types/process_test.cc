@@ -1,4 +1,4 @@
-// What a process that was forked finds of its parent's.
+// State of the parent in a forked process.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -16,7 +16,7 @@
 namespace nn::process_test {
 namespace {
 
-// 0 where it could be locked, 1 where it was lost with the parent.
+// Returns 0 if it could be locked, 1 if its lock was lost with the parent's thread.
 int lockCode(ProcessMutex& mutex) {
     try {
         const std::lock_guard lock(mutex);
@@ -44,7 +44,7 @@ TEST(ProcessMutex, GoesOnWhereNobodyHeldIt) {
     ProcessMutex mutex;
     EXPECT_EQ(lockCode(mutex), 0);
     EXPECT_EQ(inChild([&] {
-                  // By many threads at once, and again.
+                  // With many threads at once, repeatedly.
                   std::vector<std::future<int>> codes;
                   for (int i = 0; i < 8; ++i) {
                       codes.push_back(std::async(std::launch::async, [&] {
@@ -75,7 +75,7 @@ TEST(ProcessMutex, IsLostWithTheThreadThatHeldIt) {
                   return inChild([&] { return lockCode(mutex); });
               }),
               1);
-    // What is thrown becomes a failure.
+    // The exception becomes a failure.
     EXPECT_EQ(inChild([&] {
                   try {
                       mutex.lock();
@@ -90,7 +90,7 @@ TEST(ProcessMutex, IsLostWithTheThreadThatHeldIt) {
     EXPECT_EQ(lockCode(mutex), 0) << "in the parent nothing has changed";
 }
 
-// While another thread locks and unlocks all the time: never a third outcome.
+// While another thread locks and unlocks constantly, there is never a third outcome.
 TEST(ProcessMutex, IsOneOrTheOther) {
     ProcessMutex mutex;
     std::atomic<bool> isOver = false;
@@ -111,7 +111,8 @@ struct Waited {
     int number = 7;
 };
 
-// A condition that a thread of the parent waits for can neither be used nor destroyed in the child.
+// A condition variable that a thread of the parent waits for can neither be used nor destroyed in
+// the child.
 TEST(PerProcess, IsNewInAChild) {
     auto shared = std::make_unique<PerProcess<Waited>>();
     shared->get()->number = 8;
@@ -128,14 +129,14 @@ TEST(PerProcess, IsNewInAChild) {
     EXPECT_EQ(inChild([&] {
                   Waited& own = *shared->get();
                   if (own.number != 7 || &own != shared->get().get()) return 1;
-                  { const std::lock_guard lock(own.mutex); }  // nobody holds it here
+                  { const std::lock_guard lock(own.mutex); }  // not locked in this process
                   own.changed.notify_all();
                   shared.reset();
                   return 0;
               }),
               0);
     EXPECT_EQ(inChild([&] {
-                  shared.reset();  // never touched here
+                  shared.reset();  // not accessed in this process
                   return 0;
               }),
               0);

@@ -1,4 +1,5 @@
-// What the stand-ins have of libhidl and of AIDL's NDK backend beyond what the library uses itself.
+// Parts of libhidl and of AIDL's NDK backend that the stand-ins provide beyond the library's own
+// needs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -73,7 +74,7 @@ TEST(StandInHandles, AreArrays) {
     hidl::native_handle_delete(handle);
 }
 
-// The numbers of descriptors and integers of the handle are those of the row, whatever it holds.
+// A handle with these counts of descriptors and integers, whatever its data.
 hidl::native_handle_t* handleOf(std::vector<int> data, int numFds, int numInts) {
     hidl::native_handle_t* handle = hidl::native_handle_create(0, static_cast<int>(data.size()));
     for (size_t i = 0; i < data.size(); ++i) handle->data[i] = data[i];
@@ -144,7 +145,7 @@ TEST(StandInArrays, AreMadeFromPointers) {
     const uint8_t bytes[4] = {1, 2, 3, 4};
     const uint8_t* const pointer = bytes;
     EXPECT_TRUE((hidl_array<uint8_t, 4>(pointer)) == (hidl_array<uint8_t, 4>(bytes)));
-    // A longer array is no pointer: its end would be cut off.
+    // A longer array does not convert to a pointer, which would drop its end.
     EXPECT_FALSE((std::is_constructible_v<hidl_array<uint8_t, 3>, decltype(bytes)>));
     hidl_array<uint8_t, 4> array(bytes);
     array.data()[3] = 7;
@@ -253,7 +254,7 @@ TEST(StandInParcelables, AreOrdered) {
     high.main.operands.push_back({.zeroPoint = 2});
     EXPECT_TRUE(low < high && !(high < low));
     EXPECT_TRUE(ndk::ScopedFileDescriptor() < ndk::ScopedFileDescriptor(memfd_create("file", 0)));
-    // By tag first.
+    // Ordered by tag first.
     EXPECT_TRUE(aidl_hal::RequestMemoryPool(aidl_hal::Memory()) < aidl_hal::RequestMemoryPool(1));
     EXPECT_TRUE(aidl_hal::RequestMemoryPool(1) < aidl_hal::RequestMemoryPool(2));
 }
@@ -289,7 +290,7 @@ TEST(StandInBinders, LeadToTheirObjects) {
     EXPECT_EQ(aidl_hal::IBuffer::fromBinder(binder), nullptr);
 }
 
-// A driver of version 3, which answers 7 to all that this version has.
+// A driver of version 3 that returns 7 from all methods of this version.
 ndk::ScopedAStatus seven() { return ndk::ScopedAStatus::fromServiceSpecificError(7); }
 
 struct OldBuffer final : aidl_hal::BnBuffer {

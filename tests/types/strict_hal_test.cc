@@ -1,4 +1,4 @@
-// What the stand-ins refuse where they are strict; see nnapi/hal/strict.h.
+// Uses that strict stand-ins reject; see nnapi/hal/strict.h.
 #include "nnapi/hal/strict.h"
 
 #ifdef NNAPI_STRICT_HAL
@@ -29,9 +29,9 @@ using hidl::hidl_vec;
 using hidl::Return;
 using testing::ElementsAre;
 
-// ---- what there is not
+// ---- members that do not exist
 
-// Each is true for a type that has the member.
+// Each concept holds for a type that has the member.
 #define HAS(name, expression)             \
     template <class T>                    \
     concept name = requires(T & object) { \
@@ -74,7 +74,7 @@ static_assert(!HasOwner<hidl_handle> && !HasOwnsHandle<hidl_memory>);
 static_assert(!HasValue<V1_3::Request::MemoryPool> && !HasSetValue<V1_3::Request::MemoryPool>);
 static_assert(!HasValue<aidl_hal::Memory> && !HasValue<aidl_hal::RequestMemoryPool>);
 
-// The version of a driver is that for which it is compiled, and it has the methods of that version.
+// A driver has the version for which it is compiled, and the methods of that version.
 static_assert(aidl_hal::BnDeviceVersion<1>::version == 1 && aidl_hal::BnDevice::version == 4);
 static_assert(HasPrepareWithConfig<aidl_hal::BnDeviceVersion<4>>);
 static_assert(!HasPrepareWithConfig<aidl_hal::BnDeviceVersion<3>>);
@@ -101,7 +101,7 @@ TEST(StrictAidl, AnObjectHasTheVersionOfItsBaseClass) {
               STATUS_UNKNOWN_TRANSACTION);
 }
 
-// ---- what is copied
+// ---- copies
 
 TEST(StrictHidl, ARangeCopiesAVector) {
     std::vector<uint32_t> vector = {1, 2};
@@ -154,7 +154,7 @@ TEST(StrictHidl, ACopyOfAHandleIsAClone) {
     EXPECT_EQ(borrowed.handle(), memory.handle());
 }
 
-// ---- what ends the program
+// ---- aborts
 
 using StrictDeathTest = testing::Test;
 

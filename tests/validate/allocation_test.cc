@@ -17,7 +17,7 @@ size_t allocationsToValidate(const Model& model) {
 TEST(Validate, AllocatesNothingPerOperation) {
     Model model = softmaxModel();
     EXPECT_EQ(allocationsToValidate(model), 0u);
-    const auto grow = [&](uint32_t operations) {  // by a chain after the output
+    const auto grow = [&](uint32_t operations) {  // with a chain after the output
         for (uint32_t i = 0; i < operations; ++i) {
             model.main.operands.push_back(operandOf(OperandType::TENSOR_FLOAT32, {2, 3}));
             const uint32_t last = static_cast<uint32_t>(model.main.operands.size()) - 1;

@@ -1,4 +1,4 @@
-// A model that is checked once: its answers, and what copies share.
+// A model that is checked once: its results, and the state that copies share.
 #include "nnapi/checked_model.h"
 
 #include "validate/checks.h"
@@ -10,8 +10,8 @@ namespace {
 
 using testing::ElementsAre;
 
-// SOFTMAX over a tensor of unknown rank, then HARD_SWISH: the operation that needs HAL 1.2 comes
-// before the one that needs 1.3.
+// SOFTMAX over a tensor of unknown rank, then HARD_SWISH: the operation that requires HAL 1.2 comes
+// before the one that requires 1.3.
 Model newModel() {
     Model model = softmaxModel();
     model.main.operands[0].dimensions = {};
@@ -51,7 +51,7 @@ TEST(CheckedModel, SaysTheFirstReasonAgainstEveryTarget) {
 
 TEST(CheckedModel, KnowsEachPart) {
     Model model = newModel();
-    model.main.operations[0].inputs.push_back(4);  // an axis needs HAL 1.2
+    model.main.operations[0].inputs.push_back(4);  // an axis requires HAL 1.2
     model.main.operands.push_back(constantOf<int32_t>(model, OperandType::INT32, {}, {-1}));
     const CheckedModel checked = check(std::move(model)).value();
     const FoundGraph& main = checked.found().main();
@@ -88,7 +88,7 @@ TEST(CheckedModel, CopiesNoConstants) {
     EXPECT_EQ(checked.model().operandValues.data(), data);
 }
 
-// Devices lift rules; the findings about parts that break them tell so.
+// Devices lift rules; the findings mark parts that violate them.
 TEST(CheckedModel, FormsOfOperationsThatBreakRules) {
     Model model = softmaxModel();
     model.main.operands[3].dimensions = {2, 4};

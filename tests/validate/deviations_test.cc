@@ -19,7 +19,7 @@ std::string textOf(const fs::path& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// "Suite.Test" -> the source of the test, up to the next one.
+// "Suite.Test" to the source of the test, up to the next one.
 std::map<std::string, std::string> sourcesOfTests() {
     std::map<std::string, std::string> sources;
     for (const auto& entry : fs::recursive_directory_iterator(NNAPI_SOURCE_DIR "/tests")) {
@@ -53,7 +53,7 @@ std::vector<std::string> split(const std::string& text, const std::string& separ
     return parts;
 }
 
-// What a cell names, "Suite.Test" or "Suite.Test Row", that is not there.
+// The names "Suite.Test" or "Suite.Test Row" of a cell that do not exist.
 std::vector<std::string> missing(const std::string& cell,
                                  const std::map<std::string, std::string>& tests) {
     std::vector<std::string> names;

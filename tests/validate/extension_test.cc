@@ -79,7 +79,7 @@ TEST(Validate, PrefixesNeedBeDeclaredOnlyOnDemand) {
                                      "main.operations[0]: prefix 3 of extension type 0x00030002 "
                                      "is not in extensionNameToPrefix [extension.prefix]"));
 
-    // Otherwise it is one warning for each prefix.
+    // By default there is one warning for each prefix.
     EXPECT_THAT(textsOf(validateAll(model).warnings),
                 testing::ElementsAre("main.operands[0]: prefix 3 of extension type 0x00030001 is "
                                      "not in extensionNameToPrefix [extension.prefix]"));

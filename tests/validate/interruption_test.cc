@@ -1,4 +1,4 @@
-// Validation that the caller, or a limit, ends before it is done.
+// Validation that the caller or a limit ends early.
 #include "nnapi/until.h"
 
 #include "validate/models.h"
@@ -45,8 +45,7 @@ TEST(ValidateUntil, SaysWhyAndWhere) {
     EXPECT_TRUE(validateAll(model, {.until = later}).valid());
 }
 
-// Validation asks before the first step and then during the work; a larger model is asked about
-// more often.
+// Validation polls before the first step and during the work, more often for a larger model.
 TEST(ValidateUntil, IsAskedAllTheTime) {
     const auto asked = [](uint32_t operations, size_t most) {
         size_t count = 0;
@@ -64,7 +63,7 @@ TEST(ValidateUntil, IsAskedAllTheTime) {
               "main.operations[70460] RELU: the validation was stopped [until.stop]");
 }
 
-// Entries of a list are work, too, whatever they name.
+// Entries of a list count as work, whatever they refer to.
 TEST(ValidateUntil, IsAskedWithinLists) {
     Model model = softmaxModel();
     model.main.inputIndexes.resize(100'000, 0);
@@ -75,7 +74,7 @@ TEST(ValidateUntil, IsAskedWithinLists) {
               "main.inputIndexes[32767]: the validation was stopped [until.stop]");
 }
 
-// Findings up to then stay, and the rest is not checked.
+// Earlier findings remain, and the rest is not checked.
 TEST(ValidateUntil, KeepsWhatIsFound) {
     Model model = chain(100'000);
     for (const size_t i : {1u, 2u, 99'999u}) model.main.operands[i].zeroPoint = 7;
@@ -90,7 +89,7 @@ TEST(ValidateUntil, KeepsWhatIsFound) {
     EXPECT_EQ(count, 2u);
 }
 
-// Inferring shapes can be ended too.
+// Shape inference can be interrupted as well.
 TEST(ValidateUntil, EndsWhileItWarns) {
     size_t count = 0;
     const Model model = chain(100'000);

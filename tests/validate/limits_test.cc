@@ -31,7 +31,7 @@ Model inputOfRank(size_t rank) {
             operandOf(TENSOR_FLOAT32, std::vector<uint32_t>(rank, 1), LifeTime::SUBGRAPH_INPUT));
 }
 
-// The model just passes with the limit, and is refused with one less.
+// The model passes with this limit, and is rejected with one less.
 struct Row {
     Limit limit;
     uint64_t allowed;
@@ -71,7 +71,7 @@ TEST(ValidateLimits, RefuseOneMore) {
     }
 }
 
-// An object that is too large is not checked any further.
+// An object that is too large is not checked further.
 TEST(ValidateLimits, OfSizesComeFirstAndAlone) {
     const struct {
         Limits limits;
@@ -108,7 +108,7 @@ TEST(ValidateLimits, OfNestingFollowTheDeepestWay) {
     EXPECT_TRUE(validate(model, {.nesting = 4}).ok());
     EXPECT_THAT(validate(model, {.nesting = 3}),
                 Exceeds("main: has 4 graphs inside each other, allowed 3 [limits.nesting]"));
-    refer(3, 1);  // with a cycle there is no deepest path, and the cycle is reported
+    refer(3, 1);  // with a cycle there is no deepest path; the cycle is reported
     EXPECT_THAT(textsOf(validateAll(model, {.limits = {.nesting = 1}}).errors),
                 testing::ElementsAre("referenced[1].operands[4]: refers to referenced[3], which "
                                      "leads back here, allowed no cycles [model.cycle]",

@@ -1,5 +1,5 @@
-// Buffers that a driver is asked to allocate: the refusals that the vendor test suite of Android
-// demands, and the operand that a buffer will hold.
+// Arguments of allocate: errors that Android's vendor test suite requires, and the operand of a
+// buffer.
 #include <functional>
 
 #include "validate/models.h"

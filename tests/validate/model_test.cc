@@ -194,7 +194,7 @@ TEST(ValidateModel, NamesTheOperationsOfACycleBriefly) {
                             "wait for each other [graph.execution_order]"));
 }
 
-// Two cycles that share an operation, with one beside them that only comes too early.
+// Two cycles that share an operation, with another operation that only comes too early.
 TEST(ValidateModel, TellsCyclesFromAnotherOrder) {
     Model model = chainModel(5);
     model.main.operations[0].inputs[0] = 3;                  // of operation 1
@@ -223,10 +223,10 @@ TEST(ValidateModel, FindsLongCycles) {
                         "wait for each other [graph.execution_order]"));
     std::ranges::reverse(model.main.operations);
     model.main.operations.back().inputs[0] = 0;
-    EXPECT_EQ(validateAll(model).errors.size(), 1000u);  // another order would do
+    EXPECT_EQ(validateAll(model).errors.size(), 1000u);  // a different order would be valid
 }
 
-// Lets the IF of referenced[from] name another subgraph.
+// Makes the IF of referenced[from] refer to another subgraph.
 void redirect(Model& model, size_t from, uint32_t to) {
     model.referenced[from].operands.push_back(subgraphOperand(to));
 }
@@ -246,8 +246,8 @@ TEST(ValidateModel, RefusesCycles) {
                         "here, allowed no cycles [model.cycle]"));
 }
 
-// With all errors collected, a graph that does not exist does not hide the cycle after it, which is
-// found once, however many paths lead there.
+// If all errors are collected, a graph that does not exist does not hide the cycle after it, which
+// is reported once, however many paths lead to it.
 TEST(ValidateModel, RefusesCyclesAndGraphsThatDoNotExistTogether) {
     Model model = ifModel();
     redirect(model, 0, 1);

@@ -1,4 +1,4 @@
-// Small legal models to start from, and matchers for a validator's answer.
+// Small valid models to modify, and matchers for the validator's result.
 //
 //   Model model = softmaxModel();
 //   model.main.operands[1].scale = 1;
@@ -23,20 +23,20 @@ namespace nn {
 
 using LifeTime = Operand::LifeTime;
 
-// Accepts, from exactly that version on.
+// Accepts, and requires exactly this version.
 MATCHER_P(Needs, version, "needs " + toString(version)) {
     *result_listener << (arg.ok() ? toString(*arg) : std::string(arg.status().message()));
     return arg.ok() && *arg == version;
 }
 
-// Refuses with INVALID_ARGUMENT and exactly that message.
+// Fails with INVALID_ARGUMENT and exactly this message.
 MATCHER_P(Refuses, message, "refuses with " + testing::PrintToString(message)) {
     *result_listener << (arg.ok() ? "accepted" : std::string(arg.status().message()));
     return !arg.ok() && errorStatus(arg.status()) == ErrorStatus::INVALID_ARGUMENT &&
            std::string(arg.status().message()) == message;
 }
 
-// The allowed codes, as a message for an unknown operation gives them.
+// The allowed codes, as the message for an unknown operation lists them.
 inline const std::string kAllowedOperationTypes = "allowed 0 to " +
                                                   std::to_string(kOperationCount - 1) +
                                                   ", 10000 and extension types [operation.type]";
@@ -72,7 +72,7 @@ inline Operand subgraphOperand(uint32_t referenced) {
     return operand;
 }
 
-// A CONSTANT_COPY operand with that value, which is appended to the model.
+// A CONSTANT_COPY operand with this value, which is appended to the model.
 template <class E>
 Operand constantOf(Model& model, OperandType type, std::vector<uint32_t> dimensions,
                    const std::vector<E>& values) {
@@ -97,8 +97,8 @@ inline Model softmaxModel() {
     return model;
 }
 
-// One OEM_OPERATION, which takes anything: reads operand 0, the given one, and writes operand 1.
-// The given one is listed as input where its lifetime says so.
+// One OEM_OPERATION, which accepts any operands: reads operand 0, the given one, and writes operand
+// 1. The given one is listed as input if its lifetime requires that.
 inline Model modelReading(Operand operand) {
     const bool isInput = operand.lifetime == LifeTime::SUBGRAPH_INPUT;
     Model model;
@@ -111,7 +111,7 @@ inline Model modelReading(Operand operand) {
     return model;
 }
 
-// One operation of extension 3, which the model names.
+// One operation of extension 3, which the model declares.
 inline Model extensionModel() {
     const auto type = static_cast<OperandType>(0x00030001);
     Model model = modelReading(operandOf(type, {2}, LifeTime::SUBGRAPH_INPUT));
@@ -120,8 +120,8 @@ inline Model extensionModel() {
     return model;
 }
 
-// Condition and value to IF; both branches are softmaxModel's graph. Operands 0 condition, 1 and 2
-// the branches, 3 input, 4 output.
+// IF on a condition and a value; both branches are softmaxModel's graph. Operands 0 condition, 1
+// and 2 the branches, 3 input, 4 output.
 inline Model ifModel() {
     Model model = softmaxModel();
     model.referenced = {model.main, model.main};
@@ -136,7 +136,7 @@ inline Model ifModel() {
     return model;
 }
 
-// One value goes round a WHILE; the condition is an OEM_OPERATION, the body softmaxModel's graph.
+// A WHILE that carries one value; the condition is an OEM_OPERATION, the body softmaxModel's graph.
 // Operands 0 condition, 1 body, 2 input, 3 output.
 inline Model whileModel() {
     Model model = softmaxModel();
@@ -154,7 +154,7 @@ inline Model whileModel() {
     return model;
 }
 
-// Why work ends early, and what it says: "the validation was stopped".
+// A reason to end work early, and its message: "the validation was stopped".
 struct EarlyEnd {
     Limits limits{};
     Until until{};

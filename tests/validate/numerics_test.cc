@@ -1,5 +1,5 @@
-// docs/numerics.md says of every operation which formula or sentence of the documentation its
-// second evaluator comes from.
+// docs/numerics.md names, for every operation, the formula or sentence of the documentation that
+// its second evaluator implements.
 #include <fstream>
 #include <string>
 #include <vector>
@@ -29,7 +29,7 @@ std::vector<Row> rows() {
     std::string line;
     while (std::getline(page, line) && line != kHead) {
     }
-    std::getline(page, line);  // under the head
+    std::getline(page, line);  // the separator below the head
     std::vector<Row> found;
     while (std::getline(page, line) && line.starts_with("| ")) found.push_back(rowOf(line));
     return found;

@@ -209,7 +209,7 @@ TEST(ValidateOperand, SaysWhyItRefuses) {
             {operandOf(INT32, {}, LifeTime::SUBGRAPH),
              "lifetime is SUBGRAPH, allowed only for type SUBGRAPH, and type is INT32 "
              "[operand.lifetime]"},
-            // location: what the lifetime does not use
+            // location: fields that the lifetime does not use
             {constant(FLOAT32, {}, NO_VALUE, kEightBytes),
              "location.pointer is set, allowed null for NO_VALUE [operand.location]"},
             {constant(FLOAT32, {}, NO_VALUE, {.poolIndex = 1}),
@@ -223,7 +223,7 @@ TEST(ValidateOperand, SaysWhyItRefuses) {
              "location.poolIndex is 1, allowed 0 for CONSTANT_COPY [operand.location]"},
             {constant(TENSOR_FLOAT32, {2}, CONSTANT_REFERENCE, kEightBytes),
              "location.pointer is set, allowed null for CONSTANT_REFERENCE [operand.location]"},
-            // location: where it points
+            // location: range of the value
             {constant(TENSOR_FLOAT32, {2}, CONSTANT_COPY, {.offset = 9, .length = 8}),
              "offset 9 + length 8 is allowed up to 16, the size of operandValues "
              "[operand.location]"},
@@ -341,8 +341,8 @@ TEST(ValidateOperand, SaysThatAModelHasNoPools) {
                                          "has no pools [operand.location]"));
 }
 
-// An operand that is like an accepted one is accepted without a look at each rule: whatever makes
-// it illegal is found all the same, in the words that are said of it alone.
+// An operand that equals an accepted one is accepted without checking each rule; anything that
+// makes it invalid must still be found, with the same message as without the shortcut.
 TEST(ValidateOperand, SaysTheSameAfterOneLikeIt) {
     constexpr size_t kAt = 2;
     const Operand accepted[] = {

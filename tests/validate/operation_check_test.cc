@@ -1,5 +1,5 @@
-// Checks operations against the tables of their signatures: which form and row count, and the
-// message where none fits.
+// Checks of operations against the tables of their signatures: the selected form and number of
+// rows, and the message if none fits.
 #include "validate/operation_check.h"
 
 #include "nnapi/type_utils.h"
@@ -17,7 +17,7 @@ using Operands = std::vector<OperandType>;
 constexpr OperandType F32 = TENSOR_FLOAT32, F16 = TENSOR_FLOAT16, I32 = TENSOR_INT32,
                       Q8 = TENSOR_QUANT8_ASYMM, QS8 = TENSOR_QUANT8_ASYMM_SIGNED;
 
-// Operands that only have a type; the one with that number has no value.
+// Operands with only a type; the one with this number has no value.
 constexpr size_t kNone = SIZE_MAX;
 Findings findingsOf(OperationType type, const Operands& inputs, const Operands& outputs,
                     size_t omitted = kNone) {
@@ -63,7 +63,7 @@ TEST(CheckOperation, SaysWhichTypesAreAllowed) {
              {I32},
              "SOFTMAX: input 0 'input' (operand 0) is TENSOR_INT32, allowed TENSOR_FLOAT32, "
              "TENSOR_QUANT8_ASYMM, TENSOR_FLOAT16 or TENSOR_QUANT8_ASYMM_SIGNED [softmax.types]"},
-            // rows that differ only in what comes later allow the same
+            // rows that differ only in later operands permit the same types
             {DEQUANTIZE,
              {I32},
              {F32},
@@ -75,7 +75,7 @@ TEST(CheckOperation, SaysWhichTypesAreAllowed) {
              {I32},
              "DEQUANTIZE: output 0 'output' (operand 1) is TENSOR_INT32, allowed TENSOR_FLOAT32 or "
              "TENSOR_FLOAT16 when input 0 is TENSOR_QUANT8_ASYMM [dequantize.types]"},
-            // the row that fits furthest counts, first or not
+            // the row that matches furthest counts, first or not
             {SOFTMAX,
              {F16, FLOAT32},
              {F16},
@@ -86,7 +86,7 @@ TEST(CheckOperation, SaysWhichTypesAreAllowed) {
              {F32},
              "SOFTMAX: output 0 'output' (operand 2) is TENSOR_FLOAT32, allowed TENSOR_FLOAT16 "
              "when input 0 is TENSOR_FLOAT16 [softmax.types]"},
-            // a type that the form fixes depends on nothing
+            // a type that the form fixes does not depend on other operands
             {SELECT,
              {F32, F32, F32},
              {F32},
@@ -183,7 +183,7 @@ TEST(CheckOperation, SaysHowManyOperandsAreAllowed) {
     }
 }
 
-// The operand that is named tells which form was chosen.
+// The operand in the message shows which form was selected.
 TEST(CheckOperation, HoldsAgainstTheFormThatFitsFurthest) {
     const Broken kRows[] = {
             {CONV_2D,
@@ -195,7 +195,7 @@ TEST(CheckOperation, HoldsAgainstTheFormThatFitsFurthest) {
              {F32},
              "CONV_2D: input 9 'dilationHeight' (operand 9) is BOOL, allowed INT32 "
              "[conv_2d.types]"},
-            // the first of those that fit equally far
+            // the first of the forms that match equally far
             {CONV_2D,
              {F32, F32, F32, FLOAT32, INT32, INT32, INT32, INT32, INT32, INT32},
              {F32},
@@ -271,7 +271,7 @@ TEST(CheckOperation, NamesWhatNeedsTheVersion) {
              {QS8, FLOAT32, INT32},
              {QS8},
              {"SOFTMAX: TENSOR_QUANT8_ASYMM_SIGNED needs HAL 1.3"}},
-            // types that came with the operation are no cause of their own
+            // types introduced with the operation are not a separate cause
             {SELECT, {TENSOR_BOOL8, F16, F16}, {F16}, {"SELECT: SELECT needs HAL 1.2"}},
             {SELECT,
              {TENSOR_BOOL8, QS8, QS8},
@@ -307,8 +307,8 @@ TEST(CheckOperation, NamesWhatNeedsTheVersion) {
     }
 }
 
-// "allowed FLOAT32 when input 0 is TENSOR_FLOAT32" names the first operand that a variable gives
-// the type: of all operations with several such operands it is an input.
+// "allowed FLOAT32 when input 0 is TENSOR_FLOAT32" names the first operand that binds the variable
+// of the type: in all operations with several such operands it is an input.
 TEST(CheckOperation, AnInputDecidesTheRow) {
     const auto variables = [](std::span<const ops::Param> params) {
         return std::ranges::count_if(params, [](const ops::Param& param) {

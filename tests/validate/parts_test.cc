@@ -1,4 +1,4 @@
-// Operands and operations of models that need not be legal as a whole.
+// Operands and operations of models that may be invalid as a whole.
 #include <functional>
 
 #include "validate/models.h"
@@ -50,7 +50,7 @@ TEST(ValidateParts, OperandsDependOnGraphsThatTheyName) {
                         "[operand.location]"));
 }
 
-// The inner IF of a graph is followed as well.
+// Dependencies through an inner IF of a graph count as well.
 TEST(ValidateParts, GraphsDependOnGraphs) {
     Model model = ifModel();
     model.referenced.push_back(model.referenced[0]);
@@ -59,10 +59,11 @@ TEST(ValidateParts, GraphsDependOnGraphs) {
     model.referenced[2].operations.clear();
     EXPECT_THAT(validateFirst(model),
                 Refuses("referenced[2]: has no operations, allowed 1 or more [graph.empty]"));
-    EXPECT_THAT(validateOperand(model.main.operands[1], model), Needs(V1_3));  // not through it
+    EXPECT_THAT(validateOperand(model.main.operands[1], model),
+                Needs(V1_3));  // it does not depend on the graph
 }
 
-// A need of only an operand: a tensor of unknown rank.
+// A tensor of unknown rank raises the version only as part of an operation.
 TEST(ValidateParts, OperandsCountOnlyWithTheirOperation) {
     Model model = softmaxModel();
     model.main.operands[2].dimensions = {};

@@ -1,4 +1,4 @@
-// The reports of validators: which findings are kept, and which one becomes the answer.
+// The reports of validators: the findings that are kept, and the one that determines the status.
 #include "validate/report.h"
 
 #include "validate/models.h"
@@ -26,7 +26,7 @@ TEST(Place, IsAPath) {
     EXPECT_EQ(placeOfReferenced(2).path(), "referenced[2]");
 }
 
-// One error is enough unless all are wanted, and unwanted findings are not kept.
+// One error is enough unless all are requested, and unrequested findings are not kept.
 TEST(Report, KeepsTheFirstErrorOnly) {
     Report report({});
     EXPECT_FALSE(report.done());
@@ -70,7 +70,7 @@ TEST(Report, CollectsAllUpToALimit) {
     }
 }
 
-// A limit of 0 would make an illegal object pass.
+// With a limit of 0 an invalid object would pass.
 TEST(Report, KeepsOneErrorAtLeast) {
     Report report({.collectAll = true, .mostDiagnostics = 0});
     report.fail({}, "x.y", "is wrong");
@@ -84,7 +84,7 @@ TEST(Report, KeepsTheCausesOfTheLatestVersionAndOfRuntimeOnlyFeatures) {
         report.needs({nullptr, "a"}, kVersionFeatureLevel1, "nothing");
         report.needs({nullptr, "b"}, kRuntimeOnly, "a loop");
         report.needs({nullptr, "c"}, V1_2, "a thing");
-        report.needs({nullptr, "c"}, V1_2, "a thing");  // said once
+        report.needs({nullptr, "c"}, V1_2, "a thing");  // reported once
         report.needs({nullptr, "d"}, V1_1, "an older thing");
         report.needs({nullptr, "e"}, V1_2, "a thing");
         if (hasLater) report.needs({nullptr, "f", 0, "IF"}, V1_3, "IF");
@@ -107,7 +107,7 @@ TEST(Report, WhatIsTooNewIsWrongButLegal) {
     EXPECT_THAT(report.result(), Refuses("b: a thing needs HAL 1.2, target is HAL 1.1 [since]"));
 }
 
-// The code of the answer is that of the first error.
+// The status has the code of the first error.
 TEST(Report, LimitsHaveACodeOfTheirOwn) {
     const auto codeOf = [](bool isWrongBefore) {
         Report report({.collectAll = true, .limits = {.rank = 2}});

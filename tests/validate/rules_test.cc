@@ -1,4 +1,4 @@
-// Every rule stands in three places: the source, a page, and a test that provokes it.
+// Every rule occurs in three places: the source, a documentation page, and a test that triggers it.
 #include <cctype>
 #include <filesystem>
 #include <fstream>
@@ -21,8 +21,7 @@ using Ids = std::set<std::string>;
 // Ids that the source composes for every stem, as the pages write them.
 const Ids kGenericIds = {"<stem>.inputs", "<stem>.outputs", "<stem>.types", "<stem>.omitted"};
 
-// The lines of all files below a folder that have one of the extensions, without comments and
-// includes.
+// The lines of all files below a folder with one of the extensions, without comments and includes.
 std::string linesOf(const std::string& folder, const std::set<std::string>& extensions) {
     std::string text;
     for (const auto& entry :
@@ -38,7 +37,8 @@ std::string linesOf(const std::string& folder, const std::set<std::string>& exte
     return text;
 }
 
-// "since", or two words with a dot between them, which are no name of a file; "<stem>" is one.
+// "since", or two words with a dot between them that are not a file name; "<stem>" counts as a
+// word.
 bool isId(std::string_view text) {
     if (text.ends_with(".h") || text.ends_with(".cc")) return false;
     const size_t dot = text.find('.');
@@ -50,7 +50,7 @@ bool isId(std::string_view text) {
     return isWord(text.substr(0, dot)) && isWord(text.substr(dot + 1));
 }
 
-// The ids that stand between two characters. (std::regex takes seconds where sanitizers are on.)
+// The ids between two characters. (std::regex takes seconds under sanitizers.)
 Ids idsBetween(char open, char close, std::string_view text) {
     Ids ids;
     for (size_t at = text.find(open); at != text.npos; at = text.find(open, at + 1)) {
@@ -68,7 +68,7 @@ Ids without(const Ids& ids, const Ids& others) {
     return rest;
 }
 
-// Without the tables that have the sentences of rules.
+// Removes the tables of rule texts.
 std::string withoutTexts(std::string source) {
     constexpr std::string_view kBegin = "RuleText kRules[] = {", kEnd = "\n};";
     for (size_t at; (at = source.find(kBegin)) != source.npos;) {
@@ -79,14 +79,14 @@ std::string withoutTexts(std::string source) {
 
 Ids idsOfSource() {
     Ids ids = idsBetween('"', '"', withoutTexts(linesOf("src", {".cc", ".h"})));
-    ids.erase("ai.onnx");  // a set of operators
+    ids.erase("ai.onnx");  // an operator set
     ids.insert(kGenericIds.begin(), kGenericIds.end());
     for (const LimitInfo& info : limitInfos()) ids.insert(ruleOf(info.limit));
     return ids;
 }
 
-// Messages are broken across lines, so that a rule may stand alone in its literal. The ids of one
-// operation are given as generic ones.
+// Messages are broken across lines, so a literal may contain only the rule. The ids of one
+// operation are returned as generic ones.
 Ids idsOfTests() {
     Ids stems;
     for (const OperationTypeInfo& info : operationTypes()) stems.emplace(info.stem);

@@ -45,7 +45,7 @@ TEST(InferShapes, LeavesAloneWhatTellsNothing) {
     }
 }
 
-// MEAN knows the dimensions before it finds that the quantisation differs.
+// MEAN infers the dimensions before it finds that the quantization differs.
 TEST(InferShapes, LearnsNothingFromWhatFails) {
     Model model = softmaxModel();
     model.main.operands = {quantised(TENSOR_QUANT8_ASYMM, {2, 3}, LifeTime::SUBGRAPH_INPUT, 1, 0),
@@ -146,7 +146,7 @@ TEST(ValidateAll, WarnsOfWhatPreparationRefuses) {
                             "[operation.output_shape]"));
 }
 
-// Operands with too many dimensions stay unknown, so that a chain cannot double them on and on.
+// Operands with too many dimensions stay unknown, so that a chain cannot keep doubling them.
 TEST(ValidateAll, WarnsOfTooManyDimensions) {
     Model model;
     model.main.operands = {operandOf(TENSOR_INT32, {1, 1}, LifeTime::SUBGRAPH_INPUT),
@@ -181,7 +181,7 @@ TEST(ValidateAll, ReadsConstantsWhereverTheyLie) {
     EXPECT_EQ(warnings(model).size(), 2);
 }
 
-// The shapes of an illegal model are not inferred: operands may not even exist.
+// The shapes of an invalid model are not inferred: operands may not exist.
 TEST(ValidateAll, DoesNotInferWhereTheModelIsIllegal) {
     Model model = softmaxModel();
     model.main.operands[3].dimensions = {2, 4};

@@ -170,7 +170,7 @@ TEST(Validate, BuffersAndTokens) {
                 Refuses("[2]: token is that of element 0, allowed only once [hint.token]"));
 }
 
-// Hints need no version: one that has none leaves them out.
+// Hints require no version: versions without them omit them.
 TEST(Validate, Configurations) {
     const std::vector<TokenValuePair> hints = {{.token = 1}};
     const std::vector<TokenValuePair> twice = {{.token = 1}, {.token = 1}};

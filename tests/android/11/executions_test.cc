@@ -1,4 +1,4 @@
-// Executions by the helpers of Android 11: pools, the CPU executor, and both ends of a burst.
+// Executions with the helpers of Android 11: pools, the CPU executor, and both ends of a burst.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -89,7 +89,7 @@ TEST(RunTimePoolInfo, MapsWhatCanBeMapped) {
     EXPECT_NE(pool.buffer, nullptr);
     EXPECT_EQ(pool.buffer, pool.getBuffer());
     EXPECT_FALSE(pool.set(hidl_memory()));
-    EXPECT_NE(pool.buffer, nullptr);  // as it was
+    EXPECT_NE(pool.buffer, nullptr);  // unchanged
     RunTimePoolInfo unmapped(hidl_memory(), &fail);
     EXPECT_TRUE(fail);
     EXPECT_EQ(unmapped.buffer, nullptr);
@@ -167,7 +167,7 @@ TEST_F(CpuExecutorTest, Refuses) {
 // ---------------------------------------------------------------------------------------------
 // Bursts
 
-// Executes with a CpuExecutor, and records what its client sends.
+// Executes with a CpuExecutor, and records the requests of its client.
 class CountingExecutor : public ExecutionBurstServer::IBurstExecutorWithCache {
    public:
     bool isCacheEntryPresent(int32_t slot) const override { return mMemories.count(slot) != 0; }

@@ -1,4 +1,4 @@
-// What the helpers of Android 11 compute.
+// Tests of the helper functions of Android 11.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -79,7 +79,7 @@ TEST(OperationsUtils, Indexes) {
 struct ReshapeRow {
     std::vector<uint32_t> input;
     std::vector<int32_t> target;
-    std::vector<uint32_t> result;  // empty: refused
+    std::vector<uint32_t> result;  // empty if rejected
 };
 
 TEST(OperationsUtils, Reshape) {
@@ -327,7 +327,7 @@ TEST(Utils, ModelsKeepTheirFields) {
     model.relaxComputationFloat32toFloat16 = true;
     EXPECT_EQ(convertToV1_3(convertToV1_1(model)), model);
     EXPECT_EQ(convertToV1_3(convertToV1_2(model)), model);
-    // Also what is not legal, as it is.
+    // Invalid fields are kept unchanged.
     model.main.operands[0].numberOfConsumers = 77;
     model.main.operations[0].outputs = {900};
     EXPECT_EQ(convertToV1_3(convertToV1_2(model)), model);
@@ -373,7 +373,7 @@ TEST(Utils, Validation) {
     EXPECT_FALSE(validOperationType(static_cast<V1_0::OperationType>(94)));
 }
 
-// Parts of models that an application gives.
+// Partial models, as an application may send.
 TEST(Utils, PartsOfModels) {
     const uint32_t dimensions[] = {2, 0};
     const struct {

@@ -18,7 +18,7 @@ using nn::ErrorStatus;
 
 namespace {
 
-// Null for a prepared model of another process, or none.
+// Null for a prepared model of another process, and for null.
 const PreparedModel* castToPreparedModel(
         const std::shared_ptr<aidl_hal::IPreparedModel>& preparedModel) {
     if (preparedModel == nullptr || preparedModel->isRemote()) return nullptr;

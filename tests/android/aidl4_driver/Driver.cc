@@ -26,7 +26,8 @@ namespace {
 
 constexpr size_t kNumberOfThreads = 4;
 
-// The arguments of a call with a configuration. Hints are for other accelerators.
+// The arguments of a call with a configuration. Hints target other accelerators, so they are
+// ignored.
 nn::GeneralResult<CallArguments> argumentsOf(const aidl_hal::ExecutionConfig& config,
                                              int64_t deadlineNs) {
     NN_TRY(nn::convert(config.executionHints));
@@ -251,7 +252,7 @@ ndk::ScopedAStatus Device::prepareModel(
     if (!checked.has_value()) {
         return answer<PreparedModel>(checked.error(), kBufferTracker, callback);
     }
-    // The call returns at once; the callback has the answer.
+    // The call returns at once; the callback receives the result.
     mWorker.run([preparation = std::make_shared<Preparation>(std::move(checked).value()), callback,
                  client = std::make_shared<Client>(callback), bufferTracker = kBufferTracker] {
         if (client->isDead()) return;

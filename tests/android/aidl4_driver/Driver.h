@@ -143,7 +143,7 @@ class Device : public aidl_hal::BnDevice {
    private:
     const std::string kName;
     const std::shared_ptr<nn::AidlBufferTracker> kBufferTracker = nn::AidlBufferTracker::create();
-    Worker mWorker;  // last: its tasks use the others
+    Worker mWorker;  // last, because its tasks use the other members
 };
 
 }  // namespace vendor::lanes

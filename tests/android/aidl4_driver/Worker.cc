@@ -40,7 +40,7 @@ void Worker::work() {
         mTasks.pop_front();
         lock.unlock();
         task();
-        task = nullptr;  // what it holds goes without the lock
+        task = nullptr;  // releases the captures without holding the lock
         lock.lock();
     }
 }
@@ -48,7 +48,7 @@ void Worker::work() {
 Client::Client(const std::shared_ptr<aidl_hal::IPreparedModelCallback>& callback)
     : kBinder(callback->asBinder()), kRecipient(AIBinder_DeathRecipient_new(onDied)) {
     AIBinder_DeathRecipient_setOnUnlinked(kRecipient.get(), onUnlinked);
-    if (!AIBinder_isRemote(kBinder.get())) return;  // it dies with this process
+    if (!AIBinder_isRemote(kBinder.get())) return;  // a local object dies with this process
     auto* cookie = new Flag(kIsDead);
     const binder_status_t status = AIBinder_linkToDeath(kBinder.get(), kRecipient.get(), cookie);
     if (status == STATUS_OK) {

@@ -19,7 +19,7 @@ namespace vendor::lanes {
 
 namespace aidl_hal = ::aidl::android::hardware::neuralnetworks;
 
-// Runs tasks one after another; its end waits for those that it has.
+// Runs tasks one after another; the destructor waits for queued tasks.
 class Worker {
     DISALLOW_COPY_AND_ASSIGN(Worker);
 
@@ -41,7 +41,7 @@ class Worker {
     std::thread mThread;
 };
 
-// Whether the client that waits for a callback is still there.
+// Whether the client that waits for a callback is still alive.
 class Client {
     DISALLOW_COPY_AND_ASSIGN(Client);
 
@@ -59,7 +59,7 @@ class Client {
     const Flag kIsDead = std::make_shared<std::atomic<bool>>(false);
     const ndk::SpAIBinder kBinder;
     const ndk::ScopedAIBinder_DeathRecipient kRecipient;
-    Flag* mCookie = nullptr;  // the binder's, while it is linked
+    Flag* mCookie = nullptr;  // owned by the binder while it is linked
 };
 
 }  // namespace vendor::lanes

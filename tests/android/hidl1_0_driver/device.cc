@@ -20,7 +20,7 @@ using ::sample::npu::Graph;
 
 namespace {
 
-// The NPU is faster than the processor, and most of all with quantised values.
+// The NPU is faster than the processor, especially with quantized values.
 constexpr PerformanceInfo kFloatPerformance = {.execTime = 0.7f, .powerUsage = 0.6f};
 constexpr PerformanceInfo kQuantPerformance = {.execTime = 0.3f, .powerUsage = 0.4f};
 

@@ -23,7 +23,7 @@ using ::sample::npu::Region;
 
 namespace {
 
-// The pools of one request, mapped as long as it is executed.
+// The pools of one request, mapped during its execution.
 class MappedPools {
    public:
     bool map(const hidl_vec<hidl_memory>& pools) {

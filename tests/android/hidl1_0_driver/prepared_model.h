@@ -18,7 +18,7 @@ class PreparedModel : public IPreparedModel {
     explicit PreparedModel(const Model& model) : mModel(model) {}
     ~PreparedModel() override;
 
-    // False where the model cannot be executed.
+    // Returns false if the model cannot be executed.
     bool initialize();
 
     Return<ErrorStatus> execute(const Request& request,

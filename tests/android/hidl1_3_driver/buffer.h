@@ -1,4 +1,4 @@
-// Memory of the device, as its client has it.
+// The client's interface to device memory.
 #ifndef SAMPLE_NPU_HAL_1_3_BUFFER_H
 #define SAMPLE_NPU_HAL_1_3_BUFFER_H
 

@@ -43,7 +43,7 @@ class Writer {
     Bytes mBytes;
 };
 
-// The digest has been checked, so the bytes are what Writer wrote.
+// The digest has been checked, so these are the bytes that Writer wrote.
 class Reader {
    public:
     Reader(const Bytes& bytes, size_t first) : mBytes(bytes), mNext(first) {}
@@ -79,8 +79,8 @@ float floatOf(uint32_t bits) {
     return value;
 }
 
-// Collects all constants, and makes the operands refer to them. False where a model has what the
-// cache does not keep.
+// Collects all constants, and makes the operands refer to them. Returns false if the model contains
+// parts that the cache does not store.
 bool collect(const Model& model, std::vector<Operand>* operands, Bytes* constants) {
     std::vector<RunTimePoolInfo> pools;
     NN_RET_CHECK(setRunTimePoolInfosFromHidlMemories(&pools, model.pools));
@@ -163,7 +163,7 @@ Model modelOf(const Bytes& bytes, const Bytes& constants) {
     return model;
 }
 
-// Of both files; empty where it cannot be computed.
+// The digest of both files; empty if it cannot be computed.
 Bytes digestOf(const CacheToken& token, const uint8_t* graph, size_t size, const Bytes& constants) {
     TokenHasher hasher(token.data());
     const auto length = static_cast<uint64_t>(size);
@@ -248,7 +248,7 @@ std::optional<Model> loadFromCache(const hidl_handle& modelFile, const hidl_hand
     const Bytes digest =
             digestOf(token, file->data() + kDigestSize, file->size() - kDigestSize, *constants);
     if (digest.empty() || std::memcmp(digest.data(), file->data(), kDigestSize) != 0) {
-        LOG(ERROR) << "the cache files are not what was written with this token";
+        LOG(ERROR) << "the cache files were not written with this token";
         return std::nullopt;
     }
     return modelOf(*file, *constants);

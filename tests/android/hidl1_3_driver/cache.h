@@ -11,7 +11,7 @@ namespace sample::npu {
 constexpr uint32_t kNumModelCache = 1;
 constexpr uint32_t kNumDataCache = 1;
 
-// True if there are as many files as the device wants, each with one descriptor.
+// Whether there are as many files as the device requires, each with one descriptor.
 bool areCacheFiles(const android::hardware::hidl_vec<android::hardware::hidl_handle>& modelCache,
                    const android::hardware::hidl_vec<android::hardware::hidl_handle>& dataCache);
 
@@ -21,7 +21,7 @@ void saveToCache(const android::nn::hal::Model& model,
                  const android::hardware::hidl_handle& dataFile,
                  const android::nn::hal::CacheToken& token);
 
-// The model that was written with this token; nothing if the files are not as they were written.
+// The model that was written with this token; nothing if the files have changed.
 std::optional<android::nn::hal::Model> loadFromCache(
         const android::hardware::hidl_handle& modelFile,
         const android::hardware::hidl_handle& dataFile, const android::nn::hal::CacheToken& token);

@@ -1,4 +1,4 @@
-// Notifications by the method of the callback's own version.
+// Notifications through the method of the callback's own version.
 #ifndef SAMPLE_NPU_HAL_1_3_CALLBACKS_H
 #define SAMPLE_NPU_HAL_1_3_CALLBACKS_H
 

@@ -30,7 +30,7 @@ constexpr PerformanceInfo kFloatPerformance = {.execTime = 0.7f, .powerUsage = 0
 constexpr PerformanceInfo kQuantPerformance = {.execTime = 0.3f, .powerUsage = 0.4f};
 constexpr PerformanceInfo kNoPerformance = {.execTime = FLT_MAX, .powerUsage = FLT_MAX};
 
-// What the NPU does not have, and its driver computes on the processor.
+// Operations that the NPU lacks and its driver computes on the processor.
 bool isComputedByProcessor(const Operation& operation) {
     return operation.type == OperationType::LOGISTIC || operation.type == OperationType::TANH;
 }

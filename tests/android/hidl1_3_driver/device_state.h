@@ -1,4 +1,4 @@
-// What a device shares with its prepared models and buffers.
+// State that a device shares with its prepared models and buffers.
 #ifndef SAMPLE_NPU_HAL_1_3_DEVICE_STATE_H
 #define SAMPLE_NPU_HAL_1_3_DEVICE_STATE_H
 

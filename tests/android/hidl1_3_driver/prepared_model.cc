@@ -101,7 +101,7 @@ class BurstExecutor : public ExecutionBurstServer::IBurstExecutorWithCache {
 
     bool isCacheEntryPresent(int32_t slot) const override { return mMemories.count(slot) != 0; }
 
-    // A memory that cannot be mapped has an entry, too: its executions fail.
+    // A memory that cannot be mapped also has an entry: its executions fail.
     void addCacheEntry(const hidl_memory& memory, int32_t slot) override {
         mMemories[slot] = RunTimePoolInfo::createFromHidlMemory(memory);
     }
@@ -156,7 +156,7 @@ bool PreparedModel::initialize() {
 
 namespace {
 
-// True if a buffer is an output, and another pool of the request names it, too.
+// Whether a buffer is an output and another pool of the request refers to it, too.
 bool isOutputTwice(const Request& request, uint32_t pool) {
     const auto isSame = [&](const Request::MemoryPool& other) {
         return other.getDiscriminator() == PoolTag::token &&
@@ -275,7 +275,7 @@ Executed PreparedModel::compute(const Request& request, MeasureTiming measure,
         isTooSmall = isTooSmall || (executed.status == ErrorStatus::OUTPUT_INSUFFICIENT_SIZE &&
                                     !executed.shapes[i].isSufficient);
     }
-    // A client cannot enlarge memory of the device.
+    // A client cannot enlarge device memory.
     if (isTooSmall) return {};
     return executed;
 }

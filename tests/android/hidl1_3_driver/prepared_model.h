@@ -22,14 +22,14 @@ using android::nn::RunTimePoolInfo;
 using android::nn::hal::Return;
 using TimePoint = std::chrono::steady_clock::time_point;
 
-// How an execution has ended.
+// The outcome of an execution.
 struct Executed {
     hal::ErrorStatus status = hal::ErrorStatus::GENERAL_FAILURE;
     std::vector<hal::OutputShape> shapes;
     hal::Timing timing = {.timeOnDevice = UINT64_MAX, .timeInDriver = UINT64_MAX};
 };
 
-// Until when an execution may last, and each of its loops.
+// The deadline of an execution, and the timeout of its loops.
 struct Limits {
     std::optional<Deadline> deadline;
     std::optional<uint64_t> loopTimeout;
@@ -40,7 +40,7 @@ class PreparedModel : public hal::IPreparedModel {
     PreparedModel(const hal::Model& model, std::shared_ptr<DeviceState> state);
     ~PreparedModel() override;
 
-    // False where the model cannot be executed.
+    // Returns false if the model cannot be executed.
     bool initialize();
 
     const hal::Model* getModel() const { return &mModel; }
@@ -73,7 +73,7 @@ class PreparedModel : public hal::IPreparedModel {
                                          const android::nn::FmqResultDescriptor& resultChannel,
                                          configureExecutionBurst_cb cb) override;
 
-    // With pools that are mapped, and no tokens.
+    // Executes with mapped pools and without tokens.
     Executed computeMapped(const hal::Request& request, const std::vector<RunTimePoolInfo>& pools,
                            hal::MeasureTiming measure, const Limits& limits,
                            TimePoint driverStart) const;
@@ -99,7 +99,7 @@ class PreparedModel : public hal::IPreparedModel {
     const hal::Model mModel;
     const std::shared_ptr<DeviceState> mState;
     std::vector<RunTimePoolInfo> mPools;
-    std::shared_ptr<const Graph> mGraph;  // null where the processor has to compute
+    std::shared_ptr<const Graph> mGraph;  // null if the processor must compute
 };
 
 }  // namespace sample::npu

@@ -43,7 +43,7 @@ Shape shapeOf(const Operand& operand) {
             .extraParams = operand.extraParams};
 }
 
-// The bytes of an argument; null where the pool does not have them.
+// The bytes of an argument; null if the pool does not contain them.
 uint8_t* bytesOf(const hal::DataLocation& location, const std::vector<Region>& pools) {
     if (location.poolIndex >= pools.size()) return nullptr;
     const Region& pool = pools[location.poolIndex];
@@ -92,7 +92,8 @@ std::shared_ptr<const Graph> Graph::create(const hal::Model& model) {
 
 ErrorStatus Graph::readInput(size_t index, const hal::RequestArgument& argument,
                              const std::vector<Region>& pools, Values* values) const {
-    if (argument.hasNoValue) return ErrorStatus::NONE;  // refused by operations that need it
+    if (argument.hasNoValue)
+        return ErrorStatus::NONE;  // operations that require a value fail later
     auto tensor = std::make_unique<Tensor>(mOperands[mInputs[index]]);
     std::vector<uint32_t> given = argument.dimensions;
     hal::DataLocation location = argument.location;

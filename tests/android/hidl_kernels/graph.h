@@ -26,14 +26,14 @@ struct Region {
 
 class Graph {
    public:
-    // For each operation whether the NPU has it.
+    // For each operation, whether the NPU supports it.
     static std::vector<bool> supportedOperations(const hal::Model& model);
 
-    // Copies the constants. Null where a pool does not have them.
+    // Copies the constants. Null if a pool does not contain them.
     static std::shared_ptr<const Graph> create(const hal::Model& model);
 
-    // Computes all outputs, then writes them. The request fits the model. `shapes` has an entry for
-    // each output, unless the execution fails for another reason than their sizes.
+    // Computes all outputs, then writes them. The request must fit the model. `shapes` has an entry
+    // for each output, unless the execution fails for another reason than their sizes.
     hal::ErrorStatus execute(const hal::hidl_vec<hal::RequestArgument>& inputs,
                              const hal::hidl_vec<hal::RequestArgument>& outputs,
                              const std::vector<Region>& pools,
@@ -41,7 +41,7 @@ class Graph {
                              std::vector<hal::OutputShape>* shapes) const;
 
    private:
-    // Values of an execution: constants, and what it has computed.
+    // Values of an execution: constants and computed values.
     struct Values {
         std::vector<const Tensor*> known;
         std::vector<std::unique_ptr<Tensor>> own;
@@ -54,7 +54,7 @@ class Graph {
                                   const std::vector<Region>& pools, const Values& values,
                                   std::vector<hal::OutputShape>* shapes) const;
 
-    std::vector<Tensor> mOperands;  // bytes of constants alone
+    std::vector<Tensor> mOperands;  // only constants have bytes
     std::vector<bool> mIsConstant;
     std::vector<hal::Operation> mOperations;
     std::vector<uint32_t> mInputs;

@@ -17,7 +17,7 @@ using hal::OperationType;
 
 namespace {
 
-// Reads and writes elements of either type as what they stand for.
+// Reads and writes elements of either type as real values.
 template <class T>
 class Elements {
    public:
@@ -67,7 +67,7 @@ void store(double real, const Bounds& bounds, size_t i, Tensor* result) {
     std::memcpy(result->bytes.data() + i * sizeof(T), &stored, sizeof(T));
 }
 
-// How far one step of each dimension of the result moves in an input; 0 where it repeats.
+// How far one step in each dimension of the result moves in an input; 0 for broadcast dimensions.
 std::vector<size_t> stepsOf(const Shape& input, const Shape& result) {
     std::vector<size_t> steps(result.dimensions.size(), 0);
     size_t step = 1;

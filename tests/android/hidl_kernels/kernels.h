@@ -15,11 +15,11 @@ struct Tensor {
     std::vector<uint8_t> bytes;
 };
 
-// The types that all kernels have.
+// The types that all kernels support.
 bool isComputed(android::nn::hal::OperandType type);
 
-// Each fills the dimensions and bytes of the result, whose type and quantisation the caller has
-// set, and returns false where the arguments do not fit each other.
+// Each sets the dimensions and bytes of the result, whose type and quantization the caller has set,
+// and returns false if the arguments contradict each other.
 bool addOrMultiply(android::nn::hal::OperationType operation, const Tensor& a, const Tensor& b,
                    int32_t activation, Tensor* result);
 bool relu(const Tensor& input, Tensor* result);

@@ -66,7 +66,7 @@ class Writer {
     Bytes mBytes;
 };
 
-// Reads what Writer wrote; after an end that comes too early, ok() is false.
+// Reads the data that Writer has written; if the data ends early, ok() is false.
 class Reader {
    public:
     explicit Reader(const Bytes& bytes) : mBytes(bytes) {}

@@ -33,7 +33,7 @@ std::vector<size_t> stridesWithin(const nn::Dimensions& operand, const nn::Dimen
     return strides;
 }
 
-// The place in an operand that belongs to a running place in the output.
+// The offset in an operand for an element of the output.
 class Cursor {
    public:
     Cursor(const nn::Dimensions& operand, const nn::Dimensions& output)

@@ -22,10 +22,10 @@ struct Step {
 
 bool isLaneType(nn::OperandType type);
 
-// Sets the dimensions of the output; false where those of the inputs do not go together.
+// Sets the dimensions of the output; returns false if those of the inputs are incompatible.
 bool inferShape(const Step& step);
 
-// Computes the output, whose buffer is large enough; false once the deadline has passed.
+// Computes the output, whose buffer is large enough; returns false once the deadline has passed.
 bool compute(const Step& step, const nn::OptionalTimePoint& deadline);
 
 }  // namespace vendor::lanes

@@ -1,4 +1,4 @@
-// Preparation: what the lanes drivers of all versions tell about themselves and do with a model.
+// Preparation: properties of the lanes drivers of all versions, and preparing a model.
 #pragma once
 
 #include <AidlHalInterfaces.h>
@@ -26,7 +26,7 @@ nn::GeneralResult<std::vector<bool>> supportedOperations(const aidl_hal::Model& 
 // The files of a call, which may be used after it.
 class OwnCacheFiles {
    public:
-    // Nothing unless there are as many files as the drivers want.
+    // Nothing unless there are as many files as the drivers require.
     static std::optional<OwnCacheFiles> of(const std::vector<ndk::ScopedFileDescriptor>& modelCache,
                                            const std::vector<ndk::ScopedFileDescriptor>& dataCache,
                                            std::vector<uint8_t> token);
@@ -38,7 +38,7 @@ class OwnCacheFiles {
     std::vector<uint8_t> mToken;
 };
 
-// A legal preparation.
+// A valid preparation.
 struct Preparation {
     nn::Model model;
     nn::OptionalTimePoint deadline;
@@ -59,12 +59,11 @@ CompiledProgram prepareFromCache(int64_t deadlineNs,
                                  const std::vector<ndk::ScopedFileDescriptor>& dataCache,
                                  const std::vector<uint8_t>& token);
 
-// Calls back with a prepared model, or with null and an error. The client may have died: that is no
-// reason to fail.
+// Calls back with a prepared model, or with null and an error. A dead client is not an error.
 void notify(const std::shared_ptr<aidl_hal::IPreparedModelCallback>& callback,
             nn::ErrorStatus status, const std::shared_ptr<aidl_hal::IPreparedModel>& preparedModel);
 
-// Answers a preparation: by the callback, and as the result of the call.
+// Reports a preparation through the callback and as the result of the call.
 template <typename PreparedModel>
 ndk::ScopedAStatus answer(const CompiledProgram& program,
                           const std::shared_ptr<nn::AidlBufferTracker>& bufferTracker,

@@ -89,7 +89,7 @@ nn::GeneralResult<std::shared_ptr<const Program>> Program::compile(const nn::Mod
     return std::make_shared<const Program>(NN_TRY(withOwnConstants(model)));
 }
 
-// One execution: what is known of each operand.
+// One execution: the current value of each operand.
 class Program::Run {
    public:
     Run(const nn::Model& model, const Request& request, const std::vector<RunTimePoolInfo>& pools)

@@ -17,17 +17,17 @@ class Program {
     DISALLOW_COPY_AND_ASSIGN(Program);
 
    public:
-    // For a legal model.
+    // Requires a valid model.
     static bool supports(const nn::Model& model, const nn::Operation& operation);
 
-    // INVALID_ARGUMENT for a model that is not supported as a whole; GENERAL_FAILURE for constants
+    // INVALID_ARGUMENT for a model that is not completely supported; GENERAL_FAILURE for constants
     // that cannot be read.
     static nn::GeneralResult<std::shared_ptr<const Program>> compile(const nn::Model& model);
 
-    // The model, with constants of its own.
+    // The model with its own copy of the constants.
     const nn::Model& model() const { return mModel; }
 
-    // The shapes of the outputs. `pools` are those of a request that is legal for the model.
+    // The shapes of the outputs. `pools` are those of a request that is valid for the model.
     nn::ExecutionResult<std::vector<nn::OutputShape>> run(
             const nn::Request& request, const std::vector<nn::RunTimePoolInfo>& pools,
             const nn::OptionalTimePoint& deadline) const;

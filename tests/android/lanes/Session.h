@@ -1,4 +1,4 @@
-// Session: what the lanes drivers of all versions do with a request.
+// Session: executing requests in the lanes drivers of all versions.
 #pragma once
 
 #include <AidlBufferTracker.h>
@@ -29,14 +29,14 @@ ndk::ScopedAStatus toAStatus(const Error& error) {
     return toAStatus(error.code, error.message);
 }
 
-// A time point of AIDL: nanoseconds since boot, -1 for none. INVALID_ARGUMENT for others, and
-// MISSED_DEADLINE_PERSISTENT for one that has passed.
+// A time point of AIDL: nanoseconds since boot, -1 for none. INVALID_ARGUMENT for other negative
+// numbers, and MISSED_DEADLINE_PERSISTENT for a time that has passed.
 nn::GeneralResult<nn::OptionalTimePoint> deadlineOf(int64_t deadlineNs);
 
 // Mapped memories of a burst, by the client's identifiers.
 class MappedMemories {
    public:
-    // The memory under a token, if there is one; the first one under it counts.
+    // The memory with a token, if there is one; the first one with it counts.
     std::optional<nn::RunTimePoolInfo> find(int64_t token) const;
     void keep(int64_t token, const nn::RunTimePoolInfo& pool);
     void release(int64_t token);
@@ -69,18 +69,18 @@ class Session {
     // The same, for AidlValidateHal.h.
     const aidl_hal::Model* halModel() const { return &kHalModel; }
 
-    // Checks a request, so that it can be executed often.
+    // Checks a request once for repeated execution.
     nn::GeneralResult<nn::Request> checkRequest(const aidl_hal::Request& request,
                                                 bool allowUnspecifiedOutput) const;
 
-    // Executes a checked request. `self` has the roles of buffers. `memories` and `tokens` belong
-    // to a burst, and are null for other executions.
+    // Executes a checked request. `self` identifies the roles of buffers. `memories` and `tokens`
+    // belong to a burst, and are null for other executions.
     ndk::ScopedAStatus execute(const nn::Request& request, const CallArguments& arguments,
                                const aidl_hal::IPreparedModel* self, MappedMemories* memories,
                                const std::vector<int64_t>* tokens,
                                aidl_hal::ExecutionResult* result) const;
 
-    // Waits for the fences, then executes; the result has no fence, since it is done.
+    // Waits for the fences, then executes synchronously, so the result has no fence.
     ndk::ScopedAStatus executeFenced(const nn::Request& request,
                                      const std::vector<ndk::ScopedFileDescriptor>& waitFor,
                                      const CallArguments& arguments, int64_t durationNs,

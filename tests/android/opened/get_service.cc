@@ -1,4 +1,4 @@
-// A HIDL device by the function that the runtime of ChromeOS calls.
+// A HIDL device exported through the function that the runtime of ChromeOS calls.
 #include "device.h"
 
 using android::sp;

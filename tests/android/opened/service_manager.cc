@@ -1,4 +1,4 @@
-// An AIDL device that adds itself when the shared object is loaded.
+// An AIDL device that registers itself when the shared object is loaded.
 #include <android/binder_manager.h>
 
 #include "Driver.h"

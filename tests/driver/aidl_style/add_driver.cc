@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-// What a driver's file in an Android tree has. Nothing here knows this library.
+// The content of a driver's file in an Android tree. It does not depend on this library.
 using namespace aidl::android::hardware::neuralnetworks;
 using aidl::android::hardware::common::Ashmem;
 using ndk::ScopedAStatus;
@@ -23,7 +23,7 @@ ScopedAStatus toAStatus(ErrorStatus code, const char* message) {
     return ScopedAStatus::fromServiceSpecificErrorWithMessage(static_cast<int32_t>(code), message);
 }
 
-// The floats of an argument, in memory that is mapped as long as this lives.
+// The floats of an argument, in memory that is mapped for the lifetime of this object.
 class Floats {
    public:
     Floats(const Request& request, const RequestArgument& argument) {

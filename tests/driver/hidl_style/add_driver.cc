@@ -16,7 +16,7 @@
 #include "nnapi/hal/hidl/memory.h"
 #include "nnapi/hal/hidl/message_queue.h"
 
-// What a driver's file in an Android tree has, with other names in these declarations.
+// The content of a driver's file in an Android tree, with other names in these declarations.
 using nn::hidl::EventFlag;
 using nn::hidl::hidl_array;
 using nn::hidl::hidl_death_recipient;
@@ -101,7 +101,7 @@ class FencedCallback : public V1_3::IFencedExecutionCallback {
     }
 };
 
-// Reads packets from one queue and answers by the other, on a thread of its own.
+// Reads packets from one queue and replies through the other, on a thread of its own.
 class BurstContext : public V1_2::IBurstContext {
    public:
     using Requests = MessageQueue<V1_2::FmqRequestDatum, kSynchronizedReadWrite>;
@@ -252,7 +252,7 @@ class AddPreparedModel : public V1_3::IPreparedModel {
                                const V1_3::OptionalTimeoutDuration&,
                                executeFenced_cb callback) override {
         for (const hidl_handle& fence : waitFor) {
-            // This driver takes fences that are signalled, and waits for none.
+            // This driver accepts only signalled fences and waits for none.
             if (fence.getNativeHandle() == nullptr) {
                 callback(V1_3::ErrorStatus::INVALID_ARGUMENT, hidl_handle(nullptr), nullptr);
                 return Void();
@@ -359,7 +359,7 @@ class AddDriver : public V1_3::IDevice {
     }
     Return<void> getSupportedOperations_1_2(const V1_2::Model& model,
                                             getSupportedOperations_1_2_cb callback) override {
-        // As an array that the driver keeps.
+        // As an array that the driver owns.
         const std::vector<bool> answers = supported(model.operations);
         const auto flags = std::make_unique<bool[]>(answers.size());
         std::copy(answers.begin(), answers.end(), flags.get());

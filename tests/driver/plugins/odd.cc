@@ -1,4 +1,4 @@
-// A plug-in whose devices open in odd ways.
+// A plug-in whose devices behave unusually when they are opened.
 #include <stdexcept>
 
 #include "nnapi/driver/plugin.h"

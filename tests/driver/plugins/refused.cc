@@ -1,4 +1,4 @@
-// A plug-in with one defect, which the definition NNAPI_PLUGIN_... names.
+// A plug-in with one defect, selected by the definition NNAPI_PLUGIN_....
 #include <cfenv>
 
 #include "nnapi/driver/plugin.h"
@@ -14,7 +14,7 @@ EXPORTED int nnapi_plugin_test_uses_it() { return nnapi_plugin_test_undefined();
 #endif
 
 #ifdef NNAPI_PLUGIN_ROUNDS_UP
-// As an object that was linked with -ffast-math changes how subnormal numbers count.
+// Simulates an object linked with -ffast-math, which changes the treatment of subnormal numbers.
 [[gnu::constructor]] void roundUpWhenLoaded() { std::fesetround(FE_UPWARD); }
 #endif
 

@@ -1,5 +1,5 @@
-# What packaging/vcpkg/nnapi uses of vcpkg, as strict as that is: for a machine without it.
-# Folders: CURRENT_PACKAGES_DIR, CURRENT_BUILDTREES_DIR; what a user asked for: FEATURES.
+# The vcpkg functions that packaging/vcpkg/nnapi uses, equally strict, for a machine without vcpkg.
+# Folders: CURRENT_PACKAGES_DIR, CURRENT_BUILDTREES_DIR; the requested features: FEATURES.
 macro(require_no_more)
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "${CMAKE_CURRENT_FUNCTION}: extra arguments ${arg_UNPARSED_ARGUMENTS}")
@@ -53,7 +53,7 @@ function(vcpkg_cmake_install)
   endforeach()
 endfunction()
 
-# Moves the files for CMake to share/NAME, those of Debug beside those of Release.
+# Moves the CMake files to share/NAME, and merges those of Debug with those of Release.
 function(vcpkg_cmake_config_fixup)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "PACKAGE_NAME;CONFIG_PATH" "")
   require_no_more()

@@ -1,4 +1,5 @@
-// The reference as a shared object: a support library, and a plug-in, of this build or another.
+// The reference device as a shared object: a support library, and a plug-in, of this build or
+// another.
 #include "nnapi/driver/reference.h"
 #include "nnapi/driver/export_support_library.h"
 

@@ -1,9 +1,11 @@
-// A client or a server that knows the service as it was first:
+// A client or a server of the first version of the service:
 //
-//   client PATH   executes at the server of this Unix socket, and ends with 0 where the results are
-//                 right; otherwise it says what is not
-//   server PATH   serves the reference device, for one client, by a part of the methods; writes "+"
-//                 when it does
+//   client PATH   executes on the server at this Unix socket; exits with 0 if the results are
+//   right,
+//                 otherwise prints the error
+//   server PATH   serves the reference device to one client with a subset of the methods; prints
+//   "+"
+//                 when it has executed
 #include <capnp/rpc-twoparty.h>
 #include <kj/async-io.h>
 #include <sys/socket.h>

@@ -1,4 +1,4 @@
-// Native handles as Android has them: a header, and the numbers right behind it.
+// Native handles in Android's layout: a header, immediately followed by the numbers.
 #pragma once
 
 #include <errno.h>
@@ -29,7 +29,7 @@ inline native_handle_t* native_handle_create(int numFds, int numInts) {
     handle->version = sizeof(native_handle_t);
     handle->numFds = numFds;
     handle->numInts = numInts;
-    // Android leaves them as they are; a descriptor that nobody set is closed by nobody here.
+    // Android leaves them uninitialized; -1 ensures that an unset descriptor is not closed.
     memset(handle->data, 0xff, sizeof(int) * count);
     return handle;
 }

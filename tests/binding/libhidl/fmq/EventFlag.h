@@ -32,7 +32,7 @@ class EventFlag {
         syscall(SYS_futex, mWord, FUTEX_WAKE_BITSET, INT_MAX, nullptr, nullptr, bits);
         return NO_ERROR;
     }
-    // The bits that are set are cleared. Without a timeout, waits for ever.
+    // Clears the bits that are set. Without a timeout, waits forever.
     status_t wait(uint32_t bits, uint32_t* state, int64_t timeoutNanoSeconds = 0,
                   bool /*retry*/ = true) {
         constexpr int64_t kSecond = 1'000'000'000;

@@ -1,4 +1,4 @@
-// A queue in memory that two processes share: elements travel as their bytes.
+// A queue in memory that two processes share; elements are copied as bytes.
 #pragma once
 
 #include <fmq/EventFlag.h>

@@ -1,4 +1,4 @@
-// What the headers of libhidl share.
+// Common parts of the headers of libhidl.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace android::hardware::details {
     abort();
 }
 
-// A pointer in as many bytes on every processor.
+// A pointer with the same size on every processor.
 template <class T>
 class alignas(8) hidl_pointer {
    public:

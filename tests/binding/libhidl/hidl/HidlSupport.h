@@ -1,6 +1,6 @@
-// The types that headers generated from HIDL are made of, written anew: names, layout and
-// strictness are those of Android's libhidl, as far as they are known from its documentation and
-// use. Sizes have 32 bits, a copy of a handle owns a clone, a range copies what it is given.
+// An independent implementation of the types that headers generated from HIDL use: names, layout
+// and strictness follow Android's libhidl, as far as its documentation and use show them. Sizes
+// have 32 bits, a copy of a handle owns a clone, a range copies its source.
 #pragma once
 
 #include <cutils/native_handle.h>
@@ -52,7 +52,7 @@ std::string toHexString(T value) {
     return text;
 }
 
-// Of a hidl_vec: no pointer, and none can be made of it.
+// The element of a hidl_vec: not a pointer, nor convertible to one.
 template <class T>
 class hidl_iterator {
    public:
@@ -190,7 +190,7 @@ class hidl_string {
         mSize = 0;
         mOwnsBuffer = false;
     }
-    // Refers to text that outlives this object.
+    // Refers to text that must outlive this object.
     void setToExternal(const char* text, size_t size) {
         clear();
         mBuffer = text;
@@ -281,7 +281,7 @@ class hidl_vec {
         release();
         mBuffer = other.mBuffer;
         mSize = other.mSize;
-        mOwnsBuffer = std::exchange(other.mOwnsBuffer, false);  // the other refers to it further on
+        mOwnsBuffer = std::exchange(other.mOwnsBuffer, false);  // the source keeps a reference
         return *this;
     }
     hidl_vec& operator=(const hidl_vec& other) {

@@ -1,4 +1,4 @@
-// The descriptor of a message queue: its memory, and where in it the parts are.
+// The descriptor of a message queue: its memory and the layout of its parts.
 #pragma once
 
 #include <hidl/HidlSupport.h>
@@ -24,7 +24,7 @@ class alignas(8) MQDescriptor {
     enum GrantorType : int { READPTRPOS = 0, WRITEPTRPOS, DATAPTRPOS, EVFLAGWORDPOS };
 
     MQDescriptor() = default;
-    // Takes the handle over.
+    // Takes ownership of the handle.
     MQDescriptor(const std::vector<GrantorDescriptor>& grantors, native_handle_t* handle,
                  size_t size)
         : mGrantors(grantors), mHandle(handle), mQuantum(static_cast<uint32_t>(size)) {}

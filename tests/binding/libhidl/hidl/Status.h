@@ -1,5 +1,5 @@
-// Results of calls. A failure that nobody looks at ends the program, as does the value of a failed
-// call.
+// Results of calls. A failure that is not checked ends the program, as does reading the value of a
+// failed call.
 #pragma once
 
 #include <hidl/HidlInternal.h>

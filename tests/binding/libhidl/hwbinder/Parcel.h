@@ -1,4 +1,4 @@
-// Nothing is sent here: what generated code calls to write an object answers with an error.
+// Nothing is sent here: the functions that generated code calls to write an object return an error.
 #pragma once
 
 #include <hidl/HidlSupport.h>

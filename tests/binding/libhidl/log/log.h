@@ -1,4 +1,4 @@
-// Ends the program, as a log of Android does.
+// Aborts the program, like a fatal log message of Android.
 #pragma once
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-// Codes of calls that fail.
+// Error codes of calls.
 #pragma once
 
 #include <cerrno>

@@ -1,4 +1,4 @@
-// RefBase, an object that counts the pointers to it, and wp, a pointer that does not keep it.
+// RefBase, an object that counts the pointers to it, and wp, a weak pointer to it.
 #pragma once
 
 #include <utils/StrongPointer.h>
@@ -10,10 +10,10 @@ namespace android {
 
 class RefBase {
    public:
-    // Outlives the object until the last weak pointer is gone.
+    // Lives until the last weak pointer is released.
     struct Counts {
         std::atomic<int32_t> strong{0};
-        std::atomic<int32_t> weak{1};  // the object is one
+        std::atomic<int32_t> weak{1};  // the object itself counts as one
 
         bool addStrongIfAny() {
             int32_t count = strong;

@@ -1,4 +1,4 @@
-// sp, a pointer that keeps its object.
+// sp, a pointer that owns a reference to its object.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Owners of binders, death recipients, results and file descriptors. They compare by what they
-// hold: two descriptors of one file differ.
+// Owners of binders, death recipients, results and file descriptors. They compare by handle: two
+// descriptors of one file differ.
 #pragma once
 
 #include <android/binder_ibinder.h>
@@ -96,7 +96,7 @@ class ScopedAIBinder_DeathRecipient
         : ScopedAResource(recipient) {}
 };
 
-// One that nobody has set is no success.
+// The default status is not a success.
 class ScopedAStatus {
    public:
     ScopedAStatus() = default;

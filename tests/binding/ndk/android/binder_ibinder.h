@@ -1,4 +1,4 @@
-// Binders of this process: nobody knows what is in one.
+// Opaque binders of this process.
 #pragma once
 
 #include <android/binder_status.h>
@@ -12,7 +12,7 @@ struct AParcel;
 
 extern "C" {
 
-// Holds one strong reference, which the caller owns.
+// Returns one strong reference, which the caller owns.
 AIBinder* AIBinder_new(const AIBinder_Class* clazz, void* object);
 const AIBinder_Class* AIBinder_getClass(AIBinder* binder);
 void* AIBinder_getUserData(AIBinder* binder);

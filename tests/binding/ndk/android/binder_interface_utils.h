@@ -1,5 +1,5 @@
-// Bases of interfaces and of their objects. What an object is a binder of, generated code knows
-// alone: there is no object of BnCInterface itself.
+// Base classes of interfaces and of their objects. Only generated code knows the interface of an
+// object: BnCInterface itself is never instantiated.
 #pragma once
 
 #include <android/binder_auto_utils.h>
@@ -19,7 +19,7 @@ class SharedRefBase {
     SharedRefBase(const SharedRefBase&) = delete;
     SharedRefBase& operator=(const SharedRefBase&) = delete;
 
-    // Ends the program for an object that make() has not made.
+    // Aborts the program for an object that make() has not created.
     std::shared_ptr<SharedRefBase> ref() {
         auto self = mThis.lock();
         if (self == nullptr) std::abort();

@@ -1,4 +1,4 @@
-// Codes of calls.
+// Status codes of calls.
 #pragma once
 
 #include <cerrno>

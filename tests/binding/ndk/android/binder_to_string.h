@@ -5,7 +5,7 @@
 
 namespace android::internal {
 
-// Of no use but to be compiled.
+// Exists only so that generated code compiles.
 template <typename T>
 std::string ToString(const T& value) {
     if constexpr (std::is_arithmetic_v<T>) {

@@ -1,4 +1,4 @@
-// Generated interfaces name it; no service manager is here.
+// Generated interfaces refer to it; there is no service manager here.
 #pragma once
 
 namespace android::hidl::manager::V1_0 {
