@@ -45,8 +45,8 @@ class Mapping {
 };
 
 // Maps a memory. Fails for null, for kinds that cannot be mapped on a host (images in hardware
-// buffers, unknown), for memory without read or write access, and if the file is shorter than the memory
-// claims. A peer that shortens the file later can still end the process with SIGBUS when it
+// buffers, unknown), for memory without read or write access, and if the file is shorter than the
+// memory claims. A peer that shortens the file later can still end the process with SIGBUS when it
 // accesses the mapping. Map memory from a peer only if cannotShrink() is true; otherwise use
 // readMemory() and writeMemory().
 Result<Mapping> map(const SharedMemory& memory);

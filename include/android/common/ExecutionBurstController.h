@@ -46,9 +46,8 @@ class ExecutionBurstController {
                                              getMemories_cb callback) override;
 
         // The slot of each memory, which it keeps for as long as its key is not freed.
-        std::vector<int32_t> getSlots(
-                const ::nn::hidl::hidl_vec<::nn::hidl::hidl_memory>& memories,
-                const std::vector<intptr_t>& keys);
+        std::vector<int32_t> getSlots(const ::nn::hidl::hidl_vec<::nn::hidl::hidl_memory>& memories,
+                                      const std::vector<intptr_t>& keys);
         // Whether the key had a slot, and which.
         std::pair<bool, int32_t> freeMemory(intptr_t key);
 

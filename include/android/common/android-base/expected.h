@@ -23,7 +23,9 @@ struct ErrorOf {};
 
 // Objects that become the error of whatever is returned (nnapi/result.h).
 template <class F>
-concept Failure = requires { typename std::remove_cvref_t<F>::AlwaysFails; };
+concept Failure = requires {
+    typename std::remove_cvref_t<F>::AlwaysFails;
+};
 
 }  // namespace expected_internal
 
