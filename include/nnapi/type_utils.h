@@ -25,7 +25,7 @@ struct OperandTypeInfo {
     Version since;          // the first that has the type
     bool isTensor;          // false: a scalar
     uint32_t elementSize;   // bytes; 0 if undefined
-    ScaleRule scale;        // what Operand::scale may be
+    ScaleRule scale;        // allowed values of Operand::scale
     int32_t zeroPointMin;   // inclusive
     int32_t zeroPointMax;   // inclusive
 };

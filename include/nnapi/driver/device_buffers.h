@@ -26,7 +26,8 @@ namespace nn {
 // A prepared model as buffers refer to it, without owning it.
 struct BufferUser {
     std::weak_ptr<const void> preparedModel{};  // expired once the prepared model is gone
-    const Model* model = nullptr;  // lives as long as the prepared model; null for a foreign one
+    const Model* model = nullptr;  // lives as long as the prepared model; null for a model of
+                                   // another device
 };
 
 class DeviceBuffer;

@@ -9,10 +9,10 @@
 //   }
 //
 // A case is a name and a function. It starts no processes and prints nothing. A device that hangs
-// or crashes takes the process along, so a runner executes cases in separate processes, as `nnapi
+// or crashes also stops the process, so a runner executes cases in separate processes, as `nnapi
 // test-device` does. Numbers and names of rules are those of
 // docs/device_rules.md; docs/test_device.md describes
-// each kind of case. Equal options give equal cases, in the same order and with the same names.
+// each kind of case. Equal options produce equal cases, in the same order and with the same names.
 // Thread-safe; a case keeps no state between runs.
 #pragma once
 
@@ -60,7 +60,7 @@ struct OutputStatistics {
 
 // Result of a case.
 struct DeviceOutcome {
-    // What became of the case. A device that hangs or dies gives no outcome.
+    // The result of the case. A device that hangs or dies produces no outcome.
     enum class Result {
         PASSED,
         FAILED,
@@ -107,7 +107,7 @@ struct DeviceRule {
     std::string_view statement{};  // as on the page
 };
 
-// Who demands a rule, with the interface whose documentation says so if that is known: "the HAL's
+// The source of a rule, with the interface whose documentation has it if that is known: "the HAL's
 // documentation, IPreparedModel", "Android's conformance suite", "Android's implementation", "this
 // library".
 std::string sourceOf(const DeviceRule& rule);
@@ -163,7 +163,7 @@ struct DeviceTestOptions {
 std::vector<DeviceCase> listCases(const DeviceTestOptions& options = {});
 
 // Cases of one test vector: every execution path, the counterpart with signed or unsigned values,
-// and mutants of its model and request that must be refused.
+// and mutants of its model and request that must be rejected.
 std::vector<DeviceCase> listCases(const std::shared_ptr<const TestCase>& testCase,
                                   const DeviceTestOptions& options = {});
 

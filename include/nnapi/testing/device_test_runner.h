@@ -69,7 +69,7 @@ struct CaseHead {
     std::string operation{};  // of the model, if it is one
     std::string type{};       // of its first output
     std::string path{};       // the last part of the name: "sync"
-    std::string file{};       // with the test case; empty where there is none
+    std::string file{};       // with the test case; empty if there is none
 };
 
 // Where a thread of a worker was when the worker hung or crashed.
@@ -98,7 +98,7 @@ struct CaseResult {
     std::string repeat{};               // of a failed one: the shell command that runs only this
                                         // case
 
-    // True for what makes a run fail, unless it isKnown.
+    // True for a result that makes a run fail, unless it isKnown.
     bool isBad() const {
         return end == CaseEnd::FAILURE || end == CaseEnd::HANG || end == CaseEnd::CRASH;
     }
@@ -159,8 +159,8 @@ std::string summaryOf(const DeviceReport& report);
 std::string jsonLineOf(const CaseResult& result, const DeviceReport& report);
 std::string jsonLineOf(const NotRun& notRun);
 
-// Both replace the file, or fail and leave what there is: JUnit's XML, which systems for continuous
-// integration read, and one page of HTML that needs nothing else.
+// Both replace the file, or fail and leave the old one: JUnit's XML, which systems for continuous
+// integration read, and one self-contained page of HTML.
 Status writeJunit(const std::string& path, const DeviceReport& report);
 Status writeHtml(const std::string& path, const DeviceReport& report);
 
@@ -185,19 +185,19 @@ struct WorkerProgram {
     std::vector<std::string> arguments{};
 };
 
-// How many steps the quantized results of an operation may be off to one side on average, where
-// every way to round to nearest gives the same. Truncating is off by a half.
+// The maximum mean error, in steps, of quantized results for which all modes of rounding to nearest
+// agree. Truncation has a mean error of a half.
 inline constexpr double kMaxBias = 0.25;
 
 // Files that a report takes into account; an empty path is none.
 struct ReportFiles {
     std::string knownFailures{};  // patterns of cases that may fail
-    std::string earlier{};        // what jsonLineOf() has written, line by line
+    std::string earlier{};        // written by jsonLineOf(), line by line
 };
 
-// What ends a run, or its cases of one kind, before all have run. Cases that are left out have no
-// result: they are counted in DeviceReport::notRun, are not in the file of results, and run when
-// the run is resumed. Failures that are known do not count.
+// Conditions that end a run, or its cases of one kind, before all have run. Cases that are left out
+// have no result: they are counted in DeviceReport::notRun, are not in the file of results, and run
+// when the run is resumed. Failures that are known do not count.
 struct EarlyEnd {
     size_t failures = 0;  // cases that are bad; 0: any number
     Duration time{};      // of the whole run; 0: any
@@ -232,9 +232,9 @@ struct DeviceRunOptions {
     std::string resumeCommand{};  // shown by mergeResults() where results are missing
     std::function<std::string(const CaseHead&)> repeatCommand{};  // for CaseResult::repeat
 
-    StopFunction stop{};  // asked again and again; true ends the run
-    // Called by list(): before each of `count` files is read, and for what cannot be read and is
-    // left out.
+    StopFunction stop{};  // called repeatedly; true ends the run
+    // Called by list(): before each of `count` files is read, and for each file that is skipped
+    // because it cannot be read.
     std::function<void(const std::filesystem::path& file, size_t count)> onFile{};
     std::function<void(const Status&)> onUnreadable{};
     // Called by run(): for each result as it arrives, and for each in the order of the list.

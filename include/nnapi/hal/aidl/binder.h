@@ -10,7 +10,7 @@
 // Spelled as in android/binder_status.h, binder_ibinder.h, binder_auto_utils.h and
 // binder_interface_utils.h, so that code for one compiles with the other. Differences: an AIBinder
 // can be derived from, since there is no kernel behind it, and is counted by std::shared_ptr. An
-// object in this process never dies and takes no link to its death.
+// object in this process never dies, and linking to its death is an error.
 #pragma once
 
 #include <cstddef>

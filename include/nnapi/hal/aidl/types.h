@@ -112,7 +112,7 @@ struct Model {
 };
 
 // ---------------------------------------------------------------------------------------------
-// Requests and what executions report
+// Requests and results of executions
 
 struct RequestArgument {
     bool hasNoValue = false;
@@ -159,7 +159,7 @@ struct ExecutionResult {
 
 struct FencedExecutionResult {
     std::shared_ptr<IFencedExecutionCallback> callback{};
-    ::ndk::ScopedFileDescriptor syncFence{};  // -1 where it is signaled
+    ::ndk::ScopedFileDescriptor syncFence{};  // -1 if it is signaled
     NNAPI_AIDL_PARCELABLE(FencedExecutionResult)
 };
 
