@@ -138,7 +138,7 @@ GeneralResult<SharedPreparedModel> preparedModelOn(const Made<IDevice>& device,
     return model;
 }
 
-// What buffers are allocated for.
+// The arguments of an allocation.
 struct Allocation {
     BufferDesc desc{};
     std::vector<SharedPreparedModel> preparedModels{};
@@ -292,7 +292,8 @@ GeneralResult<SharedPreparedModel> ResilientDevice::prepareModel(
     };
     const auto keep = [&]() -> Result<Prepare> {
         const auto kept = std::make_shared<Model>(model);
-        // What pointers point to is the caller's, and may be gone by then.
+        // Data behind pointers belongs to the caller, and may no longer exist at the next
+        // preparation.
         NNAPI_RETURN_IF_ERROR(flushDataFromPointerToShared(kept.get()));
         return [=](const IDevice& device) {
             return device.prepareModel(*kept, preference, priority, {}, modelCache, dataCache,

@@ -1,4 +1,4 @@
-// What resilient objects consist of, and the buffers that their requests name.
+// The parts of resilient objects, and the buffers that their requests name.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ class BufferTable {
     Request::MemoryDomainToken add(const SharedRecoverable<IBuffer>& buffer) const;
     void remove(Request::MemoryDomainToken token) const;
 
-    // The buffer with this token; INVALID_ARGUMENT where there is none.
+    // The buffer with this token; INVALID_ARGUMENT if there is none.
     GeneralResult<SharedRecoverable<IBuffer>> find(Request::MemoryDomainToken token) const;
 
     // A buffer of the table on a device, which must be the current one; DEAD_OBJECT otherwise.
@@ -73,7 +73,7 @@ class KnownRequest {
    private:
     struct Use {
         std::weak_ptr<const Recoverable<IBuffer>> buffer;
-        SharedBuffer was;  // so that its token becomes no other one's meanwhile
+        SharedBuffer was;  // keeps its token from being reused meanwhile
     };
 
     explicit KnownRequest(const Request& request) : mRequest(&request) {}

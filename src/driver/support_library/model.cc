@@ -94,7 +94,7 @@ class Builder {
             case LifeTime::TEMPORARY_VARIABLE:
             case LifeTime::SUBGRAPH_INPUT:
             case LifeTime::SUBGRAPH_OUTPUT:
-            case LifeTime::POINTER:  // there are none any more
+            case LifeTime::POINTER:  // none are left here
                 return {};
             case LifeTime::NO_VALUE:
                 return NNAPI_SL_CALL(mLibrary, ANeuralNetworksModel_setOperandValue, model, index,

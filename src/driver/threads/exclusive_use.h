@@ -1,4 +1,4 @@
-// A lock with deadlines, for objects that serve one caller at a time. Others wait or are refused.
+// A lock with deadlines, for objects that serve one caller at a time. Other callers wait or fail.
 #pragma once
 
 #include "nnapi/driver/callbacks.h"

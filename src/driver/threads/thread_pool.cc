@@ -17,7 +17,7 @@ namespace {
 thread_local bool isWorker = false;
 
 // Threads that could not be joined when their pool ended. They are about to end, so that joining
-// them takes no time.
+// them does not block.
 class Leaving {
    public:
     static Leaving& get() {

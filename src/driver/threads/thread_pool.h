@@ -25,9 +25,9 @@ class ThreadPool {
    public:
     // Idle threads beyond `keep` end.
     //
-    // Tasks that wait for each other need `patience`: where no thread takes a waiting task for that
-    // long, one more is started, beyond `most`. Otherwise all threads may wait for a task that has
-    // none.
+    // Tasks that wait for each other need `patience`: if no thread takes a waiting task for that
+    // long, one more thread is started, beyond `most`. Otherwise all threads may wait for a task
+    // that has no thread.
     explicit ThreadPool(size_t most) : ThreadPool(most, most) {}
     ThreadPool(size_t most, size_t keep, OptionalDuration patience = {});
     ThreadPool(const ThreadPool&) = delete;

@@ -8,7 +8,7 @@
 namespace nn::driver {
 namespace {
 
-// What model and request specify for one output.
+// The specification of one output by model and request.
 class Expected {
    public:
     Expected(const ExpectedOutputs& expected, size_t i) : mRequest(expected.arguments[i]) {

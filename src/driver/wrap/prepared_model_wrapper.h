@@ -169,7 +169,7 @@ class PreparedModelWrapper final
     HalVersion version() const { return mDriver.version(); }
     const WrapOptions& options() const { return mOptions; }
 
-    // False for what only stands behind a driver's execution object.
+    // False if there is only a driver's execution object, without its prepared model.
     bool hasDriver() const { return mDriver.object() != nullptr; }
 
     // The name of the method that executes the call.
@@ -394,7 +394,7 @@ class ExecutionWrapper final : public IExecution {
     bool hasMoved() const { return mCall.moved.hasInputs || mCall.moved.hasOutputs; }
 
     // A driver's execution object runs one computation at a time: while it is busy, the request is
-    // sent instead. Where nothing takes a request, the object is idle.
+    // sent instead. Without a driver that accepts requests, the object is idle.
     auto withIdleCall(const auto& run) const {
         if (!mLast.hasFd()) return run(mCall);
         DriverCall call = mCall;
@@ -403,8 +403,8 @@ class ExecutionWrapper final : public IExecution {
     }
 
     // Succeeds once the memory of this execution is unused: no other thread is computing, and no
-    // fenced execution still reads the moved inputs. Without a driver that takes requests, also the
-    // driver's execution object is unused then.
+    // fenced execution still reads the moved inputs. Without a driver that accepts requests, the
+    // driver's execution object is unused then, too.
     Status ready(const ExclusiveUse::Turn& turn, const OptionalTimePoint& deadline) const {
         constexpr std::string_view kWhat = "the execution before this one";
         if (!turn.isTaken()) return WaitPolicy(deadline, ceiling()).exceeded(kWhat);

@@ -1,5 +1,5 @@
-// One operation of a graph as one operator of XNNPACK, or the reason why there is none. How XNNPACK
-// computes each operation stands in src/ops/<stem>/lowering.cc.
+// Converts one operation of a graph to one operator of XNNPACK, or reports why there is none.
+// src/ops/<stem>/lowering.cc describes how XNNPACK computes each operation.
 #pragma once
 
 #include <xnnpack.h>

@@ -507,7 +507,7 @@ Status Program::executeInTurn(const Request& request, MeasureTiming measure,
     NNAPI_ASSIGN_OR_RETURN(idle, takeInstance(*instances, deadline));
     Turn turn(*this, *instances, std::move(idle));
     if (!turn.isMade()) NNAPI_RETURN_IF_ERROR(turn.make());
-    // Empty where there is not enough memory.
+    // Empty if there is not enough memory.
     const auto tryOnce = [&]() -> std::optional<Status> {
         try {
             return executeIn(turn.instance(), request, measure, deadline, outcome);
