@@ -44,7 +44,7 @@ struct ArgumentMemory {
     }
 };
 
-// The memory of a caller; null if an argument is not given by an address.
+// The memory of a caller; null if an argument has no address.
 const uint8_t* addressOf(const DataLocation& location) {
     if (const auto* writable = std::get_if<void*>(&location.pointer))
         return static_cast<const uint8_t*>(*writable);
@@ -133,7 +133,7 @@ bool isAsPlanned(const Plan& plan, const Request& request) {
            areAsPlanned(plan, request.outputs, main.outputIndexes, /*isOutput=*/true);
 }
 
-// An input of the main graph that the execution gives, or omits.
+// An input of the main graph that the execution provides or omits.
 Value& addInput(const Plan& plan, size_t i, std::span<const uint32_t> dimensions,
                 ExecutionState& state) {
     Value& value =

@@ -53,7 +53,7 @@ class Planner {
         return graph == 0 ? mPlan.model.main : mPlan.model.referenced[graph - 1];
     }
 
-    // A step of preparation takes several times as long as one of validation.
+    // A step of preparation is several times as long as one of validation.
     static constexpr uint64_t kStepsOfValidation = 8;
 
     // Receives the results of preparing a graph, and keeps the reason for a failure.
@@ -211,7 +211,7 @@ class Planner {
                 if (!offset) return false;
                 placement.offset = *offset;
             }
-            if (k + 1 == model.operations.size()) break;  // their places are not needed any more
+            if (k + 1 == model.operations.size()) break;  // their places are no longer needed
             for (const uint32_t operand : graph.lastUses(k)) {
                 const Placement& placement = graph.placements[operand];
                 if (placement.offset != Placement::kNowhere)
