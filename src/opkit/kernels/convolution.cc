@@ -26,7 +26,7 @@ bool isPointwise(const Convolution& c) {
 
 // Writes the windows at output positions [first, first + count), counted over all batches, as rows
 // of `stride` factors: the taps of a window in order, `depth` channels each starting with
-// firstChannel, and what stands for 0 outside the image and after the last tap.
+// firstChannel, and the value of 0 outside the image and after the last tap.
 template <class Products, class E, class Factor>
 void gatherPatches(const Products& products, const Convolution& c, const E* x, size_t firstChannel,
                    size_t depth, size_t first, size_t count, Factor* to, size_t stride) {
@@ -291,7 +291,7 @@ void convolvePanels(KernelCall& op, const Convolution& c, std::span<const E> x,
     convolvePanelsBy<FactorProducts<E, F>>(op, c, x, filter, finish);
 }
 
-// Up to this many positions, packing the filters takes longer than it saves.
+// Up to this many positions, packing the filters costs more time than it saves.
 constexpr size_t kFewPositions = 6;
 
 bool hasFewPixels(const Convolution& c) {

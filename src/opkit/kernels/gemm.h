@@ -4,7 +4,7 @@
 //
 //   using Gemm = GemmOf<float>;
 //   const size_t depth = roundUp(columns, Gemm::kDepth);
-//   for (n...) Gemm::pack(b[n], n, depth, packed);  // and zeros for what that leaves
+//   for (n...) Gemm::pack(b[n], n, depth, packed);  // and zeros in the rest
 //   Gemm::multiply({a, rows, depth, depth}, packed, {c, rows, roundUp(n, kGemmColumns), ...});
 #pragma once
 

@@ -102,8 +102,8 @@ NNAPI_INLINE void realsToHalves(const float* x, uint16_t* y) {
     using Bits = Vector<uint32_t>;
     const Bits bits = load<Bits>(x);
     const Bits magnitude = bits & 0x7FFFFFFFu;
-    // Adding a half of the last place, or less by one where that place is even, carries over where
-    // it rounds up.
+    // Adding a half of the last place, or one less if that place is even, carries if the value
+    // rounds up.
     const Bits normal = (magnitude - (112u << 23) + 0xFFF + (magnitude >> 13 & 1)) >> 13;
     // A unit of 0.5 is one of the least subnormal number, so that the addition rounds.
     const Bits subnormal = Bits(Vector<float>(magnitude) + 0.5f) - 0x3F000000u;
@@ -180,7 +180,7 @@ NNAPI_INLINE void mapInDouble(std::span<const float> from, float* to, const F& f
     mapVectors<kLanes>(from, to, map);
 }
 
-// x, but at most so far from 0.
+// x, limited to [-most, most].
 NNAPI_INLINE Reals within(double most, const Reals& x) {
     const Reals far = most - Reals{};
     const Reals below = x > far ? far : x;

@@ -1,7 +1,7 @@
-// The loops of a network that take its time, written for vectors (vector_loops.h) and compiled once
-// for each instruction set. All sets give the same bits.
+// The loops that take most of a network's time, written for vectors (vector_loops.h) and compiled
+// once for each instruction set. All sets produce the same bits.
 //
-//   vectorKernels().multiplyReals(a, packed, c);   // by the best that this processor has
+//   vectorKernels().multiplyReals(a, packed, c);   // with the best set of this processor
 #pragma once
 
 #include <atomic>
@@ -29,7 +29,7 @@ struct Rescaling {
 template <class E>
 struct Windows {
     const E* x = nullptr;
-    const E* filter = nullptr;  // where there is one
+    const E* filter = nullptr;  // may be null
     size_t rows = 0, columns = 0;
     size_t xRow = 0, xColumn = 0;  // from one tap to the next, in elements
     size_t filterRow = 0, filterColumn = 0;

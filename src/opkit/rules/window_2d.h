@@ -61,7 +61,7 @@ using kernel::PaddingScheme;
 using kernel::Window;
 using kernel::WindowAxis;
 
-// The positions of the window parameters of one form; kNoInput where it has none.
+// The positions of the window parameters of one form; kNoInput if it has none.
 struct WindowInputs {
     struct Axis {
         std::string_view name{};

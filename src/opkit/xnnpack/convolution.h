@@ -29,7 +29,7 @@ struct Weights {
     bool isPerChannel;
 };
 
-// Also chooses the kind of 8-bit values. Empty after a refusal.
+// Also chooses the kind of 8-bit values. Empty if not supported.
 std::optional<Weights> weightsOf(const Lowerer& l, int32_t activation);
 
 // Calls `create` with the function for the type of the elements, and its arguments that are about

@@ -1,9 +1,9 @@
-// What depthwise.h declares, for the vectors of the including file:
+// Defines the functions of depthwise.h for the vectors of the including file:
 //
 //   #define NNAPI_INSTRUCTION_SET avx2  // a namespace of its own, with the vectors
 //   #include "opkit/xnnpack/depthwise_loops.h"
 //
-// These loops call nothing that files of other instruction sets have too.
+// These loops call no function that files of other instruction sets also define.
 #include <utility>
 
 #include "opkit/xnnpack/depthwise.h"

@@ -55,7 +55,7 @@ Geometry geometryOf(const Lowerer& l, const WindowAxis& height, const WindowAxis
     return {1, {.input = 1, .output = 1}, {.input = pixels, .output = pixels}};
 }
 
-// What executions read, packed from a model.
+// The data that executions read, packed from a model.
 class Quant8Convolution {
    public:
     // Weights are [output, tap, input].
@@ -171,7 +171,7 @@ size_t mostQuant8Inputs() {
 
 void addQuant8Rows(const Lowerer& l, const Weights& w, const WindowAxis& height,
                    const WindowAxis& width) {
-    constexpr float kMostScale = 256;  // XNNPACK refuses as much
+    constexpr float kMostScale = 256;  // XNNPACK rejects this scale and above
     const Value &x = l.op.input(0), &y = l.op.output(0);
     const Quant8Function function = quant8ConvolutionOfProcessor();
     const Geometry geometry = geometryOf(l, height, width);
