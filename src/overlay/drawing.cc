@@ -166,7 +166,7 @@ class GraphDrawing {
     static constexpr size_t kNone = SIZE_MAX;
     static constexpr std::string_view kEndColour = "#d6e9f8";
 
-    // The start of an arrow that carries an operand's value.
+    // The start of an arrow that represents an operand's value.
     struct Source {
         std::string node{};  // empty: nowhere yet
         std::string name{};  // of the output, where the operation has several
@@ -234,7 +234,7 @@ class GraphDrawing {
     }
 
     // Inputs of the graph that only one operation reads, such as the weights of an LSTM, become a
-    // list with one arrow where they are many.
+    // list with one arrow if there are many.
     void findLists() {
         constexpr size_t kMany = 5;
         std::vector<size_t> reader(mGraph.operands.size(), 0);
