@@ -50,7 +50,8 @@ bool isAidl(HalVersion version) {
     return info != nullptr && info->family == HalFamily::AIDL;
 }
 
-// Which parts of a model a version can carry. Graphs are numbered: main is 0, referenced[i] i + 1.
+// The parts of a model that a version can represent. Graphs are numbered: main is 0, referenced[i]
+// i + 1.
 class Compliance {
    public:
     // `found` is null for a model that has not been checked.
