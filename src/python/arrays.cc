@@ -24,7 +24,7 @@ std::string nameOf(const py::dtype& dtype) {
     raise(ErrorStatus::INVALID_ARGUMENT, place + ": " + why);
 }
 
-// What NumPy calls the type.
+// NumPy's name of the type.
 const char* codeOf(OperandType type) {
     switch (type) {
         case OperandType::FLOAT32:
@@ -117,7 +117,7 @@ Room::Room(uint32_t length) : mLength(length) {
 py::array Room::release(OperandType type, const Dimensions& dimensions) {
     const std::optional<py::dtype> dtype = dtypeOf(type);
     const std::optional<uint64_t> size = [&]() -> std::optional<uint64_t> {
-        // operandSize() takes 0 for unknown; here it is a size.
+        // A dimension of 0 is unknown for operandSize(); here it is a size.
         if (std::ranges::count(dimensions, 0u) != 0) return 0;
         return operandSize(type, dimensions);
     }();
