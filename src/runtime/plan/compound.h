@@ -108,7 +108,7 @@ struct Compound {
     // True if outputs may overlap any argument: the last step writes them all, and its device
     // permits overlaps (PlanDevice::takesOverlaps).
     bool takesOverlaps = false;
-    Status refusal{};  // of the first step that the CPU refused
+    Status refusal{};  // of the first step that the CPU rejected
     uint32_t memorySize = 0;
     // Executes concurrent steps; null if there are none.
     std::unique_ptr<driver::ThreadPool> threads{};

@@ -20,7 +20,8 @@ struct Group {
 };
 
 // The groups in execution order. Among the devices with operations whose inputs are ready, the one
-// with the highest number takes all of its own, and those that they make ready.
+// with the highest number executes all of its operations, including those that thereby become
+// ready.
 //   device   of each operation; the number of devices if the plan executes it
 std::vector<Group> partition(const Model::Subgraph& graph, std::span<const size_t> device,
                              size_t deviceCount);

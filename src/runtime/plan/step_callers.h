@@ -23,7 +23,7 @@ class BurstCaller final : public StepCaller {
     IBurst::OptionalCacheHold cacheMemory(const SharedMemory& memory) const;
 
    private:
-    std::vector<SharedBurst> mBursts{};  // null where there is none
+    std::vector<SharedBurst> mBursts{};  // null if there is none
 };
 
 // Executes each step by reusable executions, one for each distinct request. One execution at a
