@@ -104,7 +104,7 @@ std::optional<std::string> bytesOf(std::string_view text) {
     return std::nullopt;
 }
 
-// The values that a field takes, for messages.
+// The values that a field accepts, for messages.
 std::string allowedFor(const FieldDescriptor& field) {
     switch (field.cpp_type()) {
         case FieldDescriptor::CPPTYPE_MESSAGE:
