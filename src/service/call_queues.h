@@ -25,7 +25,7 @@ class CallQueues {
     struct Use {
         const char* call;  // as messages name it
         const char* owner;
-        bool polls;  // for as long as the client's options say
+        bool polls;  // for the duration in the client's options
         // A memory gets its slot, by a call, when it is used for the first time; else when it is
         // used again, and the execution before goes by a call.
         bool keepsAtOnce;
@@ -38,8 +38,8 @@ class CallQueues {
     static std::shared_ptr<const CallQueues> open(const RemoteObject& object, const Use& use,
                                                   const OptionalTimePoint& deadline = {});
 
-    // Empty if the execution has to go by a call: the queues are in use (possibly by an abandoned
-    // execution), or cannot carry it.
+    // Empty if the execution needs a call: the queues are in use (possibly by an abandoned
+    // execution), or the request does not fit.
     std::optional<ExecutionResult<Executed>> execute(
             const driver::ExecutionCall& call, const SharedOutputSignatures& signatures) const;
 

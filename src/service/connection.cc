@@ -109,7 +109,7 @@ Result<SyncFence> Connection::fenceOf(
         std::function<kj::Promise<Status>(State&, Status)> before) const {
     NNAPI_ASSIGN_OR_RETURN(made, driver::OwnFence::create());
     const SyncFence fence = made.fence();
-    // The fence fails when the last reference goes, whatever happens to the promise. It keeps the
+    // The fence fails when its last reference is destroyed, regardless of the promise. It keeps the
     // connection open, since the client may have dropped everything else.
     auto own = std::make_shared<const driver::OwnFence>(std::move(made));
     post([fenced, own, before = std::move(before)](State& state) {

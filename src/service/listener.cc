@@ -25,7 +25,7 @@ constexpr kj::Duration kGreetingTime = 10 * kj::SECONDS;
 // Connections accepted in a row before the loop turns to other events.
 constexpr int kAcceptedAtOnce = 16;
 
-// The first message is a Bootstrap, which takes some 40 bytes.
+// The first message is a Bootstrap, which has some 40 bytes.
 constexpr size_t kMaxFirstMessageBytes = 4096;
 
 constexpr auto kReady = kj::LowLevelAsyncIoProvider::ALREADY_CLOEXEC |
