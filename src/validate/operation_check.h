@@ -73,9 +73,9 @@ class PlainCalls {
     std::array<PlainCall, kPlaces> mLast{};
 };
 
-// Reports the requirements of the operation, or why it is refused; versions of its operands are
-// checked elsewhere. Extension operations and OEM_OPERATION are accepted unchecked. IF and WHILE,
-// whose operands are graphs, are checked by the caller, which has the model.
+// Reports the requirements of the operation, or its errors; versions of its operands are checked
+// elsewhere. Extension operations and OEM_OPERATION are accepted unchecked. IF and WHILE, whose
+// operands are graphs, are checked by the caller, which has the model.
 //
 // Returns the form that the operands match; null after an error, and for operations without a
 // signature.

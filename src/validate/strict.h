@@ -1,4 +1,4 @@
-// Finds models that nn::prepare would refuse, without preparing them, for strict devices.
+// Finds models that nn::prepare would reject, without preparing them, for strict devices.
 #pragma once
 
 #include <map>
