@@ -44,7 +44,7 @@ class DeclaredOperands {
 // The form and the row of types that the operands of a call fit.
 struct Fit {
     const ops::Form* form = nullptr;  // null: none fits
-    const ops::Types* row = nullptr;  // null where the operation has no rows
+    const ops::Types* row = nullptr;  // null if the operation has no rows
 };
 
 // Remembers, for a few types of operations, the fit of the last call that omitted no operand and

@@ -188,7 +188,7 @@ inline bool hasZero(std::span<const uint32_t> dimensions) {
 }
 
 // Bytes of a value with known dimensions: without any it is one element, also for a tensor. Empty
-// where the product does not fit.
+// if the product does not fit.
 inline std::optional<uint64_t> byteSize(ElementType type, std::span<const uint32_t> dimensions) {
     return checkedMul<uint64_t>(type.size, checkedProduct<uint64_t>(dimensions));
 }

@@ -35,13 +35,13 @@ struct BlobLimits {
 
 // Eviction policy for a new entry that does not fit.
 struct BlobCleanUp {
-    // Which entry goes first: any, or the one that no get() or put() has named for longest.
+    // The entry that is evicted first: any, or the one whose last get() or put() is the oldest.
     enum class Which { RANDOM, LEAST_RECENTLY_USED };
     // Evicts until the entry fits, until at most half of the total is used, or until both hold.
     // With HALF, an entry larger than half of the total is rejected and nothing is evicted.
     enum class Until { IT_FITS, HALF, BOTH };
 
-    Which which = Which::LEAST_RECENTLY_USED;  // goes first
+    Which which = Which::LEAST_RECENTLY_USED;  // evicted first
     Until until = Until::BOTH;                 // ends the clean-up
     uint32_t seed = 1;                         // for RANDOM
 };

@@ -204,7 +204,7 @@ class IBurst {
        private:
         std::function<void()> mRelease;
     };
-    // Null where nothing is cached.
+    // Null if nothing is cached.
     using OptionalCacheHold = std::shared_ptr<const CacheHold>;
 
     virtual ~IBurst() = default;

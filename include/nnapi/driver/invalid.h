@@ -19,7 +19,7 @@
 
 namespace nn::hal::utils {
 
-// The reason where none is given.
+// The reason if none is given.
 inline constexpr char kInvalidReason[] = "the object is invalid, and stays so";
 
 // A device that has been replaced.

@@ -80,7 +80,7 @@ struct RegistryOptions {
         std::function<GeneralResult<std::vector<SharedDevice>>(const std::string& spec)> openAll{};
     };
 
-    // Asked for specs that no scheme has taken.
+    // Handles specs that no scheme accepts.
     Addresses addresses{};
 
     // Logs opened devices and failures (MANAGER).

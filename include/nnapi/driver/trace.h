@@ -78,7 +78,7 @@ class Trace {
 
     // Turns recording on or off. Slices that have begun are still recorded.
     void setOn(bool isOn) { mIsOn.store(isOn, std::memory_order_relaxed); }
-    // False where a slice that begins now is not recorded.
+    // False if a slice that begins now is not recorded.
     bool isOn() const { return mIsOn.load(std::memory_order_relaxed); }
 
     // Number of slices kept.

@@ -75,8 +75,7 @@ struct ImportedOperator {
     bool operator==(const ImportedOperator&) const = default;
 };
 
-// "operator 4 CONV_2D (version 1, 'conv/Relu6')", with "graph 'body', " in front where it has a
-// name
+// "operator 4 CONV_2D (version 1, 'conv/Relu6')", with "graph 'body', " in front if it has a name
 std::string toString(const ImportedOperator& op);
 
 // A value that the file keeps between executions: the output is the input of the next execution.
@@ -90,7 +89,7 @@ struct ImportedState {
 struct ImportedPart {
     // For the version ImportOptions::target.
     Model model{};
-    // Names in the file, one for each of main.operands; empty where the importer added the operand.
+    // Names in the file, one for each of main.operands; empty if the importer added the operand.
     std::vector<std::string> operandNames{};
     // Values that the caller has to pass from one execution to the next.
     std::vector<ImportedState> states{};

@@ -34,7 +34,7 @@ namespace nn::service {
 
 // Options of a server. Limits are for each client unless stated otherwise.
 struct ServeOptions {
-    // Largest number of clients; further ones are turned away.
+    // Largest number of clients; further ones are rejected.
     size_t clients = 64;
 
     // Largest number of clients from one address (for IPv6, one /64) or, at a Unix socket, one

@@ -47,7 +47,8 @@ struct RoundingStatistics {
     bool operator==(const RoundingStatistics&) const = default;
 };
 
-// How results of an operation with outputs of a type lie around the expected ones.
+// Statistics of the results of an operation with outputs of a type, compared with the expected
+// ones.
 struct OutputStatistics {
     OperationType operation{};      // the only one of the model
     OperandType type{};             // of the outputs
@@ -86,7 +87,7 @@ struct DeviceOutcome {
     std::optional<ErrorStatus> code{};
     std::optional<Difference> firstDifference{};  // where values are wrong
     std::string operation{};  // that computes the output which differs first; empty if not known
-    // Of the outputs that were compared, where the model has one operation.
+    // Of the outputs that were compared, if the model has one operation.
     std::vector<OutputStatistics> statistics{};
     // Behavior that the HAL permits and that clients of the device may not expect.
     std::vector<std::string> remarks{};

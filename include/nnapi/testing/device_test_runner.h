@@ -20,8 +20,8 @@
 //   }
 //
 // The cases are those of device_test.h. A device that hangs or crashes only affects the case that
-// was running: its worker is replaced, and the run goes on. A worker is a program, usually this one
-// again, that calls serveDeviceRun(). This is the engine of `nnapi test-device`;
+// was running: its worker is replaced, and the run continues. A worker is a program, usually this
+// one again, that calls serveDeviceRun(). This is the engine of `nnapi test-device`;
 // docs/test_device.md describes its files.
 //
 // The functions in DeviceRunOptions are called on the thread that calls list() or run(). Nothing
@@ -72,15 +72,15 @@ struct CaseHead {
     std::string file{};       // with the test case; empty if there is none
 };
 
-// Where a thread of a worker was when the worker hung or crashed.
+// The position of a worker's thread when the worker hung or crashed.
 struct ThreadStack {
     std::string thread{};  // its name
     std::string call{};    // the call of the device that it was in; empty: in none
     // Its state and the kernel function that it waits in, as the kernel reports them: "S
     // futex_wait".
     std::string state{};
-    // The innermost first: "conv(float*)+0x1c (libnpu.so)", or "libnpu.so+0x1234" where the file
-    // has no name for it. Empty if the thread does not take signals, and if the worker has exited.
+    // The innermost first: "conv(float*)+0x1c (libnpu.so)", or "libnpu.so+0x1234" if the file has
+    // no name for it. Empty if the thread blocks signals, and if the worker has exited.
     std::vector<std::string> frames{};
 };
 
@@ -220,7 +220,7 @@ struct DeviceRunOptions {
     bool hasDeviceCases = true;        // also the cases of the device itself
     std::function<bool(const DeviceCase&)> fits{};  // which of the cases; empty: all
     DeviceShard shard{};                            // by default all cases
-    Duration soak{};                                // go on with random models for so long
+    Duration soak{};                                // continue with random models for this long
     EarlyEnd earlyEnd{};                            // by default three hangs of a kind
 
     ReportFiles reportFiles{};  // read by list()
@@ -280,8 +280,7 @@ struct ShrinkRunOptions {
 // The cases of a device and of files, listed and then run.
 class DeviceRun {
    public:
-    // INVALID_ARGUMENT where a file that `options` names for the report, or of tolerances, is
-    // wrong.
+    // INVALID_ARGUMENT if a file of the report or of tolerances in `options` is invalid.
     static Result<DeviceRun> list(DeviceRunOptions options);
     DeviceRun(DeviceRun&&) noexcept;
     DeviceRun& operator=(DeviceRun&&) noexcept;

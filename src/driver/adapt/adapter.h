@@ -190,7 +190,7 @@ Offer<Offered> offer(GeneralResult<SharedPreparedModel> result, const Make& make
 // ---------------------------------------------------------------------------------------------
 // Arguments
 
-// The files of a cache: each handle stands for one descriptor.
+// The files of a cache: each handle has one descriptor.
 template <class HalHandles>
 GeneralResult<std::vector<SharedHandle>> readFiles(const HalHandles& handles) NNAPI_TRY {
     NNAPI_ASSIGN_OR_RETURN(files, convert(handles));

@@ -19,10 +19,10 @@ namespace nn::cache {
 // Device and inode, which are equal for descriptors of one file.
 using FileId = std::pair<uint64_t, uint64_t>;
 
-// Fails where the descriptor is not of a regular file; `size` may be null.
+// Fails if the descriptor is not of a regular file; `size` may be null.
 Result<FileId> regularFile(int fd, uint64_t* size = nullptr);
 
-// Reads bytes at an offset; fails where the file ends before.
+// Reads bytes at an offset; fails if the file ends before.
 Status readFile(int fd, uint64_t offset, std::span<uint8_t> bytes);
 
 // Truncates to zero bytes; on failure returns false and sets errno.

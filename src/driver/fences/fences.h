@@ -24,7 +24,7 @@ Status fenceIsLate(size_t index);
 // A fence that its owner signals, and that fails when its owner is destroyed without doing so.
 class OwnFence {
    public:
-    // Fails where the system provides no descriptors.
+    // Fails if the system provides no descriptors.
     static Result<OwnFence> create();
 
     SyncFence fence() const { return mFence; }

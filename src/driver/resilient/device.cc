@@ -25,7 +25,7 @@ Identity identityOf(const IDevice& device) {
     };
 }
 
-// "the version string, which was '1' and is '2'"; empty where both are one device.
+// "the version string, which was '1' and is '2'"; empty if both are one device.
 std::string change(const Identity& was, const Identity& is) {
     const auto say = [](std::string_view what, const auto& before, const auto& now) {
         return fmt::format("{}, which was {} and is {}", what, before, now);

@@ -39,7 +39,7 @@ class BufferTable {
     mutable uint32_t mLast = 0;
 };
 
-using SharedBufferTable = std::shared_ptr<const BufferTable>;  // null where no buffers are wrapped
+using SharedBufferTable = std::shared_ptr<const BufferTable>;  // null if no buffers are wrapped
 
 // An entry of a table for the lifetime of this object.
 class Registration {
@@ -67,7 +67,7 @@ class KnownRequest {
 
     const Request& operator*() const { return mReplaced ? *mReplaced : *mRequest; }
 
-    // Checks whether a buffer that it names has been recreated; null where it names none.
+    // Checks whether a buffer that it names has been recreated; null if it names none.
     std::shared_ptr<const std::function<bool()>> isOutdated() const;
 
    private:

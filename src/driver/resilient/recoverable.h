@@ -78,7 +78,7 @@ class Recoverable {
     // Recreates an object that has died.
     using Make = std::function<GeneralResult<Made<I>>(const Made<I>& dead, bool isBlocking)>;
 
-    // True where a newer parent exists to recreate the object from.
+    // True if a newer parent exists to recreate the object from.
     using IsStale = std::function<bool(const Made<I>&)>;
 
     // first has an object. patience: how long a thread waits for another thread's recovery.

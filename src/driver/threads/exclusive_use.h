@@ -28,7 +28,7 @@ class ExclusiveUse {
     };
 
     Turn tryTake();
-    // Fails where the deadline or the ceiling passes first.
+    // Fails if the deadline or the ceiling passes first.
     Turn take(const OptionalTimePoint& deadline, Duration ceiling);
 
    private:

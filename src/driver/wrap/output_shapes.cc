@@ -52,7 +52,7 @@ class Expected {
         return true;
     }
 
-    // The bytes of a result of these dimensions do not fit where it was to be written. False where
+    // The bytes of a result of these dimensions do not fit where it was to be written. False if
     // the argument is a whole memory, or the size of elements is not known.
     bool exceeds(const Dimensions& dimensions) const {
         const uint32_t length = mRequest.location.length;

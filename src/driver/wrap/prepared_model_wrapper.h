@@ -7,7 +7,7 @@
 //   Execution                               a reusable one; an empty type before AIDL 4
 //   FencedInfo                              returns the status and timing of a fenced execution
 //   ExecuteArguments                        the arguments of executions but the request
-//   version(), object(), resource()         the driver; null where there is none
+//   version(), object(), resource()         the driver; null if there is none
 //   GeneralResult<ExecutionReport> executeSynchronously(...); ...
 //                                           each returns the driver's result or its error
 #pragma once

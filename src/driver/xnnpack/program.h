@@ -136,7 +136,7 @@ class Program {
     // An instance that is not in use; null if one must be created.
     Result<std::unique_ptr<Instance>> takeInstance(Instances& instances,
                                                    const OptionalTimePoint& deadline) const;
-    // Null where it could not be made.
+    // Null if it could not be made.
     static void giveBack(Instances& instances, std::unique_ptr<Instance> instance);
 
     Status executeInTurn(const Request& request, MeasureTiming measure,

@@ -77,7 +77,7 @@ struct VectorKernels {
     // c[m][n] = sum_k a[m][k] * b[n][k]; see gemm.h for the order of packed b.
     void (*multiplyReals)(Matrix<const double> a, const double* packed, Matrix<double> c);
     void (*multiplyIntegers)(Matrix<const int16_t> a, const int16_t* packed, Matrix<int32_t> c);
-    const ByteKernels* bytes;  // null where 16-bit factors are as fast
+    const ByteKernels* bytes;  // null if 16-bit factors are as fast
 
     // y[i] = clamp(zeroPoint + (sums[i] + bias[i]) * multiplier[i]), rounded as multiply() does;
     // the low byte of each.

@@ -27,7 +27,7 @@ inline constexpr size_t kLeastDepthwiseChannels = 16;
 
 using DepthwiseFunction = void (*)(const DepthwiseRow&);
 
-// By the best instructions of this processor; null where XNNPACK's are the best.
+// By the best instructions of this processor; null if XNNPACK's are the best.
 DepthwiseFunction depthwiseOfProcessor();
 
 // Null for an instruction set that the library is not compiled for.

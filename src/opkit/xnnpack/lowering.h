@@ -179,7 +179,7 @@ xnn_status run(const Operator& op, pthreadpool_t threads);
 struct Lowering {
     // Creates the operator; weights are packed here, and not read afterwards. An operator keeps the
     // addresses that it was set up with, so that each of several executions at one time has its
-    // own. Null where the bytes of the input are those of the output.
+    // own. Null if the bytes of the input are those of the output.
     std::function<xnn_status(Operator&)> create{};
 
     // Gives an operator the addresses of its inputs and its output.
@@ -322,7 +322,7 @@ struct Clamp {
     int32_t activation;
 };
 
-// The functions of one operator for one type of elements; false where XNNPACK has no such operator.
+// The functions of one operator for one type of elements; false if XNNPACK has no such operator.
 template <class Create, class SetUp>
 struct Elementwise2022 {
     Create create = nullptr;

@@ -36,13 +36,13 @@ struct Quant8Pixels {
 
 using Quant8Function = void (*)(const Quant8Pixels&);
 
-// Null where this processor, or the library, has no such instructions.
+// Null if this processor, or the library, has no such instructions.
 Quant8Function quant8ConvolutionOfProcessor();
 
 // Convolutions of more input channels are faster by XNNPACK on this processor.
 size_t mostQuant8Inputs();
 
-// Null where the library is not compiled for the instruction set.
+// Null if the library is not compiled for the instruction set.
 Quant8Function quant8ConvolutionByAvx512();
 
 }  // namespace nn::xnnpack

@@ -28,7 +28,7 @@ namespace nn::hidl {
 
 class IBase;
 
-// Where an object lives.
+// The process of an object.
 struct DebugInfo {
     enum class Architecture : int32_t { UNKNOWN = 0, IS_64BIT = 1, IS_32BIT = 2 };
     int32_t pid = 0;

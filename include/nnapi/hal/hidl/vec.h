@@ -6,7 +6,7 @@
 //
 // Owns its elements or refers to external ones; a copy always owns them. Unlike a
 // std::vector<bool>, a range of bool is an array. Beyond libhidl, a range converts from and to a
-// std::vector without copying and grows like one; growing copies external elements. Where the
+// std::vector without copying and grows like one; growing copies external elements. If the
 // stand-ins are strict (nnapi/hal/strict.h), strict_vec.h replaces it. Not thread-safe.
 #pragma once
 
