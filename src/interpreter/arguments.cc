@@ -98,8 +98,9 @@ ElementType elementOf(const Plan& plan, uint32_t operand) {
     return plan.graphs[0].operands[operand].element;
 }
 
-// True if an argument has an address, and the size and dimensions that preparation has found, or no
-// dimensions of its own; or has no value, where none is needed. Then it breaks no rule of requests.
+// True if an argument has an address, and the size and dimensions that the preparation has
+// computed, or no dimensions; or has no value, if none is needed. Then it breaks no rule of
+// requests.
 bool isAsPlanned(const Plan& plan, const Request::Argument& argument, uint32_t operand,
                  bool isOutput) {
     const DataLocation& location = argument.location;

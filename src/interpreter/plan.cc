@@ -183,7 +183,7 @@ class Planner {
             if (lastUse[i] == kNever) continue;
             graph.temporaries[--first[lastUse[i] + 1]] = static_cast<uint32_t>(i);
         }
-        // Now each ends where the one before began.
+        // Now each ends where the previous one began.
         for (size_t k = 0; k + 1 < first.size(); ++k) first[k] = first[k + 1];
         first.back() = count;
     }

@@ -170,8 +170,8 @@ class Run : private ops::Watch {
     // outputs of known shape.
     bool placeOutputs(const ops::Call& op, size_t graph, size_t k);
 
-    // False, after a report, where the dimensions of an output contradict the model, the caller of
-    // the graph or the plan.
+    // False, after a report, if the dimensions of an output contradict the model, the caller of the
+    // graph or the plan.
     bool agrees(const ops::Call& op, size_t output, size_t graph,
                 std::span<const uint32_t> dimensions) const;
     // The same, for the caller only.

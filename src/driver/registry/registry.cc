@@ -115,7 +115,7 @@ struct Entry {
 };
 using SharedEntry = std::shared_ptr<Entry>;
 
-// Threads that open devices of one name go one after the other.
+// Threads open devices of one name one after the other.
 struct Opening {
     driver::ExclusiveUse turns{};
 };

@@ -168,7 +168,7 @@ GeneralResult<Made<IBuffer>> allocateOnCurrent(const Recoverable<IDevice>& engin
     });
 }
 
-// An allocation that lets its prepared models go, with their roles.
+// An allocation that does not keep its prepared models alive, with their roles.
 class KeptAllocation {
    public:
     explicit KeptAllocation(Allocation allocation) : mAllocation(std::move(allocation)) {

@@ -188,8 +188,8 @@ class Recoverable {
     mutable std::optional<uint64_t> mRecovering{};  // the process
     mutable std::thread::id mRecoverer{};
     mutable uint64_t mNumberOfRecoveries = 0;
-    // Of the last recovery. Each thread has a status of its own: Abseil counts the owners of one
-    // where ThreadSanitizer does not see it.
+    // Of the last recovery. Each thread has a separate status: Abseil counts the owners of a shared
+    // one in a way that ThreadSanitizer does not see.
     mutable std::optional<GeneralError> mLastFailure{};
     mutable bool mWasBlocking = false;
 };

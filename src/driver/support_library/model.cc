@@ -28,7 +28,7 @@ class Builder {
    private:
     const NnApiSLDriverImplFL5& api() const { return mLibrary.api(); }
 
-    // Legal models have a limit of how deep graphs lie in each other.
+    // The depth of nested graphs is limited in legal models.
     GeneralResult<std::shared_ptr<ANeuralNetworksModel>> graph(const Model::Subgraph& graph) {
         NNAPI_ASSIGN_OR_RETURN(
                 made, mLibrary.made("ANeuralNetworksModel_create", api().ANeuralNetworksModel_free,

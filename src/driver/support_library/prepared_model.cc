@@ -50,7 +50,7 @@ void keepUntilEnd(std::shared_ptr<const void> kept, const SyncFence& fence) {
 
 using SharedEvent = std::shared_ptr<ANeuralNetworksEvent>;
 
-// The event of a fence, which may be let go at any time.
+// The event of a fence, which may be released at any time.
 GeneralResult<SharedEvent> eventOf(const Library& library, const SyncFence& fence) {
     const NnApiSLDriverImplFL5& api = library.api();
     NNAPI_ASSIGN_OR_RETURN(

@@ -1,4 +1,4 @@
-// Cancels work whose caller may go away before it is done.
+// Cancels work whose caller may stop waiting before it is done.
 #pragma once
 
 #include <atomic>

@@ -17,8 +17,8 @@ using Task = std::function<void()>;
 // Exceptions of tasks are dropped. Thread-safe.
 //
 // Tasks may own the pool, which then lives until all are done. The last one may release it on one
-// of its own threads, which cannot join itself: that thread ends on its own, and is joined when the
-// next pool is made or released, or when the program ends.
+// of its own threads, which cannot join itself: that thread ends independently, and is joined when
+// the next pool is made or released, or when the program ends.
 //
 // A forked process starts its own threads; tasks that were waiting are not run there.
 class ThreadPool {
@@ -35,7 +35,7 @@ class ThreadPool {
     // Runs the tasks that are left, and waits for them unless a thread of a pool calls it.
     ~ThreadPool();
 
-    // Throws where the first thread cannot be started.
+    // Throws if the first thread cannot be started.
     void run(Task task, Priority priority = Priority::DEFAULT);
 
    private:

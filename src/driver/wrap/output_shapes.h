@@ -37,7 +37,7 @@ bool areFullySpecified(const ExpectedOutputs& expected);
 
 // GENERAL_FAILURE if an execution with this code may not return these shapes:
 //   NONE                      one for each output, sufficient, of known rank and no larger than the
-//                             argument, or none where all outputs are fully specified
+//                             argument, or none if all outputs are fully specified
 //   OUTPUT_INSUFFICIENT_SIZE  one for each output, at least one of them not sufficient, with all
 //                             dimensions that model and request specify
 //   any other                 none

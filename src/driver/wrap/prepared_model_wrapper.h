@@ -94,8 +94,8 @@ Result<Call<Driver>> makeCall(const ExecutionCall& given, const LastRequestOf<Dr
     const auto convertAnew = [&](const Request& each) {
         return Driver::convertRequest(version, each, reporter.list());
     };
-    // The cache is bypassed where each execution must report its losses, and where the request
-    // refers to memory that was made for this execution.
+    // The cache is bypassed if each execution must report its losses, and if the request refers to
+    // memory that was created for this execution.
     if (reporter.list() != nullptr || changed) {
         NNAPI_ASSIGN_OR_RETURN(converted, convertAnew(changed ? *changed : request));
         call.request = std::make_shared<const typename Driver::Request>(std::move(converted));

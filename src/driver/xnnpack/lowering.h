@@ -19,7 +19,7 @@ std::optional<Refusal> lower(const ops::Call& op, const OperationSink& sink,
                              const KnownOperation& known, const std::vector<bool>& isStoredSigned,
                              Lowering& lowering);
 
-// Why an operator could not be made or set up.
+// The reason why an operator could not be created or set up.
 Refusal refusalOf(xnn_status status, std::string_view what);
 
 }  // namespace nn::xnnpack

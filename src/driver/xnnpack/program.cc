@@ -285,7 +285,7 @@ class Program::Planner {
     const Plan& mPlan;
     const Model::Subgraph& mMain;
     ArenaPlanner mArena{};
-    std::vector<std::optional<FusedActivation>> mFused;  // by the operation before it
+    std::vector<std::optional<FusedActivation>> mFused;  // by the previous operation
     std::vector<bool> mIsApplied;                        // operations that are fused activations
     std::vector<Location> mLocations;                    // of operands that are placed
     std::vector<bool> mIsPlaced;

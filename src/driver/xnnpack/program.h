@@ -63,7 +63,7 @@ class Lowerings {
 
     // Operations are lowered in their order. The outputs of an operation that is skipped or not
     // supported count as stored as in the model. With a fused activation, the outputs are those of
-    // the latter.
+    // the activation.
     std::optional<Refusal> lower(size_t operation, Lowering& lowering,
                                  const FusedActivation* fused = nullptr);
 

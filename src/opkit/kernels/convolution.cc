@@ -154,8 +154,8 @@ class FactorProducts {
 // Products of the stored bytes, by the processor's instructions for them:
 //   sum of (x - zeroX) * (f - zeroF) =
 //       sum of x * f - zeroF * (sum of x) - zeroX * (sum of f - depth * zeroF)
-// with bytes of x and f that are 128 less or more than the values where the instructions take them
-// as signed or unsigned, and so are the zero points.
+// with bytes of x and f that are 128 less or more than the values if the instructions treat them as
+// signed or unsigned; the zero points are shifted equally.
 template <class E, class F>
 class ByteProducts {
    public:
@@ -298,8 +298,8 @@ bool hasFewPixels(const Convolution& c) {
     return isPointwise(c) && c.groups == 1 && Sizes(c).positions <= kFewPositions;
 }
 
-// Few positions of a pointwise convolution, with filters as they lie, each read once. finish gets
-// the sums of one position and some channels.
+// Few positions of a pointwise convolution, with filters in their original order, each read once.
+// finish receives the sums of one position and some channels.
 template <class Sum, class X, class F, class Finish>
 void convolveFewPixels(KernelCall& op, const Convolution& c, std::span<const X> x,
                        std::span<const F> filter, Finish finish) {

@@ -91,7 +91,7 @@ NNAPI_INLINE void halvesToReals(const uint16_t* x, float* y) {
     const Bits magnitude = (bits & 0x7FFF) << 13;
     const Bits exponent = magnitude & (0x1Fu << 23);
     const Bits normal = magnitude + (112u << 23);
-    // Those below 2^-14 have no leading one, which here is added and taken away.
+    // Values below 2^-14 have no leading one, so it is added and subtracted here.
     const Bits subnormal = Bits(Vector<float>(normal + (1u << 23)) - 0x1p-14f);
     Bits result = choose(exponent == 0, subnormal, normal);
     result = choose(exponent == (0x1Fu << 23), magnitude | 0x7F800000u, result);
@@ -322,7 +322,7 @@ inline void tanhOf(std::span<double> values) {
     mapDoubles(values, [](const Reals& x) NNAPI_WRITTEN_OUT {
         const Integers sign = Integers(x) & INT64_MIN;
         const Reals magnitude = Reals(Integers(x) ^ sign);
-        const Reals far = 20.0 - Reals{};  // where the result is 1
+        const Reals far = 20.0 - Reals{};  // the result is 1 from here
         const Reduced twice(2.0 * (magnitude < far ? magnitude : far));
         const Reals power = twice.power();
         const Reals e = power * twice.exponentialLessOne() + (power - 1.0);  // less one

@@ -203,7 +203,7 @@ inline const VectorKernels& vectorKernels() {
     return used != nullptr ? *used : *allVectorKernels().front();
 }
 
-// The ones for these types.
+// The kernels for these types.
 inline void average(std::span<const int32_t> sums, int32_t count, StoredRange range, uint8_t* y) {
     vectorKernels().averageUnsigned(sums, count, range, y);
 }

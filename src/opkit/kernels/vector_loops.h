@@ -515,7 +515,7 @@ inline void blend(const float* const x[4], const float shares[4], size_t count, 
 
 // ---- transposition
 
-// The elements of two vectors in turn, of their first halves or of their second.
+// The interleaved elements of two vectors: of their first or second halves.
 template <bool isSecond, class V, size_t... kIndexes>
 NNAPI_INLINE V interleave(const V& a, const V& b, std::index_sequence<kIndexes...>) {
     constexpr size_t kLanes = sizeof...(kIndexes);

@@ -20,7 +20,7 @@ struct DepthwiseRow {
     int64_t filterWidth;  // 3 or 5
     int64_t inputWidth, outputWidth;
     int64_t stride, head;          // along the row; head: columns of padding before it
-    int64_t firstWhole, endWhole;  // the pixels whose windows lie inside of the image
+    int64_t firstWhole, endWhole;  // the pixels whose windows are inside of the image
     float least, most;             // that the activation leaves
 };
 inline constexpr size_t kLeastDepthwiseChannels = 16;

@@ -288,7 +288,7 @@ class Lowerer {
         return setUp(functions, size_t{x[0]}, size_t{x[1]}, size_t{x[2]}, sizes...);
     }
 
-    // ---- operators that several operation folders have, or whose functions differ much
+    // ---- operators of several operation folders, or with very different functions
 
     // The bytes of input 0 are those of the output.
     bool copy() const;

@@ -21,7 +21,7 @@ constexpr int64_t kMaxPixels = 48, kTile = 6;
 int64_t ceilDivide(int64_t a, int64_t b) { return (a + b - 1) / b; }
 size_t size(int64_t extent) { return static_cast<size_t>(extent); }
 
-// Where the rows of a convolution lie in its images.
+// The position of the rows of a convolution in its images.
 struct Geometry {
     Geometry(size_t batches, const WindowAxis& height, const WindowAxis& width)
         : batches(batches),
@@ -43,7 +43,7 @@ struct Geometry {
     size_t tapCount() const { return size(height.filter * width.filter); }
 };
 
-// Where all pixels are alike, they make one row.
+// If all pixels are computed alike, they form one row.
 Geometry geometryOf(const Lowerer& l, const WindowAxis& height, const WindowAxis& width) {
     const size_t batches = l.op.input(0)[0];
     for (const WindowAxis& axis : {height, width}) {

@@ -10,7 +10,8 @@
 
 namespace nn::xnnpack {
 
-// Weights lie in panels of as many outputs, with as many inputs of each side by side.
+// Weights are stored in panels of kQuant8Outputs outputs, with kQuant8Inputs consecutive inputs of
+// each.
 inline constexpr size_t kQuant8Outputs = 16, kQuant8Inputs = 4;
 
 // Consecutive pixels of a row of the output, and the inputs and weights that they depend on.
