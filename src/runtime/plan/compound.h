@@ -47,7 +47,7 @@ struct Node {
     enum class Kind : uint8_t { STEP, IF, WHILE };
     Kind kind = Kind::STEP;
     size_t step = 0;                 // STEP
-    bool isConcurrent = false;       // STEP: computed at the same time as the one before it
+    bool isConcurrent = false;       // STEP: concurrent with the previous one
     uint32_t operation = 0;          // IF, WHILE: of the graph
     std::array<size_t, 2> graphs{};  // IF: then, else; WHILE: condition, body
     Loop loop{};                     // WHILE

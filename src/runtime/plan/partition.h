@@ -13,8 +13,8 @@ namespace nn::runtime {
 struct Group {
     size_t device = 0;  // the number of devices: the plan
     std::vector<uint32_t> operations{};
-    // Independent of the groups before it down to the first that is not concurrent, and computed at
-    // the same time (concurrent_groups.h).
+    // Independent of the previous groups, back to the last one that is not concurrent, and computed
+    // at the same time (concurrent_groups.h).
     bool isConcurrent = false;
     bool operator==(const Group&) const = default;
 };

@@ -10,7 +10,7 @@
 
 namespace nn::runtime {
 
-// Executes each step by a burst of its own. One execution at a time.
+// Executes each step through a separate burst. One execution at a time.
 class BurstCaller final : public StepCaller {
    public:
     // Steps whose devices have no bursts are executed without one.
