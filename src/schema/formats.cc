@@ -67,7 +67,7 @@ class LargeBytesCut {
                (field.name() == "contents" || field.name() == "value");
     }
 
-    // Bytes, and their length, which stands from `start` on.
+    // Cuts bytes, and their length, which begins at `start`.
     void cut(int start, int position, uint32_t length) {
         const std::string token = mFile.tokenOf(static_cast<uint64_t>(position), length);
         std::string text(1, static_cast<char>(token.size()));

@@ -15,7 +15,7 @@
 
 namespace nn::schema {
 
-// The number of the descriptor that a path stands for.
+// The number of the descriptor that a path denotes.
 std::optional<int> openDescriptor(const std::filesystem::path& path);
 
 // "standard input", or the path.

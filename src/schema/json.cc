@@ -154,7 +154,7 @@ class JsonReader {
    private:
     struct Step {
         const FieldDescriptor* field = nullptr;
-        std::optional<size_t> element{};  // where the field is a list
+        std::optional<size_t> element{};  // if the field is a list
     };
 
     // "main.operands[3].type: "; empty for the root.
