@@ -65,7 +65,7 @@ void ModelQueues::open(const OptionalTimePoint& deadline) const {
     mIsOpen.store(mQueues != nullptr, std::memory_order_release);
 }
 
-// Memory that is used once has no slot, and would not go over queues.
+// Memory that is used once has no slot, and cannot be sent through queues.
 bool ModelQueues::isToOpen(const Request& request) const {
     const auto* memory =
             request.pools.empty() ? nullptr : std::get_if<SharedMemory>(&request.pools[0]);

@@ -26,8 +26,8 @@ class CallQueues {
         const char* call;  // as messages name it
         const char* owner;
         bool polls;  // for the duration in the client's options
-        // A memory gets its slot, by a call, when it is used for the first time; else when it is
-        // used again, and the execution before goes by a call.
+        // If true, a call assigns a slot to a memory at its first use; otherwise at its second use,
+        // and the first execution is a call.
         bool keepsAtOnce;
     };
     static constexpr Use kOfBurst{"IBurst::execute", "burst", true, true};
@@ -123,7 +123,7 @@ class ModelQueues {
     ModelQueues& operator=(const ModelQueues&) = delete;
     ~ModelQueues();
 
-    // Empty if the execution has to go by a call.
+    // Empty if the execution needs a call.
     std::optional<ExecutionResult<Executed>> execute(
             const driver::ExecutionCall& call, const SharedOutputSignatures& signatures) const;
 
@@ -140,7 +140,7 @@ class ModelQueues {
     mutable std::atomic<bool> mIsOpen{false};  // mQueues is set
 };
 
-// A reusable execution, which goes by calls while the queues cannot take it.
+// A reusable execution, which uses calls while the queues do not support it.
 template <class Queues>
 class QueuedExecution final : public IExecution {
    public:

@@ -224,7 +224,7 @@ Status Connection::State::whyFailed(const kj::Exception& exception, std::string_
             << printable(std::string_view(exception.getDescription().cStr())));
     }
     if (mEndStatus.ok()) return failure;
-    // Fails the pending calls; later ones find the connection ended.
+    // Fails the pending calls; later calls find that the connection has ended.
     const auto code = mIsBroken ? ErrorStatus::GENERAL_FAILURE : ErrorStatus::DEAD_OBJECT;
     return error(code) << what << ": " << messageOf(mEndStatus);
 }

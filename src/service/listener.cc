@@ -22,7 +22,7 @@ namespace {
 
 constexpr kj::Duration kGreetingTime = 10 * kj::SECONDS;
 
-// Connections accepted in a row before the loop turns to other events.
+// Connections accepted in a row before the loop handles other events.
 constexpr int kAcceptedAtOnce = 16;
 
 // The first message is a Bootstrap, which has some 40 bytes.

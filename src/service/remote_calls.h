@@ -41,7 +41,7 @@ GeneralResult<Launched> launchedOf(Connection::State& state,
                     answer.getIsSignalled()};
 }
 
-// Moves inputs to where the server reads them, before the call that executes.
+// Transfers inputs to the server's memory, before the call that executes.
 GeneralResult<void> prepareInputs(const RemoteObject& object, const SharedExecutionMessage& execute,
                                   const OptionalTimePoint& deadline);
 
