@@ -14,7 +14,7 @@
 
 namespace nn {
 
-// The most bytes of a protobuf message, and so of one field and one file.
+// The maximum number of bytes of a protobuf message, and therefore of one field and one file.
 inline constexpr uint64_t kMaxMessageBytes = INT32_MAX;
 
 // "mobilenet.pb: No such file or directory", from errno.

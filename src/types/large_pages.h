@@ -8,7 +8,7 @@ namespace nn {
 // Less memory may hold no large page.
 inline constexpr size_t kLeastForLargePages = size_t{4} << 20;
 
-// Advises the kernel to use large pages where they lie within the memory.
+// Advises the kernel to use large pages for the whole ones within the memory.
 void adviseLargePages(void* data, size_t bytes);
 
 // The same if there are enough bytes: a fault for each small page costs as much time as filling it.
