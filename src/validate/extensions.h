@@ -1,4 +1,4 @@
-// Finds the extension types and operations of a model by the names that its prefixes stand for.
+// Finds the extension types and operations of a model by the names of its prefixes.
 #pragma once
 
 #include <bit>

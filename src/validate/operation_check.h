@@ -61,7 +61,7 @@ class PlainCalls {
    private:
     struct PlainCall {
         OperationType type{};
-        Fit fit{};  // none where no call is remembered
+        Fit fit{};  // none if no call is stored
         uint32_t inputs = 0;
         uint32_t outputs = 0;
         std::array<OperandType, 12> types{};  // inputs first; longer calls are not remembered
@@ -99,8 +99,8 @@ bool inferOutputShapes(OperationType type, std::span<const ops::Value> inputs,
                        std::span<const ops::Value> outputs, const ops::Form* form,
                        const Place& place, Report& report, std::span<ops::Shape> shapes);
 
-// False, after a report, where an output has more dimensions than the limits allow. Operations can
-// add up the ranks of their inputs, so that a chain of them would double it again and again.
+// False, after a report, if an output has more dimensions than the limits allow. Operations can add
+// the ranks of their inputs, so that a chain of them would double the rank repeatedly.
 bool requireRanks(std::span<const ops::Shape> shapes, const Limits& limits, ops::Sink& sink);
 
 }  // namespace nn

@@ -127,7 +127,7 @@ class GraphPreparation {
 };
 
 // The shapes of the outputs of an operation other than IF and WHILE, as far as its inputs determine
-// them. False, after a report, where it must fail. `extensions` may be null for operations of none.
+// them. False, after a report, if it must fail. `extensions` may be null for operations of none.
 bool outputShapes(const KnownOperation& known, const Extensions* extensions, const Limits& limits,
                   const ops::Call& op, std::span<ops::Shape> shapes);
 
@@ -177,7 +177,7 @@ bool fitsDeclared(const ops::Shape& shape, std::span<const uint32_t> declared);
 // shape is unchanged then.
 bool fill(ops::Shape& shape, std::span<const uint32_t> declared);
 
-// True if everything is known of a shape.
+// True if the rank and all dimensions of a shape are known.
 inline bool isFullyKnown(const ops::Shape& shape) {
     return shape && std::all_of(shape->begin(), shape->end(),
                                 [](const ops::Dim& dim) { return dim.has_value(); });
@@ -193,7 +193,7 @@ inline std::optional<uint64_t> byteSize(ElementType type, std::span<const uint32
     return checkedMul<uint64_t>(type.size, checkedProduct<uint64_t>(dimensions));
 }
 
-// True if not all is known of the dimensions of a value.
+// True if a dimension of a value is unknown.
 inline bool isUnspecified(ElementType type, std::span<const uint32_t> dimensions) {
     return type.isTensor && (dimensions.empty() || hasZero(dimensions));
 }

@@ -125,8 +125,8 @@ class Report {
     const Limits& limits() const { return mOptions.limits; }
     Version version() const { return mFindings.version; }
 
-    // The needed version, or the first error with that code; with another where the first error is
-    // that the work was ended.
+    // The needed version, or the first error with that code; with another code if the first error
+    // is that the work was ended.
     Result<Version> result(ErrorStatus code = ErrorStatus::INVALID_ARGUMENT) const;
 
     Findings takeFindings() && { return std::move(mFindings); }
@@ -156,7 +156,7 @@ class Report {
     Version mPart{};
     size_t mBroken = 0;
     bool mIsDone = false;
-    std::optional<ErrorStatus> mEndCode{};  // where the end is the first error
+    std::optional<ErrorStatus> mEndCode{};  // if the end is the first error
 };
 
 }  // namespace nn

@@ -147,7 +147,7 @@ void checkFits(const Argument& argument, const Operand& operand, bool mayBeUnspe
         combined = *both;
     }
 
-    // A dimension that the argument itself leaves open counts even where the model has it.
+    // A dimension that the argument leaves unspecified counts even if the model specifies it.
     if (isUnspecified(operand.type, combined) || absl::c_count(argument.dimensions, 0u)) {
         if (!report.require(mayBeUnspecified, place, "request.dimensions",
                             "dimensions are {} and in the model {}, allowed only known ones", given,

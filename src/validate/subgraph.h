@@ -68,7 +68,7 @@ class SubgraphChecker {
                    Operand::LifeTime lifetime, std::string_view field, const Place& place);
     void checkOperations(const Model::Subgraph& subgraph, const Place& place);
     void checkOne(const Operation& operation, const Model::Subgraph& subgraph, const Place& place);
-    // Takes the operands of an operation. False, after a report, where one does not exist.
+    // Looks up the operands of an operation. False, after a report, if one does not exist.
     bool lookUp(const Operation& operation, const Model::Subgraph& subgraph, const Place& place);
     void failIndexes(const Operation& operation, const Model::Subgraph& subgraph,
                      const Place& place);
