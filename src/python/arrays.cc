@@ -98,7 +98,7 @@ Elements elementsOf(const std::string& place, const py::handle& value,
             refuse(place, fmt::format("dimension {} is {}, allowed below 2^32", i, array.shape(i)));
         elements.dimensions.push_back(static_cast<uint32_t>(array.shape(i)));
     }
-    // Before a copy: a view may stand for more than there is memory.
+    // Before a copy: a view may represent more bytes than there is memory.
     if (!std::in_range<uint32_t>(array.nbytes()))
         refuse(place, fmt::format("has {} bytes, allowed below 2^32", array.nbytes()));
     elements.length = static_cast<uint32_t>(array.nbytes());
