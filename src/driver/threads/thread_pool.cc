@@ -153,7 +153,7 @@ void ThreadPool::leave(Shared& shared, Lock& lock) {
     surplus.push_back(std::move(*self));
     shared.threads.erase(self);
     lock.unlock();
-    Leaving::get().join();  // those before
+    Leaving::get().join();  // the earlier ones
     Leaving::get().add(std::move(surplus));
 }
 
