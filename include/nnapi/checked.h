@@ -39,8 +39,8 @@ constexpr std::optional<T> checkedMul(std::optional<T> a, std::optional<T> b) {
     return product;
 }
 
-// The product of a range; 1 for an empty range. A factor of 0 gives 0, even if the other factors
-// would overflow.
+// The product of a range; 1 for an empty range. With a factor of 0 the product is 0, even if the
+// other factors would overflow.
 template <std::integral T, class Range>
 constexpr std::optional<T> checkedProduct(const Range& factors) {
     T product{1};

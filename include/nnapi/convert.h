@@ -6,8 +6,8 @@
 //   if (!maybe.has_value()) return maybe.status();
 //   const Model same = nn::convert(*maybe).value();
 //
-// A failed conversion says why ("main.operations[4] HARD_SWISH: HARD_SWISH needs HAL 1.3, ..."). If
-// there are no losses, the model that comes back equals the first.
+// The error of a failed conversion has the reason ("main.operations[4] HARD_SWISH: HARD_SWISH needs
+// HAL 1.3, ..."). If there are no losses, the model that comes back equals the first.
 //
 // V1_X::utils::convert and nn::convert validate; unvalidatedConvert translates everything that the
 // target type can represent. The same functions are in AIDL1::utils to AIDL4::utils, which share
@@ -151,7 +151,7 @@ concept Validatable = requires(const std::remove_cvref_t<Canonical>& object) {
 // Time points: the canonical clock includes suspended time; the steady clock of HAL 1.3 does not.
 
 // Readings of both clocks at the same moment, in time since boot. Conversions preserve the
-// remaining time until a time point. Without a reading each conversion takes its own, so a time
+// remaining time until a time point. Without a reading, each conversion reads the clocks, so a time
 // point may come back slightly different.
 struct ClockReading {
     Duration boot{};    // CLOCK_BOOTTIME, the canonical clock
@@ -416,7 +416,7 @@ decltype(auto) visitModel(const HalModel& model, Function&& function) {
             model);
 }
 
-// Versions that models convert to. The functions below refuse all others [convert.version].
+// Versions that models convert to. The functions below reject all others [convert.version].
 inline constexpr auto kConvertibleVersions = [] {
     constexpr std::array has = {
 #define NNAPI_HAL_VERSION(name, level, text, title, family) ConvertsTo<Model, HalVersion::name>,

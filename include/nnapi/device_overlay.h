@@ -72,7 +72,7 @@ struct DeviceOverlay {
     Version version = kNewestVersion;  // implemented by the device
     bool supportsOthers = false;       // supports operations without an entry, as specified
 
-    // Also refuses legal models that nn::prepare (nnapi/interpreter.h) refuses, with the same
+    // Also rejects legal models that nn::prepare (nnapi/interpreter.h) rejects, with the same
     // reasons: parameter values, and shapes that no execution can produce. Of the limits only
     // Limits::rank applies.
     bool isStrict = false;
@@ -85,10 +85,10 @@ struct DeviceOverlay {
 
 // Support of one operation.
 struct OperationSupport {
-    // True if there is no reason to refuse it.
+    // True if there are no reasons against it.
     bool isSupported() const { return reasons.empty(); }
 
-    // Why the operation is refused: the reasons of the alternative with the fewest.
+    // The reasons why the operation is not supported: those of the alternative with the fewest.
     std::vector<Diagnostic> reasons{};
 };
 

@@ -50,9 +50,9 @@ std::string drawing(const Model& model, const DrawingOptions& options = {});
 // reason.
 DrawingMarks marksForVersion(const Model& model, Version target);
 
-// Marks supported operations in green and refused ones in red, with the reason; IF and WHILE are
-// supported if all operations of their graphs are. Graphs without a reference have no marks. Fails
-// as supportedOperations() does.
+// Marks supported operations in green and unsupported ones in red, with the reason; IF and WHILE
+// are supported if all operations of their graphs are. Graphs without a reference have no marks.
+// Fails as supportedOperations() does.
 Result<DrawingMarks> marksForDevice(const Model& model, const DeviceOverlay& device);
 
 }  // namespace nn

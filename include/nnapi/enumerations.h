@@ -30,7 +30,7 @@ enum class ExecutionPreference : int32_t {
 
 // Kind of a device (1.2 types.hal). A program may prefer an ACCELERATOR, and skip a CPU.
 enum class DeviceType : int32_t {
-    UNKNOWN = 0,  // canonical only: the device does not say
+    UNKNOWN = 0,  // canonical only: the device does not report it
 #define NNAPI_DEVICE_TYPE(name, code, ...) name = code,
 #include "nnapi/enumerations.def"
 };

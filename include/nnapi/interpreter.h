@@ -10,8 +10,8 @@
 //
 // A prepared model is immutable, cheap to copy, and may be executed by any number of threads at
 // once. It keeps the model's memory alive, and reuses working memory between executions: if all
-// shapes are known, an execution allocates only its outputs. Never throws and never aborts,
-// whatever the model or request contains.
+// shapes are known, an execution allocates only its outputs. Never throws and never aborts, for any
+// model and request.
 //
 // TENSOR_FLOAT32 is computed in 32 bits even if the model is relaxed. The caller's floating-point
 // environment does not matter: everything is computed with rounding to nearest, subnormal numbers
@@ -95,8 +95,8 @@ struct ExecuteOptions {
     std::function<void(const ComputedOperation&)> observer{};
 
     // For tests: fills outputs and working memory of operations with bytes derived from this one.
-    // If two executions with different values give different results, an operation left something
-    // unwritten. Outputs of extension operations are 0 initially nevertheless.
+    // If two executions with different values have different results, an operation left bytes
+    // unwritten. Outputs of extension operations are 0 initially in any case.
     std::optional<uint8_t> poison{};
 };
 

@@ -5,7 +5,7 @@
 //
 //   nn::Result<nn::TestCaseReader> cases = nn::TestCaseReader::open("V1_0/add.jsonl.gz");
 //   while (std::optional<nn::Result<nn::TestCase>> next = cases->next()) {
-//       if (!next->ok()) continue;  // says file and line; the next call reads the next line
+//       if (!next->ok()) continue;  // a bad line, named in the error; next() continues after it
 //       run((*next)->model);
 //   }
 //
@@ -16,7 +16,7 @@
 // An object that was written reads back equal, with the same bytes in its memory pools; the pools
 // have new files, so compare their bytes, not their handles. Hardware buffers and memory of unknown
 // kind keep only name and size. The text formats do not preserve the bits of a NaN. Caller-owned
-// memory (POINTER) and names that are not UTF-8 are refused, since no file can hold them. A failed
+// memory (POINTER) and names that are not UTF-8 are rejected, since no file can hold them. A failed
 // write leaves no partial file.
 //
 // Failures name the file and, for text, line and column. No global state; distinct readers may be
@@ -64,14 +64,14 @@ std::optional<Format> formatOf(const std::filesystem::path& path);
 // Options of writeModel().
 struct WriteOptions {
     // Pools larger than this many bytes go into a side file, "<path>.data". Reading copies them
-    // from there into sealed memory, as Memory::Fd or "mmap_fd", whatever kind they were. Empty: no
-    // side file.
+    // from there into sealed memory, as Memory::Fd or "mmap_fd", regardless of their original kind.
+    // Empty: no side file.
     std::optional<uint64_t> sideFileAbove{};
 };
 
-// Reads model files as what their bytes show, writes them by extension. JSON may hold a canonical
-// model without the wrapper message, as test cases do. Side files are in the file's folder or
-// below.
+// Reads model files in the format that their bytes show, writes them in the format of the
+// extension. JSON may hold a canonical model without the wrapper message, as test cases do. Side
+// files are in the file's folder or below.
 Result<AnyModel> readModel(const std::filesystem::path& path, const Limits& limits = {});
 Status writeModel(const std::filesystem::path& path, const AnyModel& model,
                   const WriteOptions& options = {});
@@ -145,7 +145,7 @@ class TestCaseWriter {
     // Adds a line. Fails, and with it the file, for a test case that no line can hold and if
     // writing fails.
     Status write(const TestCase& testCase);
-    // Closes the file and gives it its name, once. Fails after a failed write() too.
+    // Closes the file and renames it to its final name, once. Fails after a failed write() too.
     Status commit();
 
    private:

@@ -4,8 +4,8 @@
 //   nn::Result<nn::AnyModel> model = nn::readModel("model.pb", limits);
 //   nn::Result<nn::PreparedModel> prepared = nn::prepare(canonical, {.limits = limits});
 //
-// Reading, validating, preparing and executing check a limit before they allocate or compute what
-// it bounds. Exceeding it fails with RESOURCE_EXHAUSTED_PERSISTENT and the rule limits.<name>,
+// Reading, validating, preparing and executing check a limit before the allocation or computation
+// that it bounds. Exceeding it fails with RESOURCE_EXHAUSTED_PERSISTENT and the rule limits.<name>,
 // listed in docs/security.md. Conversion is linear in the model and has no limit of its own.
 #pragma once
 

@@ -19,7 +19,7 @@ struct Loss {
     // In the canonical object, "main.operands[3].location.padding"; empty for the whole object.
     std::string path{};
     std::string before{};  // printed by nnapi/print.h
-    std::string after{};   // the value that converting back gives
+    std::string after{};   // the value after converting back
     std::string why{};     // "HAL 1.0 has no relaxed computation"
     bool operator==(const Loss&) const = default;
 };

@@ -4,7 +4,7 @@
 //   // {type = TENSOR_FLOAT32, dimensions = [2, 3], lifetime = SUBGRAPH_INPUT}
 //
 // Fields that hold their default are left out; long ranges are cut and state their size. Derived
-// from the NNAPI_FIELDS rows. googletest uses it if this header is included. toString() gives the
+// from the NNAPI_FIELDS rows. googletest uses it if this header is included. toString() returns the
 // same text for structs, unions and ranges of HIDL, as generated code has it, and is a member of
 // those of AIDL. Thread-safe.
 #pragma once

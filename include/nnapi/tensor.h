@@ -10,7 +10,7 @@
 
 namespace nn {
 
-// The element type is that of the operand it stands for.
+// The element type is that of its operand.
 struct Tensor {
     std::vector<uint32_t> dimensions{};  // empty for a scalar
     std::vector<uint8_t> data{};         // elements in row-major order, little-endian, no padding

@@ -25,7 +25,7 @@ struct OperandTypeInfo {
     Version since;          // the first that has the type
     bool isTensor;          // false: a scalar
     uint32_t elementSize;   // bytes; 0 if undefined
-    ScaleRule scale;        // what Operand::scale may be
+    ScaleRule scale;        // allowed values of Operand::scale
     int32_t zeroPointMin;   // inclusive
     int32_t zeroPointMax;   // inclusive
 };
@@ -79,8 +79,8 @@ std::optional<uint64_t> operandSize(const Operand& operand);
 // True for a tensor of unknown rank or with an unknown dimension.
 bool hasUnspecifiedDimensions(OperandType type, std::span<const uint32_t> dimensions);
 
-// Merges two partly known lists of dimensions: where one has 0 or is empty, the other counts. Empty
-// if known ranks or dimensions differ.
+// Merges two partly known lists of dimensions: if one has 0 or is empty, the other counts. Empty if
+// known ranks or dimensions differ.
 std::optional<std::vector<uint32_t>> combineDimensions(std::span<const uint32_t> a,
                                                        std::span<const uint32_t> b);
 

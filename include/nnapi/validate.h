@@ -67,7 +67,7 @@ Result<Version> validate(const std::vector<SyncFence>& fences);
 Result<Version> validate(const std::vector<BufferRole>& bufferRoles);
 Result<Version> validate(const std::vector<TokenValuePair>& tokenValuePairs);
 
-// Models and requests. The work on a model ends early if `until` asks for it or Limits::time has
+// Models and requests. The work on a model ends early if `until` requests it or Limits::time has
 // passed; a model beyond another limit fails with RESOURCE_EXHAUSTED_PERSISTENT.
 Result<Version> validate(const Model& model, const Limits& limits = {}, const Until& until = {});
 Result<Version> validate(const Request& request);
@@ -86,7 +86,7 @@ Status validateMemoryPreference(uint32_t alignment, uint32_t padding);
 // at most kMaxNumberOfCacheFiles of each kind; 0 and 0 for a driver without caching.
 Status validateNumberOfCacheFiles(uint32_t modelCache, uint32_t dataCache);
 
-// Cache files of one kind, as given to a preparation: none, or as many open files as the driver
+// Cache files of one kind, as passed to a preparation: none, or as many open files as the driver
 // requests. They need HAL 1.2.
 Result<Version> validateCacheFiles(const std::vector<SharedHandle>& files, uint32_t wanted);
 
@@ -166,7 +166,7 @@ struct Findings {
     Version version{};                 // the lowest version that can represent its legal parts
     std::vector<Cause> causes{};       // the parts that need this version; empty for HAL 1.0
     std::vector<Diagnostic> errors{};  // empty: the object is legal
-    // Legal, but a peer may refuse it, or preparing or executing it will fail.
+    // Legal, but a peer may reject it, or preparing or executing it will fail.
     std::vector<Diagnostic> warnings{};
 
     // True if the object is legal.

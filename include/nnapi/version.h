@@ -17,8 +17,8 @@
 
 namespace nn {
 
-// Versions of the driver interface, V1_0 to V1_3 and AIDL1 to AIDL4, in order. nnapi/convert.h says
-// to which of them models convert.
+// Versions of the driver interface, V1_0 to V1_3 and AIDL1 to AIDL4, in order. nnapi/convert.h
+// lists those that models convert to.
 enum class HalVersion : uint8_t {
 #define NNAPI_HAL_VERSION(name, level, text, title, family) name,
 #include "nnapi/hal_versions.def"
@@ -44,8 +44,8 @@ struct Version {
     // Compares as the number of the feature level.
     Level level = Level::FEATURE_LEVEL_1;
 
-    // For an object: it uses a feature that no driver interface carries (WHILE over operands of
-    // unknown size). For a peer: it executes such features.
+    // For an object: it uses a feature that no driver interface has (WHILE over operands of unknown
+    // size). For a peer: it executes such features.
     bool runtimeOnlyFeatures = false;
 
     bool operator==(const Version&) const = default;
@@ -64,7 +64,7 @@ constexpr Version toVersion(HalVersion version) {
 // The newest version.
 inline constexpr Version kNewestVersion = toVersion(kHalVersions.back());
 
-// The newest version, including features that no driver interface carries.
+// The newest version, including features that no driver interface has.
 inline constexpr Version kNewestRuntimeVersion = {.level = kNewestVersion.level,
                                                   .runtimeOnlyFeatures = true};
 

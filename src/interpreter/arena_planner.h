@@ -21,7 +21,7 @@ class ArenaPlanner {
     // Frees the bytes that allocate(bytes) returned.
     void release(uint64_t offset, uint64_t bytes);
 
-    // Bytes of the whole block so far.
+    // The current size of the whole block in bytes.
     uint64_t size() const { return mSize; }
 
    private:

@@ -44,7 +44,7 @@ struct ArgumentMemory {
     }
 };
 
-// The memory of a caller; null if an argument is not given by an address.
+// The memory of a caller; null if an argument has no address.
 const uint8_t* addressOf(const DataLocation& location) {
     if (const auto* writable = std::get_if<void*>(&location.pointer))
         return static_cast<const uint8_t*>(*writable);
@@ -98,8 +98,9 @@ ElementType elementOf(const Plan& plan, uint32_t operand) {
     return plan.graphs[0].operands[operand].element;
 }
 
-// True if an argument has an address, and the size and dimensions that preparation has found, or no
-// dimensions of its own; or has no value, where none is needed. Then it breaks no rule of requests.
+// True if an argument has an address, and the size and dimensions that the preparation has
+// computed, or no dimensions; or has no value, if none is needed. Then it breaks no rule of
+// requests.
 bool isAsPlanned(const Plan& plan, const Request::Argument& argument, uint32_t operand,
                  bool isOutput) {
     const DataLocation& location = argument.location;
@@ -133,7 +134,7 @@ bool isAsPlanned(const Plan& plan, const Request& request) {
            areAsPlanned(plan, request.outputs, main.outputIndexes, /*isOutput=*/true);
 }
 
-// An input of the main graph that the execution gives, or omits.
+// An input of the main graph that the execution provides or omits.
 Value& addInput(const Plan& plan, size_t i, std::span<const uint32_t> dimensions,
                 ExecutionState& state) {
     Value& value =

@@ -20,8 +20,8 @@ Status takeValues(const Plan& plan, std::span<const Tensor> inputs, ExecutionSta
 // The result at a position among the outputs of the main graph.
 using ResultAt = std::function<const ops::Value&(size_t)>;
 
-// Copies the results into the buffers of the request, in order, and reports all shapes where they
-// are to be listed. Fails with OUTPUT_INSUFFICIENT_SIZE and all shapes where a buffer is too small.
+// Copies the results into the buffers of the request, in order, and reports all shapes if they are
+// requested. Fails with OUTPUT_INSUFFICIENT_SIZE and all shapes if a buffer is too small.
 Status giveOutputs(const Plan& plan, const ResultAt& resultAt, ExecutionState& state,
                    bool listShapes, std::vector<OutputShape>& shapes);
 

@@ -31,7 +31,7 @@ Buffer* BufferPool::acquire(uint64_t bytes) {
     buffer->index = mBuffers.size() - 1;
     buffer->memory = AlignedMemory(*size);
     buffer->size = *size;
-    // The node is made now, so that releasing need not allocate it.
+    // Allocates the node now, so that the release does not have to.
     buffer->entry = mFree.extract(mFree.emplace(*size, buffer));
     return buffer;
 }

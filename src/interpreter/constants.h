@@ -70,7 +70,7 @@ class Constants {
     struct Pool {
         Status status{};
         uint64_t size = 0;
-        std::optional<SealedMemory> sealed{};  // where it may be read in place
+        std::optional<SealedMemory> sealed{};  // if it may be read in place
     };
 
     void gatherAll(DeadlineChecks& watched);

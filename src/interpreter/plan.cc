@@ -53,7 +53,7 @@ class Planner {
         return graph == 0 ? mPlan.model.main : mPlan.model.referenced[graph - 1];
     }
 
-    // A step of preparation takes several times as long as one of validation.
+    // A step of preparation is several times as long as one of validation.
     static constexpr uint64_t kStepsOfValidation = 8;
 
     // Receives the results of preparing a graph, and keeps the reason for a failure.
@@ -183,7 +183,7 @@ class Planner {
             if (lastUse[i] == kNever) continue;
             graph.temporaries[--first[lastUse[i] + 1]] = static_cast<uint32_t>(i);
         }
-        // Now each ends where the one before began.
+        // Now each ends where the previous one began.
         for (size_t k = 0; k + 1 < first.size(); ++k) first[k] = first[k + 1];
         first.back() = count;
     }
@@ -211,7 +211,7 @@ class Planner {
                 if (!offset) return false;
                 placement.offset = *offset;
             }
-            if (k + 1 == model.operations.size()) break;  // their places are not needed any more
+            if (k + 1 == model.operations.size()) break;  // their places are no longer needed
             for (const uint32_t operand : graph.lastUses(k)) {
                 const Placement& placement = graph.placements[operand];
                 if (placement.offset != Placement::kNowhere)

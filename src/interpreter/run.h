@@ -162,16 +162,16 @@ class Run : private ops::Watch {
     Status compute(const ops::Call& op, const OperationSink& sink, size_t graph, size_t k);
     Status graphKernel(size_t graph, size_t k, ops::GraphKernel kernel);
 
-    // Fills the memory of an output where the options ask for it.
+    // Fills the memory of an output if the options request it.
     void poisonOutput(size_t graph, uint32_t operand, std::span<const uint32_t> dimensions,
                       ops::MutableBytes memory) const;
 
-    // Infers the shapes of the outputs of an operation from its inputs, and gives memory to outputs
-    // of known shape.
+    // Infers the shapes of the outputs of an operation from its inputs, and assigns memory to
+    // outputs of known shape.
     bool placeOutputs(const ops::Call& op, size_t graph, size_t k);
 
-    // False, after a report, where the dimensions of an output contradict the model, the caller of
-    // the graph or the plan.
+    // False, after a report, if the dimensions of an output contradict the model, the caller of the
+    // graph or the plan.
     bool agrees(const ops::Call& op, size_t output, size_t graph,
                 std::span<const uint32_t> dimensions) const;
     // The same, for the caller only.

@@ -312,7 +312,7 @@ class DeviceCheck {
         }
     }
 
-    // `unused` receives the refusals of a strict device for operands that no operation uses.
+    // `unused` receives the errors of a strict device for operands that no operation uses.
     std::vector<OperationSupport> examine(const Model::Subgraph& graph, const FoundGraph& found,
                                           const Place& place, std::vector<Diagnostic>& unused) {
         const SmallConstants constants(mModel, graph);
@@ -361,7 +361,7 @@ class DeviceCheck {
         }
     }
 
-    // Adds no reasons for vendors' operations with an entry, which only the device can judge, or
+    // Adds no reasons for vendors' operations with an entry, which only the device can check, or
     // for rules that it lifts.
     void addRefusals(size_t k, const Operation& operation, const Model::Subgraph& graph,
                      const GraphRefusals& refusals, OperationSupport& support) const {

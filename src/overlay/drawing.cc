@@ -118,7 +118,7 @@ class OperationNames {
     std::unordered_map<uint16_t, std::string> mExtensions;
 };
 
-// The name of an operand in the signature, with a number where a parameter stands for several;
+// The name of an operand in the signature, with a number if a parameter represents several;
 // "input 0" without a signature.
 std::string nameOf(std::string_view kind, std::span<const Param> params, size_t i, size_t count) {
     const Param* param = ops::paramAt(params, i, count);
@@ -166,10 +166,10 @@ class GraphDrawing {
     static constexpr size_t kNone = SIZE_MAX;
     static constexpr std::string_view kEndColour = "#d6e9f8";
 
-    // The start of an arrow that carries an operand's value.
+    // The start of an arrow that represents an operand's value.
     struct Source {
         std::string node{};  // empty: nowhere yet
-        std::string name{};  // of the output, where the operation has several
+        std::string name{};  // of the output, if the operation has several
         bool showsType = false;
     };
 
@@ -234,7 +234,7 @@ class GraphDrawing {
     }
 
     // Inputs of the graph that only one operation reads, such as the weights of an LSTM, become a
-    // list with one arrow where they are many.
+    // list with one arrow if there are many.
     void findLists() {
         constexpr size_t kMany = 5;
         std::vector<size_t> reader(mGraph.operands.size(), 0);
@@ -441,7 +441,7 @@ class GraphDrawing {
         }
         std::string label;
         const auto addLine = [&label](std::string_view line) {
-            // Labels begin where the arrow is.
+            // Labels begin at the arrow.
             label.append(label.empty() ? "" : kBreak).append("&#160;").append(line);
         };
         if (!source.name.empty()) addLine(source.name);

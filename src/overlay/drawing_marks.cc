@@ -142,7 +142,7 @@ Result<DrawingMarks> marksForDevice(const Model& model, const DeviceOverlay& dev
     }
     DrawingMarks marks = marksOf(model, reasons);
 
-    // An operation is not supported where one of its graphs has an operation that is not supported.
+    // An operation is not supported if one of its graphs has an operation that is not supported.
     std::vector<bool> isReached(model.referenced.size() + 1, false);
     const auto users = usersOfGraphs(model, isReached);
     std::vector<bool> isRefused(isReached.size(), false);

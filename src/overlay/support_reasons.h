@@ -1,4 +1,4 @@
-// A device that can say why it does not support an operation, because an overlay describes it.
+// A device that can report why it does not support an operation, because an overlay describes it.
 #pragma once
 
 #include "nnapi/device_overlay.h"

@@ -113,7 +113,7 @@ class DefaultsPass {
     }
 
     // The smallest number of inputs at the end that can be removed together and are all defaults; 0
-    // where there is none.
+    // if there is none.
     size_t defaultsAtEnd(const Model::Subgraph& graph, const Operation& operation,
                          std::span<const Param> params) {
         const size_t size = operation.inputs.size();

@@ -1,5 +1,5 @@
-// Finds the data that a model or request refers to by pointer, which must be moved before it goes
-// to another process.
+// Finds the data that a model or request refers to by pointer, which must be moved before the
+// object is sent to another process.
 #pragma once
 
 #include <cstdint>

@@ -148,7 +148,7 @@ bool hasPointers(const std::vector<Request::Argument>& arguments) {
     });
 }
 
-// At least one byte, even where all pieces are empty.
+// At least one byte, even if all pieces are empty.
 Result<MappedMemory> MappedMemory::create(uint32_t size) {
     NNAPI_ASSIGN_OR_RETURN(memory, createSharedMemory(std::max(size, 1u)));
     NNAPI_ASSIGN_OR_RETURN(mapping, map(memory));

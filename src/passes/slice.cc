@@ -50,7 +50,8 @@ bool isAidl(HalVersion version) {
     return info != nullptr && info->family == HalFamily::AIDL;
 }
 
-// Which parts of a model a version can carry. Graphs are numbered: main is 0, referenced[i] i + 1.
+// The parts of a model that a version can represent. Graphs are numbered: main is 0, referenced[i]
+// i + 1.
 class Compliance {
    public:
     // `found` is null for a model that has not been checked.
@@ -131,8 +132,8 @@ class Compliance {
         });
     }
 
-    // An operation over a graph that does not comply does not comply either, and so neither does
-    // the graph that has this operation.
+    // An operation over a graph that does not comply does not comply either; nor does the graph
+    // that contains the operation.
     void followReferences() {
         struct User {
             size_t graph, operation;
@@ -233,7 +234,7 @@ class GraphSlicer {
     SliceOutputs mOutputs;
     std::vector<bool> mWritten;  // by an operation that stays
     std::vector<bool> mRead;     // by an operation that stays
-    std::vector<bool> mNeeded;   // by an operation that goes
+    std::vector<bool> mNeeded;   // by an operation that is removed
 };
 
 Slice sliceOf(const Model& model, const std::vector<bool>& kept, SliceOutputs outputs) {

@@ -24,7 +24,7 @@ std::string nameOf(const py::dtype& dtype) {
     raise(ErrorStatus::INVALID_ARGUMENT, place + ": " + why);
 }
 
-// What NumPy calls the type.
+// NumPy's name of the type.
 const char* codeOf(OperandType type) {
     switch (type) {
         case OperandType::FLOAT32:
@@ -98,7 +98,7 @@ Elements elementsOf(const std::string& place, const py::handle& value,
             refuse(place, fmt::format("dimension {} is {}, allowed below 2^32", i, array.shape(i)));
         elements.dimensions.push_back(static_cast<uint32_t>(array.shape(i)));
     }
-    // Before a copy: a view may stand for more than there is memory.
+    // Before a copy: a view may represent more bytes than there is memory.
     if (!std::in_range<uint32_t>(array.nbytes()))
         refuse(place, fmt::format("has {} bytes, allowed below 2^32", array.nbytes()));
     elements.length = static_cast<uint32_t>(array.nbytes());
@@ -117,7 +117,7 @@ Room::Room(uint32_t length) : mLength(length) {
 py::array Room::release(OperandType type, const Dimensions& dimensions) {
     const std::optional<py::dtype> dtype = dtypeOf(type);
     const std::optional<uint64_t> size = [&]() -> std::optional<uint64_t> {
-        // operandSize() takes 0 for unknown; here it is a size.
+        // A dimension of 0 is unknown for operandSize(); here it is a size.
         if (std::ranges::count(dimensions, 0u) != 0) return 0;
         return operandSize(type, dimensions);
     }();

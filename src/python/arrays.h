@@ -39,7 +39,7 @@ class Room {
     uint8_t* data() const { return mData.get(); }
     uint32_t length() const { return mLength; }
 
-    // The array takes the memory; raises if its elements would need more.
+    // The array takes ownership of the memory; raises if its elements would need more.
     py::array release(OperandType type, const Dimensions& dimensions);
 
    private:

@@ -25,7 +25,7 @@ namespace py = pybind11;
 struct PyModel {
     std::shared_ptr<const Model> model;
     std::optional<HalVersion> version{};  // whose form it has; empty: canonical
-    std::vector<std::string> names{};     // of main.operands, where a file has them
+    std::vector<std::string> names{};     // of main.operands, if a file has them
     Losses losses{};                      // of the import
 };
 

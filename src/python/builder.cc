@@ -1,5 +1,5 @@
-// nnapi._nnapi.Builder: the operands and operations of a model, one by one. The package adds what
-// Python says shorter.
+// nnapi._nnapi.Builder: the operands and operations of a model, one by one. The package adds
+// shorter forms for Python.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -97,7 +97,7 @@ class Builder {
                 {.type = operationTypeOf(type), .inputs = inputs, .outputs = outputs});
     }
 
-    // Legal or not: validate() tells.
+    // The model may be illegal: validate() checks it.
     PyModel build(bool isRelaxed) const {
         Model model = mModel;
         model.relaxComputationFloat32toFloat16 = isRelaxed;

@@ -19,7 +19,7 @@ Unlocked::~Unlocked() {
 bool Interruption::isRequested() noexcept {
     if (mIsRequested) return true;
     if (std::this_thread::get_id() != mAsking) return false;
-    // Asking takes the lock, for which other threads may let us wait.
+    // The check acquires the lock, which other threads may hold for long.
     const auto now = std::chrono::steady_clock::now();
     if (now < mNext) return false;
     mNext = now + std::chrono::milliseconds(20);

@@ -85,7 +85,7 @@ Prepared prepareOn(const PyDevice& device, const PyModel& model,
                    const std::optional<double>& seconds) {
     SharedPreparedModel prepared = valueOf(untilAbandoned(
             [device = device.get(), model = model.model, deadline = deadlineIn(seconds)] {
-                // Executions rely on it, whatever a device accepts.
+                // Executions require a legal model, even if a device accepts an illegal one.
                 const Status legal = nn::validate(*model).status();
                 if (!legal.ok()) return GeneralResult<SharedPreparedModel>(legal);
                 return device->prepareModel(*model, ExecutionPreference::DEFAULT, Priority::DEFAULT,

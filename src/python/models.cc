@@ -172,7 +172,7 @@ PyModel load(const fs::path& path, const std::map<std::string, Dimensions>& shap
     OnnxOptions options{.common = {.shapes = shapes, .target = wanted},
                         .folder = path.has_parent_path() ? path.parent_path() : "."};
     for (const auto& [name, value] : values) {
-        // The importer checks the bytes against the type that the file gives the input.
+        // The importer checks the bytes against the type of the input in the file.
         const py::array array = py::module_::import("numpy").attr("asarray")(value);
         if (std::string_view("biuf").find(array.dtype().kind()) == std::string_view::npos) {
             raise(ErrorStatus::INVALID_ARGUMENT,

@@ -26,7 +26,7 @@ class FileBytes {
 
     int fd() const { return mFd.get(); }
 
-    // What stands for a range of the file.
+    // The token of a range of the file.
     std::string tokenOf(uint64_t position, uint64_t size) const;
 
     // Of bytes of the message, which may be a token:

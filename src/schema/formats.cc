@@ -55,8 +55,8 @@ bool hasWireType(const pb::FieldDescriptor& field, WireFormatLite::WireType type
                                     type == WireFormat::WireTypeForFieldType(field.type())));
 }
 
-// Replaces large bytes of a file by tokens. The lengths of the messages around them change, but not
-// how many bytes say each length.
+// Replaces large bytes of a file by tokens. The lengths of the enclosing messages change, but not
+// the number of bytes that encode each length.
 class LargeBytesCut {
    public:
     explicit LargeBytesCut(const FileBytes& file) : mFile(file) {}
@@ -67,7 +67,7 @@ class LargeBytesCut {
                (field.name() == "contents" || field.name() == "value");
     }
 
-    // Bytes, and their length, which stands from `start` on.
+    // Cuts bytes, and their length, which begins at `start`.
     void cut(int start, int position, uint32_t length) {
         const std::string token = mFile.tokenOf(static_cast<uint64_t>(position), length);
         std::string text(1, static_cast<char>(token.size()));
@@ -77,7 +77,7 @@ class LargeBytesCut {
         mEdits.push_back({static_cast<uint64_t>(start), removed, std::move(text)});
     }
 
-    // The bytes that have been cut so far.
+    // The number of bytes that have been cut.
     uint64_t removed() const { return mRemoved; }
 
     // Shortens a message whose bytes have been cut: the place of its length, and its new length.

@@ -16,8 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Lists the files of a folder and of its folders. Reports folders that cannot be listed and goes
-// on.
+// Lists the files of a folder and of its folders. Reports folders that cannot be listed and
+// continues.
 void listFolder(const fs::path& top, NameFilter isWanted, std::vector<fs::path>& files,
                 std::vector<std::string>& unreadable) {
     const auto hasName = [&](const fs::path& path) {

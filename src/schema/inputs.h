@@ -1,7 +1,7 @@
 // Finds and reads the input that an argument names: a file, a folder, or an open descriptor.
 //
 // Input is a regular file, or a descriptor that is already open (`-`, /dev/stdin, /dev/fd/N) and
-// may be a pipe. Everything else is refused before a byte is read: folders, endless devices, named
+// may be a pipe. Everything else is rejected before a byte is read: folders, endless devices, named
 // pipes without a writer.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace nn::schema {
 
-// The number of the descriptor that a path stands for.
+// The number of the descriptor that a path denotes.
 std::optional<int> openDescriptor(const std::filesystem::path& path);
 
 // "standard input", or the path.

@@ -104,7 +104,7 @@ std::optional<std::string> bytesOf(std::string_view text) {
     return std::nullopt;
 }
 
-// The values that a field takes, for messages.
+// The values that a field accepts, for messages.
 std::string allowedFor(const FieldDescriptor& field) {
     switch (field.cpp_type()) {
         case FieldDescriptor::CPPTYPE_MESSAGE:
@@ -154,7 +154,7 @@ class JsonReader {
    private:
     struct Step {
         const FieldDescriptor* field = nullptr;
-        std::optional<size_t> element{};  // where the field is a list
+        std::optional<size_t> element{};  // if the field is a list
     };
 
     // "main.operands[3].type: "; empty for the root.

@@ -2,8 +2,8 @@
 //
 // Names of fields in lowerCamelCase or as the schema has them, enumerations by name or number,
 // integers as numbers or strings, floating point also as "NaN", "Infinity" and "-Infinity", bytes
-// as base64 (standard or safe for URLs), null for a field that is not set. Whatever would be lost
-// is refused: names that the schema does not have, and repeated fields.
+// as base64 (standard or safe for URLs), null for a field that is not set. Input that would be lost
+// is an error: names that the schema does not have, and repeated fields.
 #pragma once
 
 #include <google/protobuf/message.h>

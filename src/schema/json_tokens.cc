@@ -9,7 +9,7 @@
 namespace nn::schema {
 namespace {
 
-// The result of a search, or the end of the text where it found none.
+// The result of a search, or the end of the text if it found none.
 size_t orEnd(size_t found, std::string_view text) { return std::min(found, text.size()); }
 
 bool hasControls(std::string_view text) {

@@ -33,7 +33,7 @@ class JsonTokens {
     // The text is UTF-8 (endOfUtf8) and outlives this.
     explicit JsonTokens(std::string_view text) : mText(text) {}
 
-    // The next token; the last one again where that was END or WRONG.
+    // The next token; the last one again if that was END or WRONG.
     JsonToken next();
 
     JsonToken token() const { return mToken; }

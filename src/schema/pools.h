@@ -17,7 +17,7 @@
 
 namespace nn::schema {
 
-// Puts the bytes of pools into the message, or into a side file where they are above a limit.
+// Writes the bytes of pools into the message, or into a side file if they exceed a limit.
 class PoolWriter {
    public:
     PoolWriter() = default;
@@ -66,7 +66,7 @@ class PoolReader {
     std::optional<std::filesystem::path> mFolder;
     FileBytes mBytes{};
     Limits mLimits{};
-    mutable uint64_t mSideFileBytes = 0;  // copied so far; several pools may have the same
+    mutable uint64_t mSideFileBytes = 0;  // copied; several pools may have the same
 };
 
 // Anonymous shared memory that holds these bytes.

@@ -202,7 +202,7 @@ class StructReader {
         } else if constexpr (std::convertible_to<const T&, std::string>) {
             const std::string text = from.GetString(message, field);
             value = text;
-            return checkText(name, text);  // the text format takes any bytes
+            return checkText(name, text);  // the text format accepts any bytes
         } else if constexpr (Bytes<T>) {
             std::string scratch;
             const std::string& bytes = from.GetStringReference(message, field, &scratch);

@@ -32,11 +32,11 @@ Format modelFormat(StreamFormat format);
 // theirs.
 std::optional<StreamFormat> formatOfFile(const std::filesystem::path& path, std::string_view bytes);
 
-// Why a file is refused for which it is empty; the extensions are those that are allowed.
+// The error for a file whose format is unknown; the extensions are the allowed ones.
 Status unknownContent(const std::filesystem::path& path,
                       std::string_view extensions = ".pb, .textproto and .json");
 
-// No more of a file is needed to tell its format.
+// This many bytes of a file suffice to determine its format.
 inline constexpr uint64_t kFormatBytes = 1 << 12;
 
 // Reads an open descriptor of any kind to its end. Messages begin with the name.

@@ -250,7 +250,7 @@ class TestCaseReader::File {
     size_t mLineNumber = 0;
     Limits mLimits;
     uint64_t mAllowed;
-    uint64_t mTotal = 0;  // bytes of the content so far
+    uint64_t mTotal = 0;  // bytes of content that have been read
 };
 
 Result<TestCaseReader> TestCaseReader::open(const fs::path& path, const Limits& limits) try {

@@ -56,7 +56,7 @@ bool consistsOf(std::string_view text, std::string_view more, bool (*isOne)(unsi
     });
 }
 
-// HOST:PORT and [NUMBER]:PORT. Empty for everything else, so that device names are not taken for
+// HOST:PORT and [NUMBER]:PORT. Empty for everything else, so that device names are not parsed as
 // hosts.
 std::optional<HostAndPort> splitTcp(std::string_view text) {
     const auto isLetterOrDigit = [](unsigned char c) {

@@ -86,8 +86,7 @@ void QueueWorker::serve(const PacketReader::Packet& packet) {
     const CallCount count(*mServerState);
     try {
         const auto executed = execute(packet);
-        // If the client is gone, the execution was stopped, and its client fails with the
-        // connection.
+        // Without a client, the execution was stopped, and no reply is needed.
         if (!mBounds.isClientGone->load()) answer(packet.number, executed);
     } catch (...) {
         answer(packet.number, statusOfException());

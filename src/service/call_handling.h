@@ -17,8 +17,8 @@ kj::Promise<R> readThenWork(const SharedSession& session, Promised<T> arguments,
     });
 }
 
-// Has a driver make an object within the client's limits: takes the amounts before the call and
-// returns them when the object is destroyed. Any thread.
+// Calls a driver to create an object within the client's limits: reserves the amounts before the
+// call and returns them when the object is destroyed. Any thread.
 template <class Shared, class Make>
 GeneralResult<Shared> makeWithinLimits(const std::shared_ptr<SessionLedger>& ledger,
                                        const Amounts& amounts, Make make) {

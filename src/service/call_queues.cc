@@ -46,7 +46,7 @@ std::shared_ptr<const CallQueues> CallQueues::open(const RemoteObject& object, c
 
 namespace {
 
-// Opening queues takes as long as a few calls.
+// Opening queues costs as much time as a few calls.
 constexpr uint32_t kRepetitionsBeforeQueues = 8;
 // Of one connection: bursts need the others that a client may have.
 constexpr size_t kMostModels = 4;
@@ -65,7 +65,7 @@ void ModelQueues::open(const OptionalTimePoint& deadline) const {
     mIsOpen.store(mQueues != nullptr, std::memory_order_release);
 }
 
-// Memory that is used once has no slot, and would not go over queues.
+// Memory that is used once has no slot, and cannot be sent through queues.
 bool ModelQueues::isToOpen(const Request& request) const {
     const auto* memory =
             request.pools.empty() ? nullptr : std::get_if<SharedMemory>(&request.pools[0]);
@@ -94,7 +94,7 @@ std::optional<ExecutionResult<Executed>> ModelQueues::execute(
 
 namespace {
 
-// False for arguments that are refused. The call that is made instead says why.
+// False for arguments that are rejected. The call that replaces the queues reports the reason.
 bool canMove(const Request& request) {
     const auto isMovable = [](const Argument& argument) {
         const auto& pointer = argument.location.pointer;

@@ -25,9 +25,9 @@ class CallQueues {
     struct Use {
         const char* call;  // as messages name it
         const char* owner;
-        bool polls;  // for as long as the client's options say
-        // A memory gets its slot, by a call, when it is used for the first time; else when it is
-        // used again, and the execution before goes by a call.
+        bool polls;  // for the duration in the client's options
+        // If true, a call assigns a slot to a memory at its first use; otherwise at its second use,
+        // and the first execution is a call.
         bool keepsAtOnce;
     };
     static constexpr Use kOfBurst{"IBurst::execute", "burst", true, true};
@@ -38,8 +38,8 @@ class CallQueues {
     static std::shared_ptr<const CallQueues> open(const RemoteObject& object, const Use& use,
                                                   const OptionalTimePoint& deadline = {});
 
-    // Empty if the execution has to go by a call: the queues are in use (possibly by an abandoned
-    // execution), or cannot carry it.
+    // Empty if the execution needs a call: the queues are in use (possibly by an abandoned
+    // execution), or the request does not fit.
     std::optional<ExecutionResult<Executed>> execute(
             const driver::ExecutionCall& call, const SharedOutputSignatures& signatures) const;
 
@@ -123,7 +123,7 @@ class ModelQueues {
     ModelQueues& operator=(const ModelQueues&) = delete;
     ~ModelQueues();
 
-    // Empty if the execution has to go by a call.
+    // Empty if the execution needs a call.
     std::optional<ExecutionResult<Executed>> execute(
             const driver::ExecutionCall& call, const SharedOutputSignatures& signatures) const;
 
@@ -140,7 +140,7 @@ class ModelQueues {
     mutable std::atomic<bool> mIsOpen{false};  // mQueues is set
 };
 
-// A reusable execution, which goes by calls while the queues cannot take it.
+// A reusable execution, which uses calls while the queues do not support it.
 template <class Queues>
 class QueuedExecution final : public IExecution {
    public:

@@ -68,8 +68,8 @@ class Sender {
           mRecord(std::move(record)),
           mDeadline(deadline) {}
 
-    // Queues a message on the connection. waitForPrevious() waits for the one before; a failure of
-    // the last one shows where the memory is used.
+    // Queues a message on the connection. waitForPrevious() waits for the previous one; a failure
+    // of the last one is reported when the memory is used.
     void send(const SharedChunks& chunks) {
         mBefore = std::exchange(mLast, {});
         mLast = mConnection.send<GeneralResult<void>>(

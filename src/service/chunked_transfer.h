@@ -35,7 +35,7 @@ using Sink = std::function<Status(uint64_t offset, std::span<const uint8_t> byte
 // Downloads and checks these bytes of a server's memory. On the loop.
 kj::Promise<Status> download(rpc::Contents::Client from, std::vector<Range> ranges, Sink sink);
 
-// Downloads into the client's memory that the server's stands for.
+// Downloads the server's contents into the client's memory.
 kj::Promise<Status> download(Connection::State& state, const SharedMemory& memory,
                              std::vector<Range> ranges);
 

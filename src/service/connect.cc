@@ -36,7 +36,7 @@ GeneralResult<std::vector<SharedDevice>> open(const Address& address,
                         });
             });
     if (!found.has_value()) {
-        // A server that refuses a client closes the connection.
+        // A server that rejects a client closes the connection.
         const std::string why = found.error().message;
         return error(ErrorStatus::DEVICE_UNAVAILABLE)
                << address.text() << ": " << (address.isTcp() ? whyRefused(why) : why);

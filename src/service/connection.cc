@@ -109,7 +109,7 @@ Result<SyncFence> Connection::fenceOf(
         std::function<kj::Promise<Status>(State&, Status)> before) const {
     NNAPI_ASSIGN_OR_RETURN(made, driver::OwnFence::create());
     const SyncFence fence = made.fence();
-    // The fence fails when the last reference goes, whatever happens to the promise. It keeps the
+    // The fence fails when its last reference is destroyed, regardless of the promise. It keeps the
     // connection open, since the client may have dropped everything else.
     auto own = std::make_shared<const driver::OwnFence>(std::move(made));
     post([fenced, own, before = std::move(before)](State& state) {
@@ -224,7 +224,7 @@ Status Connection::State::whyFailed(const kj::Exception& exception, std::string_
             << printable(std::string_view(exception.getDescription().cStr())));
     }
     if (mEndStatus.ok()) return failure;
-    // Fails the pending calls; later ones find the connection ended.
+    // Fails the pending calls; later calls find that the connection has ended.
     const auto code = mIsBroken ? ErrorStatus::GENERAL_FAILURE : ErrorStatus::DEAD_OBJECT;
     return error(code) << what << ": " << messageOf(mEndStatus);
 }

@@ -132,7 +132,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
 class Connection::State final : private kj::TaskSet::ErrorHandler {
    public:
-    // Over a Unix socket, and over a stream that carries no descriptors.
+    // Over a Unix socket, and over a stream without descriptors.
     State(kj::AsyncIoContext& io, UniqueFd socket, const ClientOptions& options);
     State(kj::AsyncIoContext& io, kj::Own<WatchedStream> stream, int socket,
           const ClientOptions& options);

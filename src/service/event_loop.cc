@@ -23,7 +23,7 @@ namespace {
 
 constexpr unsigned kEventsBetweenLooks = 16;
 
-// kj takes any descriptors, and so do the messages that it receives.
+// kj uses any descriptor numbers, as do the messages that it receives.
 //
 // It ignores SIGPIPE and installs a SIGUSR1 handler for the whole process when its first loop is
 // created. Both signals belong to the program, so this thread blocks all signals and never receives

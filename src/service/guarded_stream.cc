@@ -106,7 +106,7 @@ kj::Promise<kj::Maybe<capnp::MessageReaderAndFds>> GuardedStream::tryReadMessage
         kj::ArrayPtr<capnp::word> scratchSpace) {
     using Read = kj::Promise<kj::Maybe<Message>>;
     if (!hasRoom()) {
-        // Notices at once when the client disconnects meanwhile.
+        // Detects immediately if the client disconnects during the wait.
         auto gone = mBytes.whenWriteDisconnected().then(
                 [] { kj::throwFatalException(KJ_EXCEPTION(DISCONNECTED, "the client is gone")); });
         return waitForRoom(mClient->timer.now() + mClient->bounds.patience, mClient->unsent())

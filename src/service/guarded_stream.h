@@ -18,12 +18,12 @@
 
 namespace nn::service {
 
-// Lives on the loop. A message that breaks a bound ends the connection, with an Abort that says
-// why.
+// Lives on the loop. A message that breaks a bound ends the connection, with an Abort that contains
+// the reason.
 class GuardedStream final : public capnp::MessageStream {
    public:
-    // Limits of what a client may have in flight. Calls count from arrival to reply; replies count
-    // until the client releases them.
+    // Limits of a client's pending calls, waits and replies. Calls count from arrival to reply;
+    // replies count until the client releases them.
     struct Bounds {
         size_t calls = 0;
         size_t waits = 0;  // calls waiting for a fence

@@ -22,10 +22,10 @@ namespace {
 
 constexpr kj::Duration kGreetingTime = 10 * kj::SECONDS;
 
-// Connections accepted in a row before the loop turns to other events.
+// Connections accepted in a row before the loop handles other events.
 constexpr int kAcceptedAtOnce = 16;
 
-// The first message is a Bootstrap, which takes some 40 bytes.
+// The first message is a Bootstrap, which has some 40 bytes.
 constexpr size_t kMaxFirstMessageBytes = 4096;
 
 constexpr auto kReady = kj::LowLevelAsyncIoProvider::ALREADY_CLOEXEC |

@@ -11,7 +11,7 @@
 
 namespace nn::service {
 
-// RESOURCE_EXHAUSTED_PERSISTENT if there are more fences than a message can carry.
+// RESOURCE_EXHAUSTED_PERSISTENT if there are more fences than fit into a message.
 Status checkFences(const std::vector<SyncFence>& waitFor);
 void writeFences(Connection::State& state, const RemoteObject& object,
                  const SharedExecutionMessage& execute, const driver::FenceArguments& fences,
@@ -41,7 +41,7 @@ GeneralResult<Launched> launchedOf(Connection::State& state,
                     answer.getIsSignalled()};
 }
 
-// Moves inputs to where the server reads them, before the call that executes.
+// Transfers inputs to the server's memory, before the call that executes.
 GeneralResult<void> prepareInputs(const RemoteObject& object, const SharedExecutionMessage& execute,
                                   const OptionalTimePoint& deadline);
 
@@ -82,7 +82,7 @@ kj::Promise<Ended> answered(Connection::State& state, const RemoteObject& object
     });
 }
 
-// Executes by any object of the server; `ask` makes the request for the call.
+// Executes by any object of the server; `ask` creates the request for the call.
 template <class Ask>
 ExecutionResult<Executed> executeBy(std::string_view call, const RemoteObject& object,
                                     const SharedExecutionMessage& execute,
@@ -133,7 +133,7 @@ ExecutionResult<Executed> executeOn(std::string_view call, const RemoteObject& o
     return executed;
 }
 
-// Like executeBy(), for launches; `ask` gets the remaining fences.
+// Like executeBy(), for launches; `ask` receives the remaining fences.
 template <class Ask>
 GeneralResult<ExecutedFenced> launchBy(std::string_view call, const RemoteObject& object,
                                        const SharedExecutionMessage& execute,

@@ -1,4 +1,4 @@
-// Transfers inputs and outputs of executions whose memories descriptors cannot carry.
+// Transfers inputs and outputs of executions whose memories cannot be passed as descriptors.
 #include <algorithm>
 #include <map>
 #include <utility>

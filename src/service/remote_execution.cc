@@ -94,7 +94,7 @@ void writeFences(Connection::State& state, const RemoteObject& object,
     }
     auto descriptors = to.initWaitFor(count(fences.waitFor.size()));
     for (unsigned i = 0; i < descriptors.size(); ++i) {
-        // A null capability stands for no fence, or a signaled one.
+        // A null capability means no fence, or a signaled one.
         if (fences.waitFor[i].getSharedHandle() == nullptr) continue;
         descriptors.set(i, state.descriptorOf(fences.waitFor[i]));
     }

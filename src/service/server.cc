@@ -33,16 +33,16 @@ namespace {
 constexpr uint64_t kMaxMessagesInFlight = 4;
 // Limit of the outgoing bytes queued for a client that does not read.
 constexpr uint64_t kMaxUnsentBytes = uint64_t{8} << 20;
-// Multiple of the limit of concurrent calls that may arrive: those beyond the limit are refused,
-// which takes a moment.
+// Multiple of the limit of concurrent calls that may arrive: those beyond the limit are rejected,
+// which is not immediate.
 constexpr size_t kRefusedCalls = 4;
 // How long a client that is cut off has to read why.
 constexpr kj::Duration kCloseDelay = 500 * kj::MILLISECONDS;
-// How long releasing a client's objects usually takes.
+// The usual time for releasing a client's objects.
 constexpr kj::Duration kReleaseDelay = 500 * kj::MILLISECONDS;
 
-// Returns freed memory to the system; the allocator would keep what one client needed. Delayed, so
-// that drivers have released their objects. On the loop.
+// Returns freed memory to the system; the allocator would keep the memory that one client needed.
+// Delayed, so that drivers have released their objects. On the loop.
 void returnMemorySoon(const std::shared_ptr<ServerState>& state) {
 #ifdef __GLIBC__
     if (std::exchange(state->isReturningMemory, true)) return;

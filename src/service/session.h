@@ -139,7 +139,7 @@ class Session : public std::enable_shared_from_this<Session> {
     Promised<std::vector<NamedPool>> pools(const IDevice* device,
                                            capnp::List<rpc::Request::Pool>::Reader from);
 
-    // ---- give objects to the client
+    // ---- transfer of objects to the client
     rpc::Memory::Client give(kj::Own<MemoryServer> server);
     rpc::PreparedModel::Client give(kj::Own<PreparedModelServer> server);
     rpc::Buffer::Client give(kj::Own<BufferServer> server);
@@ -229,7 +229,7 @@ class PreparedModelServer final : public rpc::PreparedModel::Server {
 };
 
 // Tokens for one more capability of a memory. Throws if the client has too many: a capability that
-// says why would be one more.
+// reports the reason would be one more.
 Tokens capabilityTokens(Session& session);
 
 // The bootstrap capability of a connection.

@@ -1,5 +1,5 @@
-// Counts what one client of a server holds. Tokens are returned when the object they stand for is
-// destroyed.
+// Counts the resources that one client of a server holds. Tokens are returned when the object that
+// they represent is destroyed.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 namespace nn::service {
 
 struct Amounts {
-    size_t objects = 0;      // capabilities given to the client
+    size_t objects = 0;      // capabilities that the client has
     uint64_t bytes = 0;      // of memories, constants, and buffers of devices
     size_t descriptors = 0;  // of the server's process
     size_t threads = 0;      // of bursts with queues

@@ -61,7 +61,7 @@ tcp_info infoOf(int socket) {
     return info;
 }
 
-// Invalid on failure; errno says why.
+// Invalid on failure; errno has the reason.
 UniqueFd listenAt(const addrinfo& at) {
     UniqueFd fd = aboveStandardStreams(
             socket(at.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));

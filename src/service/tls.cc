@@ -59,7 +59,7 @@ Status checkFile(const std::string& path, const struct stat& file, Readers reade
            << fmt::format("{:04o}", file.st_mode & 07777) << "): allow its owner alone, chmod 600";
 }
 
-// Opens without blocking, so that a FIFO can be refused.
+// Opens without blocking, so that a FIFO can be rejected.
 Result<std::string> readFile(const std::string& path, Readers readers) {
     const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
     struct stat file {};
@@ -97,7 +97,7 @@ auto use(const char* what, Make make) -> Result<decltype(make())> {
     }
 }
 
-// kj takes each certificate as a text of its own.
+// kj requires each certificate as a separate text.
 std::vector<std::string> certificatesOf(const std::string& text) {
     constexpr std::string_view kBegin = "-----BEGIN";
     std::vector<std::string> all;

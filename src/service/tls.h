@@ -16,14 +16,14 @@ namespace nn::service {
 // explicitly.
 class Tls {
    public:
-    // INVALID_ARGUMENT if there are no credentials and plain TCP was not asked for, or if the
+    // INVALID_ARGUMENT if there are no credentials and plain TCP was not requested, or if the
     // credentials cannot be used.
     static Result<Tls> create(const Address& address, const std::optional<Credentials>& credentials,
                               bool insecurePlainTcp);
 
     bool isPlain() const { return mServer == nullptr; }
 
-    // A refused client is given a moment to read why.
+    // A rejected client has a moment to read the reason.
     kj::Promise<kj::Own<kj::AsyncIoStream>> asServer(kj::Own<kj::AsyncIoStream> stream,
                                                      kj::Timer& timer) const;
     kj::Promise<kj::Own<kj::AsyncIoStream>> asClient(kj::Own<kj::AsyncIoStream> stream) const;
@@ -31,13 +31,13 @@ class Tls {
    private:
     std::string mServerName{};
     // Null for plain TCP. The client's context also lets handshakes with untrusted servers proceed
-    // until it can say why, so the two differ.
+    // until it can report the reason, so the two differ.
     std::shared_ptr<kj::TlsContext> mServer{};
     std::shared_ptr<kj::TlsContext> mClient{};
 };
 
-// A stream that remembers why reading failed. A server that refuses a client's certificate says so
-// only when the client believes the handshake done.
+// A stream that stores why reading failed. A server that rejects a client's certificate reports
+// that only after the client has completed its part of the handshake.
 class WatchedStream final : public kj::AsyncIoStream {
    public:
     WatchedStream(kj::Own<kj::AsyncIoStream> stream, kj::Timer& timer)
@@ -66,7 +66,7 @@ class WatchedStream final : public kj::AsyncIoStream {
     std::string mWhy{};
 };
 
-// Explains why a handshake or a stream failed, and what to do.
+// Explains why a handshake or a stream failed, and suggests a remedy.
 std::string whyRefused(std::string_view why);
 
 }  // namespace nn::service

@@ -26,7 +26,7 @@ class TimeLimit {
 };
 
 // Counts the steps of a computation and checks every kStepsBetweenLooks steps whether it must end.
-// A step takes about as long as visiting one operand.
+// A step is about the time for visiting one operand.
 class DeadlineChecks {
    public:
     static constexpr uint64_t kStepsBetweenLooks = uint64_t{1} << 14;
@@ -35,7 +35,7 @@ class DeadlineChecks {
     DeadlineChecks(const Until& until, const Limits& limits, std::string_view what)
         : mUntil(&until), mTime(limits), mWhat(what) {}
 
-    // Counts the next steps. If the computation must end before them, says why.
+    // Counts the next steps. If the computation must end before them, returns the reason.
     struct End {
         ErrorStatus code;
         std::string rule;

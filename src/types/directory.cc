@@ -110,7 +110,7 @@ Result<NewFile> NewFile::create(Directory folder, std::string name, mode_t mode)
         !S_ISREG(present.st_mode) && !S_ISLNK(present.st_mode)) {
         return makeError(ErrorStatus::INVALID_ARGUMENT, "is not a regular file");
     }
-    // The name may be taken by another writer, or by one that was killed.
+    // The name may be in use by another writer, or by one that was killed.
     for (int attempt = 0; attempt < 100; ++attempt) {
         std::string temporary = fmt::format("{}.partial{}", name, attempt);
         UniqueFd fd = aboveStandardStreams(openat(folder.fd(), temporary.c_str(),

@@ -130,7 +130,7 @@ NNAPI_CATCH
 Result<SparseCopy> SparseCopy::create(uint64_t size) NNAPI_TRY {
     NNAPI_ASSIGN_OR_RETURN(fd, newMemoryFile(size));
     // A private mapping, because a shared one would not let seal() succeed. On Linux, a page of it
-    // is that of the file until it is written here, so that it shows what load() writes later.
+    // is that of the file until it is written here, so that it shows later writes of load().
     void* data = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
     if (data == MAP_FAILED) return systemFailure();
     SparseCopy copy;

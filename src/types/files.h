@@ -14,7 +14,7 @@
 
 namespace nn {
 
-// The most bytes of a protobuf message, and so of one field and one file.
+// The maximum number of bytes of a protobuf message, and therefore of one field and one file.
 inline constexpr uint64_t kMaxMessageBytes = INT32_MAX;
 
 // "mobilenet.pb: No such file or directory", from errno.
@@ -27,7 +27,7 @@ std::string nameOf(const std::filesystem::path& path);
 Status contentError(std::string_view message);
 Status within(std::string_view place, const Status& status);
 
-// Opens a regular file for reading, without waiting for a peer where it is a pipe.
+// Opens a regular file for reading, without waiting for a peer if it is a pipe.
 Result<UniqueFd> openRegularFile(const std::filesystem::path& path);
 
 Result<std::string> readFile(const std::filesystem::path& path, const Limits& limits);
@@ -42,8 +42,8 @@ Result<uint64_t> sizeOfFile(int fd);
 Result<std::string> readBytes(int fd, uint64_t offset, uint64_t size);
 Status writeBytes(int fd, std::string_view bytes, uint64_t offset);
 
-// Reads bytes of an open file a piece at a time, so that few of them are in memory. Fails with what
-// reading or `take` fails with; `done` is the number of bytes before a piece.
+// Reads bytes of an open file a piece at a time, so that few of them are in memory. Fails with the
+// error of reading or of `take`; `done` is the number of bytes before a piece.
 Status readPieces(int fd, uint64_t offset, uint64_t size,
                   const std::function<Status(std::string_view piece, uint64_t done)>& take);
 

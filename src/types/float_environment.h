@@ -68,7 +68,7 @@ class FloatControls {
     static constexpr uint32_t kFlags = 0x3f;
     static constexpr int kX87 = 32;  // where its word begins
 #elif !defined(__aarch64__)
-    static constexpr int kTraps = 32;  // where they begin
+    static constexpr int kTraps = 32;  // the position of their first bit
 #endif
 
     uint64_t mBits;

@@ -9,8 +9,8 @@
 namespace nn {
 
 // Calls transfer(done), a pread or pwrite of the remaining bytes, until `size` bytes are
-// transferred. Returns the number of bytes; if it is smaller, errno says why, with 0 for the end of
-// the file.
+// transferred. Returns the number of bytes; if it is smaller, errno has the reason, with 0 for the
+// end of the file.
 template <class Transfer>
 size_t transferAll(size_t size, Transfer transfer) {
     size_t done = 0;

@@ -53,7 +53,7 @@ status_t EventFlag::wake(uint32_t bits) {
 
 status_t EventFlag::wait(uint32_t bits, uint32_t* state, int64_t timeoutNanoseconds, bool retry) {
     if (bits == 0 || state == nullptr) return BAD_VALUE;
-    // FUTEX_WAIT_BITSET takes an absolute time of the clock of steady_clock.
+    // FUTEX_WAIT_BITSET requires an absolute time of the clock of steady_clock.
     timespec time{};
     const std::optional<int64_t> end = endOf(timeoutNanoseconds);
     if (end) {

@@ -1,4 +1,4 @@
-// What handles and memory of HIDL hold, in the stand-ins and in libhidl.
+// The contents of handles and memory of HIDL, in the stand-ins and in libhidl.
 #pragma once
 
 #include "nnapi/hal/hidl.h"

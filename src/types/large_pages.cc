@@ -17,7 +17,7 @@ void adviseLargePages([[maybe_unused]] void* data, [[maybe_unused]] size_t bytes
     const auto begin = reinterpret_cast<uintptr_t>(data);
     const uintptr_t first = (begin + kLargePage - 1) / kLargePage * kLargePage;
     const uintptr_t last = (begin + bytes) / kLargePage * kLargePage;
-    // Where the kernel has none, small ones do.
+    // If the kernel has no large pages, small ones suffice.
     (void)madvise(static_cast<uint8_t*>(data) + (first - begin), last - first, MADV_HUGEPAGE);
 #endif
 }

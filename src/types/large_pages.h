@@ -8,10 +8,10 @@ namespace nn {
 // Less memory may hold no large page.
 inline constexpr size_t kLeastForLargePages = size_t{4} << 20;
 
-// Advises the kernel to use large pages where they lie within the memory.
+// Advises the kernel to use large pages for the whole ones within the memory.
 void adviseLargePages(void* data, size_t bytes);
 
-// The same where there is enough: a fault for each small page takes as long as filling it.
+// The same if there are enough bytes: a fault for each small page costs as much time as filling it.
 inline void preferLargePages(void* data, size_t bytes) {
     if (bytes >= kLeastForLargePages) [[unlikely]]
         adviseLargePages(data, bytes);

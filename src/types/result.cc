@@ -11,7 +11,7 @@
 namespace nn {
 namespace {
 
-// A status carries its text and one payload, in plain words because Status::ToString() shows it:
+// A status has its text and one payload, in plain words because Status::ToString() shows it:
 //
 //   [nnapi='error 4 (INVALID_ARGUMENT), rule softmax.types, path main.operations[4],
 //           operation SOFTMAX, since feature level 3, with runtime-only features']
@@ -149,7 +149,7 @@ Status makeError(ErrorStatus code, const Diagnostic& diagnostic) {
 ErrorStatus errorStatus(const Status& status) {
     if (status.ok()) return ErrorStatus::NONE;
     const std::string payload = payloadOf(status);
-    if (!payload.starts_with(kError)) {  // the payload is missing for want of memory
+    if (!payload.starts_with(kError)) {  // no payload, for lack of memory
         return absl::IsResourceExhausted(status) ? ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT
                                                  : ErrorStatus::GENERAL_FAILURE;
     }

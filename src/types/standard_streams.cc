@@ -19,8 +19,8 @@ UniqueFd aboveStandardStreams(int fd) {
 void openStandardStreams() {
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
         if (fcntl(stream, F_GETFD) >= 0) continue;
-        // The lowest number that is free, and so this one, unless another thread has taken it
-        // meanwhile.
+        // The lowest free number, which is this one unless another thread has used it in the
+        // meantime.
         const int fd = open("/dev/null", O_RDWR);
         if (fd != stream && fd >= 0) close(fd);
     }

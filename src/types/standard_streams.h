@@ -7,8 +7,9 @@
 
 namespace nn {
 
-// Takes a new descriptor, and moves it (close-on-exec) if it has the number of a standard stream.
-// Empty if it is negative, or if the process has no other number left; errno says why.
+// Takes ownership of a new descriptor, and moves it (close-on-exec) if it has the number of a
+// standard stream. Empty if it is negative, or if the process has no other number left; errno has
+// the reason.
 UniqueFd aboveStandardStreams(int fd);
 
 // Opens the closed standard streams on /dev/null, permanently: for third-party code, which uses any

@@ -129,7 +129,7 @@ Capabilities::OperandPerformanceTable nonExtensionOperandPerformance(
     Capabilities::OperandPerformanceTable table;
     for (const OperandTypeInfo& row : kOperandTypes) {
         if (row.type == OperandType::SUBGRAPH) continue;
-        // AIDL has no types of OEMs, and refuses a table that has.
+        // AIDL has no types of OEMs, and rejects a table with such types.
         if (version >= HalVersion::AIDL1 && row.type >= OperandType::OEM) continue;
         if (isCompliantVersion(row.since, toVersion(version))) table.update(row.type, info);
     }

@@ -85,8 +85,8 @@ bool ModelFacts::haveSameExtraParams(const Operand& a, const Operand& b,
     return numberOf(a) == numberOf(b);
 }
 
-// Sorting compares n log n times, each time not longer than one of the two is; a hash could be made
-// to collide.
+// Sorting compares n log n times, and each comparison is linear in the smaller value; an attacker
+// could make a hash collide.
 void ModelFacts::number(const Model::Subgraph& other) {
     std::vector<Numbered>& numbered = mNumbered.emplace();
     const auto add = [&](const Model::Subgraph& graph) {

@@ -59,8 +59,8 @@ class ModelFacts {
     std::vector<Answer> mOutputs{};
 };
 
-// Reports the requirements of an IF or a WHILE of a subgraph, or why it is refused. The operands of
-// the operation exist; nothing else of the model need be legal. The facts are those of the model.
+// Reports the requirements of an IF or a WHILE of a subgraph, or its errors. The operands of the
+// operation exist; nothing else of the model need be legal. The facts are those of the model.
 void checkControlFlow(const Operation& operation, const Model::Subgraph& subgraph,
                       const Model& model, ModelFacts& facts, const Place& place, Report& report);
 

@@ -1,4 +1,4 @@
-// Finds the extension types and operations of a model by the names that its prefixes stand for.
+// Finds the extension types and operations of a model by the names of its prefixes.
 #pragma once
 
 #include <bit>
@@ -50,7 +50,7 @@ class Extensions {
     bool compute(const ExtensionOperation& operation, const ops::Call& op,
                  std::function<Status()> mayContinue) const;
 
-    // "SOFTMAX", "com.example.complex:0"; empty for a number that the model gives no name.
+    // "SOFTMAX", "com.example.complex:0"; empty for a number without a name in the model.
     std::string operationName(OperationType type) const;
 
    private:

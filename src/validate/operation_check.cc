@@ -30,7 +30,7 @@ struct Call {
         return i < inputs.size() ? inputs[i] : outputs[i - inputs.size()];
     }
     const Param& param(const Form& form, size_t i) const {
-        // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.UndefReturn): the form takes so many
+        // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.UndefReturn): the form has so many
         return i < inputs.size() ? *paramAt(form.inputs, i, inputs.size())
                                  : *paramAt(form.outputs, i - inputs.size(), outputs.size());
     }
@@ -61,7 +61,7 @@ class ParamCursor {
     size_t mRepeats;  // operands left for the repeated parameter, if there is one
 };
 
-// "7, 8 or 10"; "2 or more" where there is no upper bound.
+// "7, 8 or 10"; "2 or more" if there is no upper bound.
 std::string countList(std::span<const Form> forms, std::span<const Param> Form::*list) {
     std::set<size_t> counts;
     for (const Form& form : forms) {
@@ -174,8 +174,8 @@ bool omitsAny(std::span<const Value> values) {
     return any;
 }
 
-// What fits number, presence and types of operands, after reporting the versions that have the
-// optional ones; no form after an error.
+// The form and types that fit the operands' number, presence and types, after reporting the
+// versions that have the optional ones; no form after an error.
 Fit findFit(const OperationSpec& spec, std::string_view stem, const Call& call, const Place& place,
             Report& report, PlainCalls* plain) {
     const auto& [inputs, outputs] = call;
@@ -259,7 +259,7 @@ void checkType(OperationType type, const OperationTypeInfo* info, const Place& p
     }
 }
 
-// Forwards what rules report.
+// Forwards the reports of rules.
 class RulesSink : public ops::Sink {
    public:
     RulesSink(const Place& place, Report& report, bool isWarning)

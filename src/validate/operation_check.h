@@ -44,7 +44,7 @@ class DeclaredOperands {
 // The form and the row of types that the operands of a call fit.
 struct Fit {
     const ops::Form* form = nullptr;  // null: none fits
-    const ops::Types* row = nullptr;  // null where the operation has no rows
+    const ops::Types* row = nullptr;  // null if the operation has no rows
 };
 
 // Remembers, for a few types of operations, the fit of the last call that omitted no operand and
@@ -61,7 +61,7 @@ class PlainCalls {
    private:
     struct PlainCall {
         OperationType type{};
-        Fit fit{};  // none where no call is remembered
+        Fit fit{};  // none if no call is stored
         uint32_t inputs = 0;
         uint32_t outputs = 0;
         std::array<OperandType, 12> types{};  // inputs first; longer calls are not remembered
@@ -73,9 +73,9 @@ class PlainCalls {
     std::array<PlainCall, kPlaces> mLast{};
 };
 
-// Reports the requirements of the operation, or why it is refused; versions of its operands are
-// checked elsewhere. Extension operations and OEM_OPERATION are accepted unchecked. IF and WHILE,
-// whose operands are graphs, are checked by the caller, which has the model.
+// Reports the requirements of the operation, or its errors; versions of its operands are checked
+// elsewhere. Extension operations and OEM_OPERATION are accepted unchecked. IF and WHILE, whose
+// operands are graphs, are checked by the caller, which has the model.
 //
 // Returns the form that the operands match; null after an error, and for operations without a
 // signature.
@@ -99,8 +99,8 @@ bool inferOutputShapes(OperationType type, std::span<const ops::Value> inputs,
                        std::span<const ops::Value> outputs, const ops::Form* form,
                        const Place& place, Report& report, std::span<ops::Shape> shapes);
 
-// False, after a report, where an output has more dimensions than the limits allow. Operations can
-// add up the ranks of their inputs, so that a chain of them would double it again and again.
+// False, after a report, if an output has more dimensions than the limits allow. Operations can add
+// the ranks of their inputs, so that a chain of them would double the rank repeatedly.
 bool requireRanks(std::span<const ops::Shape> shapes, const Limits& limits, ops::Sink& sink);
 
 }  // namespace nn

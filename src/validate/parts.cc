@@ -26,7 +26,7 @@ class Dependencies {
         if (mList.empty()) return;
         ModelFacts facts(mModel);
         SubgraphChecker checker(mModel, nullptr, facts, report);
-        for (size_t i = 0; i < mList.size() && !report.done(); ++i) {  // the list grows meanwhile
+        for (size_t i = 0; i < mList.size() && !report.done(); ++i) {  // the list grows in the loop
             const Model::Subgraph& subgraph = mModel.referenced[mList[i]];
             checker.check(subgraph, Place{nullptr, "referenced", int64_t{mList[i]}});
             for (const Operand& operand : subgraph.operands) add(operand);

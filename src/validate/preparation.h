@@ -1,6 +1,6 @@
 // Prepares a graph without executing it: determines types and operations, infers shapes, and finds
-// out why it cannot be executed. nn::prepare plans from the result, validateAll warns about it, and
-// a strict device refuses it.
+// the reasons why it cannot be executed. nn::prepare plans from the result, validateAll reports the
+// reasons as warnings, and a strict device reports them as errors.
 #pragma once
 
 #include <algorithm>
@@ -74,10 +74,10 @@ class PreparationListener {
     virtual bool begins(Part, size_t /*index*/) { return true; }
 
     // The data of a constant, aligned for its elements; null if it is not needed, or does not
-    // exist; `why` gives the reason.
+    // exist; `why` receives the reason.
     virtual ops::Bytes constant(size_t operand, ElementType element, Status& why) = 0;
 
-    // The part cannot be prepared; whatever depends on it remains unknown. Return false to stop.
+    // The part cannot be prepared; all that depends on it remains unknown. Return false to stop.
     virtual bool refused(Part part, size_t index, Refusal why) = 0;
 };
 
@@ -87,7 +87,7 @@ class GraphPreparation {
     // main graph may omit inputs.
     //   found       the results of checking the graph
     //   extensions  null: extensions and OEM types and operations are unknown, and neither inferred
-    //               nor refused
+    //               nor rejected
     GraphPreparation(const Model::Subgraph& graph, const FoundGraph& found, bool isMain,
                      const Extensions* extensions, const Limits& limits);
 
@@ -127,7 +127,7 @@ class GraphPreparation {
 };
 
 // The shapes of the outputs of an operation other than IF and WHILE, as far as its inputs determine
-// them. False, after a report, where it must fail. `extensions` may be null for operations of none.
+// them. False, after a report, if it must fail. `extensions` may be null for operations of none.
 bool outputShapes(const KnownOperation& known, const Extensions* extensions, const Limits& limits,
                   const ops::Call& op, std::span<ops::Shape> shapes);
 
@@ -153,8 +153,8 @@ class OperationSink : public ops::Sink {
 // must be the same in all executions. Extensions have their own rules.
 bool isParameter(OperandType type);
 
-// The location of a constant of a legal model is as long as its dimensions say, which its own check
-// has found of all types but vendors'.
+// In a legal model, the length of a constant's location matches its dimensions. Validation checks
+// that for all types but those of vendors.
 inline bool hasVendorLength(OperandType type) {
     return isExtension(type) || type == OperandType::TENSOR_OEM_BYTE;
 }
@@ -177,7 +177,7 @@ bool fitsDeclared(const ops::Shape& shape, std::span<const uint32_t> declared);
 // shape is unchanged then.
 bool fill(ops::Shape& shape, std::span<const uint32_t> declared);
 
-// True if everything is known of a shape.
+// True if the rank and all dimensions of a shape are known.
 inline bool isFullyKnown(const ops::Shape& shape) {
     return shape && std::all_of(shape->begin(), shape->end(),
                                 [](const ops::Dim& dim) { return dim.has_value(); });
@@ -188,12 +188,12 @@ inline bool hasZero(std::span<const uint32_t> dimensions) {
 }
 
 // Bytes of a value with known dimensions: without any it is one element, also for a tensor. Empty
-// where the product does not fit.
+// if the product does not fit.
 inline std::optional<uint64_t> byteSize(ElementType type, std::span<const uint32_t> dimensions) {
     return checkedMul<uint64_t>(type.size, checkedProduct<uint64_t>(dimensions));
 }
 
-// True if not all is known of the dimensions of a value.
+// True if a dimension of a value is unknown.
 inline bool isUnspecified(ElementType type, std::span<const uint32_t> dimensions) {
     return type.isTensor && (dimensions.empty() || hasZero(dimensions));
 }

@@ -1,4 +1,4 @@
-// Collects what validators report: places, needed versions, errors and warnings.
+// Collects the reports of validators: places, needed versions, errors and warnings.
 #pragma once
 
 #include <fmt/core.h>
@@ -46,7 +46,7 @@ struct Step {
     std::string_view what{};
 };
 
-// Collects what validators find. On the accepting path nothing is allocated.
+// Collects the findings of validators. Allocates nothing for legal objects.
 class Report {
    public:
     struct Options {
@@ -73,7 +73,7 @@ class Report {
         }
     }
 
-    // The object is refused. `since`: it would pass from that version on.
+    // The object is illegal. `since`: it is legal from that version on.
     void fail(const Place& place, std::string_view rule, std::string message,
               std::optional<Version> since = std::nullopt);
 
@@ -93,7 +93,7 @@ class Report {
         return false;
     }
 
-    // The object is legal, but peers may refuse it, or preparing or executing it will fail.
+    // The object is legal, but peers may reject it, or preparing or executing it will fail.
     void warn(const Place& place, std::string_view rule, std::string message);
 
     // Fails with a formatted message unless the condition holds; returns the condition. Arguments
@@ -116,7 +116,7 @@ class Report {
     // No error but that the target is too old.
     bool isLegal() const { return mBroken == 0; }
 
-    // The number of broken rules so far; being too new for the target is not counted.
+    // The number of broken rules; being too new for the target does not count.
     size_t broken() const { return mBroken; }
 
     // The version needed since the last call.
@@ -125,8 +125,8 @@ class Report {
     const Limits& limits() const { return mOptions.limits; }
     Version version() const { return mFindings.version; }
 
-    // The needed version, or the first error with that code; with another where the first error is
-    // that the work was ended.
+    // The needed version, or the first error with that code; with another code if the first error
+    // is that the work was ended.
     Result<Version> result(ErrorStatus code = ErrorStatus::INVALID_ARGUMENT) const;
 
     Findings takeFindings() && { return std::move(mFindings); }
@@ -141,7 +141,7 @@ class Report {
     }
 
    private:
-    // False where a further error would only be counted: a hostile model has a million.
+    // False if a further error would only be counted: a malicious model may have a million.
     bool keeps() const { return !done() && mFindings.errors.size() < mOptions.mostDiagnostics; }
 
     void raise(const Place& place, Version version, std::string_view what);
@@ -156,7 +156,7 @@ class Report {
     Version mPart{};
     size_t mBroken = 0;
     bool mIsDone = false;
-    std::optional<ErrorStatus> mEndCode{};  // where the end is the first error
+    std::optional<ErrorStatus> mEndCode{};  // if the end is the first error
 };
 
 }  // namespace nn

@@ -122,7 +122,7 @@ bool addsNothing(std::span<const uint32_t> a, std::span<const uint32_t> b) {
     return b.empty() || absl::c_equal(a, b);
 }
 
-// An argument fits the operand of the model that it gives a value or a place to.
+// Checks that an argument fits its operand of the model.
 void checkFits(const Argument& argument, const Operand& operand, bool mayBeUnspecified,
                const Place& place, Report& report) {
     if (argument.lifetime == Argument::LifeTime::NO_VALUE) return;
@@ -147,7 +147,7 @@ void checkFits(const Argument& argument, const Operand& operand, bool mayBeUnspe
         combined = *both;
     }
 
-    // A dimension that the argument itself leaves open counts even where the model has it.
+    // A dimension that the argument leaves unspecified counts even if the model specifies it.
     if (isUnspecified(operand.type, combined) || absl::c_count(argument.dimensions, 0u)) {
         if (!report.require(mayBeUnspecified, place, "request.dimensions",
                             "dimensions are {} and in the model {}, allowed only known ones", given,

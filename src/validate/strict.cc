@@ -21,7 +21,7 @@ class Parameters {
         const Operand& operand = mGraph.operands[i];
         const DataLocation& location = operand.location;
         const bool isPooled = operand.lifetime == Operand::LifeTime::CONSTANT_REFERENCE;
-        if (isPooled) {  // is its file there, and as long as it says?
+        if (isPooled) {  // is its file there, with the declared length?
             NNAPI_RETURN_IF_ERROR(readMemory(mModel.pools[location.poolIndex], 0, {}));
         }
         if (mSmall.data()[i] != nullptr) return ops::Bytes::entrusted(mSmall.data()[i]);

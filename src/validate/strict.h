@@ -1,4 +1,4 @@
-// Finds models that nn::prepare would refuse, without preparing them, for strict devices.
+// Finds models that nn::prepare would reject, without preparing them, for strict devices.
 #pragma once
 
 #include <map>
@@ -17,8 +17,8 @@ struct GraphRefusals {
     std::map<size_t, std::vector<Diagnostic>> operations{};
 };
 
-// The model is legal but for rules that a device does without. Constants are read, also from pools,
-// as far as shapes and parameters follow from them.
+// The model is legal apart from rules that a device waives. Constants are read, also from pools, if
+// shapes and parameters depend on them.
 GraphRefusals refusalsOf(const Model& model, const Model::Subgraph& graph, const FoundGraph& found,
                          const Place& place, const Extensions& extensions, const Limits& limits);
 

@@ -15,7 +15,8 @@
 
 namespace nn {
 
-// Which prefixes of extension types a model declares. Others are refused, or else a warning each.
+// The prefixes of extension types that a model declares. Each other prefix is an error or a
+// warning.
 class DeclaredPrefixes {
    public:
     DeclaredPrefixes(const Model& model, bool isRequired)
@@ -25,13 +26,13 @@ class DeclaredPrefixes {
         }
     }
 
-    // Refuses or warns of the type of an operand or operation at a place.
+    // Reports an error or a warning for the type of an operand or operation at a place.
     void check(uint32_t type, const Place& place, Report& report) {
         if ((type >> kExtensionTypeBits) != 0) checkExtension(type, place, report);
     }
 
    private:
-    // False once for each that is not declared, or always where they are required.
+    // False once for each prefix that is not declared, or always if declarations are required.
     bool allows(uint16_t prefix) {
         const bool isDeclared = mDeclared[prefix];
         if (!mIsRequired) mDeclared[prefix] = true;
@@ -67,7 +68,7 @@ class SubgraphChecker {
                    Operand::LifeTime lifetime, std::string_view field, const Place& place);
     void checkOperations(const Model::Subgraph& subgraph, const Place& place);
     void checkOne(const Operation& operation, const Model::Subgraph& subgraph, const Place& place);
-    // Takes the operands of an operation. False, after a report, where one does not exist.
+    // Looks up the operands of an operation. False, after a report, if one does not exist.
     bool lookUp(const Operation& operation, const Model::Subgraph& subgraph, const Place& place);
     void failIndexes(const Operation& operation, const Model::Subgraph& subgraph,
                      const Place& place);
@@ -95,7 +96,7 @@ class SubgraphChecker {
     ByOperand<Listed> mListed;
     size_t mMissing = 0;                     // operands that are
     ByOperand<uint8_t> mHasValue;            // known, at this point of the execution
-    std::optional<OperationCycles> mCycles;  // of the subgraph, once asked for
+    std::optional<OperationCycles> mCycles;  // of the subgraph, once requested
     DeclaredOperands mDeclared;              // of one operation
     PlainCalls mPlainCalls;                  // of earlier operations
 };

@@ -4,7 +4,7 @@
 //   nn::Status kept = store.put(key, compiledKernel);
 //   if (std::optional<std::vector<uint8_t>> value = store.get(key)) use(*value);
 //   write(file, store.serialize());
-//   nn::Status read = store.parse(bytesOfTheFile);   // refuses those of another device version
+//   nn::Status read = store.parse(bytesOfTheFile);   // rejects those of another device version
 //
 // The serialized form is not sealed: keep it where only the driver can write, or in a cache file of
 // nn::CacheSeal. Thread-safe.
@@ -35,13 +35,13 @@ struct BlobLimits {
 
 // Eviction policy for a new entry that does not fit.
 struct BlobCleanUp {
-    // Which entry goes first: any, or the one that no get() or put() has named for longest.
+    // The entry that is evicted first: any, or the one whose last get() or put() is the oldest.
     enum class Which { RANDOM, LEAST_RECENTLY_USED };
     // Evicts until the entry fits, until at most half of the total is used, or until both hold.
-    // With HALF, an entry larger than half of the total is refused and nothing is evicted.
+    // With HALF, an entry larger than half of the total is rejected and nothing is evicted.
     enum class Until { IT_FITS, HALF, BOTH };
 
-    Which which = Which::LEAST_RECENTLY_USED;  // goes first
+    Which which = Which::LEAST_RECENTLY_USED;  // evicted first
     Until until = Until::BOTH;                 // ends the clean-up
     uint32_t seed = 1;                         // for RANDOM
 };
@@ -52,7 +52,7 @@ class BlobStore {
     // Of a key or a value.
     using Bytes = std::vector<uint8_t>;
 
-    // An empty store. `deviceVersion` is the device's version string, by which parse() refuses what
+    // An empty store. `deviceVersion` is the device's version string: parse() rejects entries that
     // another version has written.
     explicit BlobStore(BlobLimits limits = {}, BlobCleanUp cleanUp = {},
                        std::string deviceVersion = {})

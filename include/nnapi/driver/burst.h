@@ -58,7 +58,7 @@ Result<ResultPacket> deserialize(const std::vector<FmqResultDatum>& packet);
 
 // The client's end: a burst of a driver's prepared model.
 //
-// Requests that the burst cannot carry (too large, or newer than HAL 1.2) go to the canonical
+// Requests that the burst cannot transfer (too large, or newer than HAL 1.2) go to the canonical
 // prepared model, which wraps the same driver; a reusable execution that is too large fails with
 // GENERAL_FAILURE. Deadlines, loop timeouts and hints do not reach the driver and are reported to
 // the listener as losses of "IBurst::execute". The deadline bounds the wait for the result

@@ -62,7 +62,7 @@ class CacheKey {
 
 // Cache arguments of prepareModel and prepareModelFromCache. The vectors must outlive it.
 struct CacheFiles {
-    const std::vector<SharedHandle>& model;  // as many as the seal's counts say
+    const std::vector<SharedHandle>& model;  // as many as in the seal's counts
     const std::vector<SharedHandle>& data;   // likewise
     const CacheToken& token;                 // part of the seal: files of another token do not load
 };
@@ -92,7 +92,7 @@ class CacheSeal {
     // As given; for getNumberOfCacheFilesNeeded().
     const Counts& counts() const { return mCounts; }
 
-    // Empties the files and writes the contents from offset 0, whatever the position of the
+    // Empties the files and writes the contents from offset 0, regardless of the position of the
     // descriptors. Fails if the numbers of files or contents differ from the seal's, for files that
     // are not regular, distinct and writable, and if writing fails; all files that could be opened
     // are then left empty. Full disks and RLIMIT_FSIZE are failures, not signals. Descriptors are
@@ -132,7 +132,7 @@ Status saveModel(const CacheSeal& seal, const CacheFiles& files, const Model& mo
                  ExecutionPreference preference, Priority priority, const Limits& limits = {});
 
 // Loads a saved model. Fails as CacheSeal::load() does. Validate the result: a device of another
-// feature level may have to refuse it.
+// feature level may not support it.
 Result<CachedModel> loadModel(const CacheSeal& seal, const CacheFiles& files);
 
 // The same without files and seal: the graph in a compact form, and the constants, each byte once

@@ -118,7 +118,7 @@ class IProtectedCallback {
 // Notifies callbacks when an object dies: each once, immediately if it is already dead.
 class DeathHandler {
    public:
-    // INVALID_ARGUMENT for null; GENERAL_FAILURE or DEAD_OBJECT if the object refuses the link. An
+    // INVALID_ARGUMENT for null; GENERAL_FAILURE or DEAD_OBJECT if the object rejects the link. An
     // AIDL object in this process needs none.
     static GeneralResult<DeathHandler> create(const hidl::sp<hidl::IBase>& object);
     static GeneralResult<DeathHandler> create(const std::shared_ptr<ndk::ICInterface>& object);
@@ -202,14 +202,14 @@ class Owed {
 // for unknown codes.
 using PreparedModelAnswer = Answer<GeneralResult<hidl::sp<V1_0::IPreparedModel>>>;
 
-// Result of an execution, as reported by the driver. outputShapes is empty if the interface does
-// not carry shapes (HAL 1.0), and an error if they do not convert.
+// Result of an execution, as reported by the driver. outputShapes is empty if the interface has no
+// shapes (HAL 1.0), and an error if they do not convert.
 struct ExecutionReport {
     ErrorStatus code = ErrorStatus::GENERAL_FAILURE;  // NONE: it succeeded
     std::optional<Result<std::vector<OutputShape>>> outputShapes{};
     Result<Timing> timing = Timing{};  // an error if it does not convert
 };
-// The driver's report, or why there is none.
+// The driver's report, or the error if there is none.
 using ExecutionAnswer = Answer<GeneralResult<ExecutionReport>>;
 
 }  // namespace nn::hal::utils

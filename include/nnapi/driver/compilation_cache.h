@@ -42,11 +42,11 @@ struct CacheRequest {
     std::vector<ExtensionNameAndPrefix> extensionNameToPrefix{};
 };
 
-// The token given to the driver: SHA-256 of the request's token, digest and hints, the device's
-// name and version string, preference and priority. Each part of variable length is preceded by its
-// length, so that "npu1" of version ".0" and "npu" of "1.0" have different tokens. Hints count by
-// the names of their extensions, which are the same in every process, in any order. An updated
-// device has another version string and so never finds its predecessor's files.
+// The token that the driver receives: SHA-256 of the request's token, digest and hints, the
+// device's name and version string, preference and priority. Each part of variable length is
+// preceded by its length, so that "npu1" of version ".0" and "npu" of "1.0" have different tokens.
+// Hints count by the names of their extensions, which are the same in every process, in any order.
+// An updated device has another version string and so never finds its predecessor's files.
 Result<CacheToken> compilationToken(const CacheRequest& request, std::string_view deviceName,
                                     std::string_view versionString, ExecutionPreference preference,
                                     Priority priority);

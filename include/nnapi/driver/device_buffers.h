@@ -26,7 +26,8 @@ namespace nn {
 // A prepared model as buffers refer to it, without owning it.
 struct BufferUser {
     std::weak_ptr<const void> preparedModel{};  // expired once the prepared model is gone
-    const Model* model = nullptr;  // lives as long as the prepared model; null for a foreign one
+    const Model* model = nullptr;  // lives as long as the prepared model; null for a model of
+                                   // another device
 };
 
 class DeviceBuffer;
@@ -61,7 +62,7 @@ class DeviceBuffers : public std::enable_shared_from_this<DeviceBuffers> {
 // are waited for.
 class BufferUse {
    public:
-    // True where the request names any buffer; otherwise this class is not needed.
+    // True if the request names any buffer; otherwise this class is not needed.
     static bool hasBuffers(const Request& request);
 
     // For a legal request. INVALID_ARGUMENT for a buffer that does not exist, or has no such role
@@ -73,7 +74,7 @@ class BufferUse {
     // The request with the buffers' memory and dimensions filled in.
     const Request& request() const { return mRequest; }
 
-    // The same at the start of the execution. GENERAL_FAILURE where an input holds no value.
+    // The same at the start of the execution. GENERAL_FAILURE if an input holds no value.
     Result<Request> begin() const;
 
     // Records which buffers hold a value. An output that did not fit its buffer is a

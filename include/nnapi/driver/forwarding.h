@@ -63,7 +63,7 @@ class Forwarding : public Interface {
     std::shared_ptr<const Interface> mInner;
 };
 
-// The inner object where the object is a Wrapper, and the object itself where it is none.
+// The inner object if the object is a Wrapper; otherwise the object itself.
 template <class Wrapper, class Interface>
 std::shared_ptr<const Interface> innerOf(std::shared_ptr<const Interface> object) {
     const auto* wrapper = dynamic_cast<const Wrapper*>(object.get());
@@ -176,7 +176,7 @@ class ForwardingDevice : public Forwarding<IDevice> {
     // The reverse, for allocate: a device accepts only prepared models that it created. A class
     // that overrides wrapPreparedModel must override this too.
     virtual SharedPreparedModel unwrapPreparedModel(SharedPreparedModel given) const;
-    // What allocate returns for the buffer of the inner device.
+    // Returns the result of allocate, given the buffer of the inner device.
     virtual SharedBuffer wrapBuffer(SharedBuffer made) const;
 };
 

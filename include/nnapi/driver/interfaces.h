@@ -86,7 +86,7 @@ class IDevice {
     // fails the call.
     //     deadline    MISSED_DEADLINE_* if the model is not prepared by then
     //     modelCache, dataCache
-    //                 both empty, or as many as getNumberOfCacheFilesNeeded() says, open for
+    //                 both empty, or as many as getNumberOfCacheFilesNeeded() returns, open for
     //                 reading and writing
     //     token       identifies the model in the cache; ignored without cache files
     //     hints, extensionNameToPrefix
@@ -204,7 +204,7 @@ class IBurst {
        private:
         std::function<void()> mRelease;
     };
-    // Null where nothing is cached.
+    // Null if nothing is cached.
     using OptionalCacheHold = std::shared_ptr<const CacheHold>;
 
     virtual ~IBurst() = default;

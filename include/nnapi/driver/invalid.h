@@ -19,13 +19,13 @@
 
 namespace nn::hal::utils {
 
-// The reason where none is given.
+// The reason if none is given.
 inline constexpr char kInvalidReason[] = "the object is invalid, and stays so";
 
 // A device that has been replaced.
 class InvalidDevice final : public IDevice {
    public:
-    // The getters give these values back; `reason` is the message of every failure.
+    // The getters return these values; `reason` is the message of every failure.
     InvalidDevice(std::string name, std::string versionString, Version featureLevel,
                   DeviceType type, std::vector<Extension> extensions, Capabilities capabilities,
                   std::pair<uint32_t, uint32_t> numberOfCacheFilesNeeded,

@@ -12,12 +12,12 @@
 //   auto ids = registry.registerPlugin("./libmydriver.so");   // nnapi/driver/registry.h
 //   auto device = registry.open("./libmydriver.so");          // opens the only device
 //
-// Shared pointers, virtual functions and standard containers cross the border between program and
-// plug-in, so both must be built with the same version of this library and compatible compilers.
-// kFingerprint describes the build; a plug-in with a different one is refused. A plug-in stays
-// loaded until the program ends, since any object it returned may need its code.
+// Program and plug-in exchange shared pointers, objects with virtual functions and standard
+// containers, so both must be built with the same version of this library and compatible compilers.
+// kFingerprint describes the build; a plug-in with a different one is rejected. A plug-in stays
+// loaded until the program ends, since any object that it returned may need its code.
 //
-// Loading a plug-in runs its code. Mistakes are refused with a reason; within one process there is
+// Loading a plug-in runs its code. Mistakes are reported with a reason; within one process there is
 // no protection against malicious code.
 #pragma once
 
@@ -47,7 +47,7 @@ inline constexpr uint32_t kAbiVersion = 1;
 inline constexpr uint64_t kMagic = 0x31764950414e4e2eu;  // ".NNAPIv1"
 // Name of the function that a plug-in exports (see Entry).
 inline constexpr char kEntrySymbol[] = "nnapi_plugin_v1";
-// The most devices of one plug-in; a plug-in with more is refused.
+// The maximum number of devices of one plug-in; a plug-in with more is rejected.
 inline constexpr uint32_t kMostDevices = 64;
 
 // A device that a plug-in provides.

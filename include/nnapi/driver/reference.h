@@ -5,9 +5,9 @@
 //                                        nn::Priority::DEFAULT, {}, {}, {}, {}, {}, {});
 //
 // Supports everything that the interpreter does, at the newest feature level, including a WHILE
-// over values of unknown size, which no HAL version carries (docs/ops/if_while.md). With an overlay
-// it supports a subset; see also nnapi/driver/sample.h. Models are prepared and executed in the
-// calling thread, fenced executions too unless fencedThreads is set. Buffers hold tensors whose
+// over values of unknown size, which no HAL version can represent (docs/ops/if_while.md). With an
+// overlay it supports a subset; see also nnapi/driver/sample.h. Models are prepared and executed in
+// the calling thread, fenced executions too unless fencedThreads is set. Buffers hold tensors whose
 // dimensions the description and the roles determine. A compilation cache is one model file and one
 // data file. A successful execution returns output shapes only if the model leaves a dimension of
 // an output open. Thread-safe.
@@ -30,12 +30,12 @@ namespace nn {
 struct ReferenceDeviceOptions {
     std::string name = "nnapi-reference";          // of getName()
     std::string versionString = "reference";       // of getVersionString(); must not be empty
-    Version featureLevel = kNewestRuntimeVersion;  // newer models are refused
+    Version featureLevel = kNewestRuntimeVersion;  // newer models are rejected
 
-    // Restricts the device to what this description supports; other models are refused with
-    // INVALID_ARGUMENT and the first reason. Entries for extensions, lifted rules and isStrict have
-    // no effect, since the device is always strict. An illegal overlay fails every call with its
-    // own reason.
+    // Restricts the device to the operations that this description supports; other models are
+    // rejected with INVALID_ARGUMENT and the first reason. Entries for extensions, lifted rules and
+    // isStrict have no effect, since the device is always strict. An illegal overlay fails every
+    // call with its own reason.
     std::optional<DeviceOverlay> overlay{};
 
     // Declared performance; does not change the actual speed.
@@ -59,7 +59,7 @@ struct ReferenceDeviceOptions {
     // Key of compilation caches (nnapi/driver/cache.h). Without one, only this object can load the
     // caches that it has saved; CacheKey::ofFile() makes caches persistent.
     std::optional<CacheKey> cacheKey{};
-    // If false, the device asks for no cache files and prepareModelFromCache fails.
+    // If false, the device needs no cache files and prepareModelFromCache fails.
     bool hasCache = true;
     // Receives why a prepared model was not saved, on the preparing thread. Must not throw.
     std::function<void(const Status&)> onCacheFailure{};

@@ -44,7 +44,7 @@ class NameFilter {
 
     // True if the expression matches the whole name, or is empty.
     bool matches(std::string_view name) const;
-    // As given to create(); empty for a filter that matches all.
+    // The argument of create(); empty for a filter that matches all.
     const std::string& expression() const;
 
    private:
@@ -80,7 +80,7 @@ struct RegistryOptions {
         std::function<GeneralResult<std::vector<SharedDevice>>(const std::string& spec)> openAll{};
     };
 
-    // Asked for specs that no scheme has taken.
+    // Handles specs that no scheme accepts.
     Addresses addresses{};
 
     // Logs opened devices and failures (MANAGER).
@@ -133,7 +133,7 @@ class DeviceRegistry {
     // All names in order; opens nothing.
     std::vector<std::string> names() const;
 
-    // All devices that open, in order; `refused` receives why others do not.
+    // All devices that open, in order; `refused` receives the errors of the others.
     std::vector<SharedDevice> devices(std::vector<Status>* refused = nullptr) const;
 
     // Opens a device by name. INVALID_ARGUMENT for an unregistered name, listing the registered

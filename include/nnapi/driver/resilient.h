@@ -9,9 +9,9 @@
 //   auto prepared = (*device)->prepareModel(model, ...);   // repeated if the driver dies
 //
 // Each object forwards to another one. Any result but DEAD_OBJECT is final. On DEAD_OBJECT the
-// factory creates a new object and the call is repeated once, whatever the result. If there is no
-// new object, the result stays DEAD_OBJECT, with the reason in its message. Work that was launched
-// before a death and ends in a fence or a callback is not repeated.
+// factory creates a new object and the call is repeated once, and the result of that is final. If
+// there is no new object, the result stays DEAD_OBJECT, with the reason in its message. Work that
+// was launched before a death and ends in a fence or a callback is not repeated.
 //
 // Threads that see the same death cause one call of the factory; the others wait for its result, at
 // most until the deadline of their call and for ResilientOptions::recoveryTimeout. The factory is
@@ -54,7 +54,7 @@ struct ResilientOptions {
 
 // Name, version, extensions and capabilities are those of the first device. A device that comes
 // back with different ones, or with another feature level, type or number of cache files, is
-// rejected: an InvalidDevice (nnapi/driver/invalid.h) takes its place permanently. Models are then
+// rejected: an InvalidDevice (nnapi/driver/invalid.h) replaces it permanently. Models are then
 // prepared as an InvalidPreparedModel, buffers allocated as an InvalidBuffer, and everything else
 // fails.
 class ResilientDevice final : public IDevice {

@@ -14,9 +14,9 @@
 // types cross the border, so it may be built with any compiler and library version. Registries open
 // it like a plug-in (nnapi/driver/registry.h).
 //
-// An incomplete table, and results that no driver may return, are refused with a reason. A library
-// stays loaded until the program ends. Loading it runs its code; there is no protection against
-// malicious code within one process. Thread-safe.
+// An incomplete table, and results that no driver may return, are reported as errors with a reason.
+// A library stays loaded until the program ends. Loading it runs its code; there is no protection
+// against malicious code within one process. Thread-safe.
 #pragma once
 
 #include <array>

@@ -31,7 +31,7 @@ namespace nn {
 // The component that a slice belongs to.
 enum class TraceLayer : uint8_t { APPLICATION, RUNTIME, IPC, DRIVER, CPU, OTHER, UTILITY };
 
-// What happens during a slice. The last four are parts of an execution.
+// The activity during a slice. The last four are parts of an execution.
 enum class TracePhase : uint8_t {
     OVERALL,
     WARMUP,
@@ -78,12 +78,12 @@ class Trace {
 
     // Turns recording on or off. Slices that have begun are still recorded.
     void setOn(bool isOn) { mIsOn.store(isOn, std::memory_order_relaxed); }
-    // False where a slice that begins now is not recorded.
+    // False if a slice that begins now is not recorded.
     bool isOn() const { return mIsOn.load(std::memory_order_relaxed); }
 
     // Number of slices kept.
     size_t size() const;
-    // Number of slices that were not kept, for mostSlices or for want of memory.
+    // Number of slices that were dropped because of mostSlices or a lack of memory.
     size_t dropped() const;
     // Forgets all slices and the number of dropped ones.
     void clear();

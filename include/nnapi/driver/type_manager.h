@@ -75,7 +75,7 @@ class TypeManager {
 // True if the device lists the extension.
 bool supportsExtension(const IDevice& device, std::string_view name);
 
-// ---- who may use extensions, on a platform that asks
+// ---- permission to use extensions, on platforms with restrictions
 
 // A program (by path) or an application (by name and location) that requests the use of extensions.
 struct ExtensionClient {

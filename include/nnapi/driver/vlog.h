@@ -170,7 +170,7 @@ struct Void {
                       ::nn::log_internal::Message(::nn::log_internal::logOf(log), \
                                                   ::nn::VlogTag::TAG, NNAPI_LOG_TAG, __LINE__)
 
-// The same for a message of a level, whatever the mask.
+// The same for a message of a level, regardless of the mask.
 #define NNAPI_LOG(log, LEVEL)                                                        \
     !::nn::log_internal::isOn(::nn::log_internal::logOf(log), ::nn::LogLevel::LEVEL) \
             ? (void)0                                                                \

@@ -79,7 +79,7 @@ inline GeneralResult<SharedDevice> wrap(std::string name, std::nullptr_t,
 // that wraps none. Looks behind devices that forward to another one (nnapi/driver/forwarding.h).
 struct WrappedDriver {
     HalVersion version{};            // of the driver, as it was wrapped
-    hidl::sp<V1_0::IDevice> hidl{};  // castFrom gives newer versions; null for an AIDL driver
+    hidl::sp<V1_0::IDevice> hidl{};  // castFrom returns newer versions; null for an AIDL driver
     std::shared_ptr<aidl_hal::IDevice> aidl{};  // null for a HIDL driver
 };
 // Has no driver for a null device either.

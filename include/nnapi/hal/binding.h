@@ -1,8 +1,8 @@
-// nnapi/hal/binding.h -- What differs where the types of HIDL or of AIDL are generated ones.
+// nnapi/hal/binding.h -- The differences when the types of HIDL or of AIDL are generated.
 //
 //   namespace nn NNAPI_BINDING { ... }
 //
-// The library is compiled against its stand-ins, and this header has nothing to say; or against
+// The library is compiled against its stand-ins, and this header defines nothing; or against
 // headers that hidl-gen or aidl generated, and the header of that family which it includes is
 // replaced by the one of the same name in include/binding/hidl or include/binding/aidl
 // (docs/android.md).

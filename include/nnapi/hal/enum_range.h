@@ -29,7 +29,7 @@ struct EnumeratorsOf;
     ;                           \
     }
 
-// What NNAPI_ENUMERATOR expands to here.
+// The expansion of NNAPI_ENUMERATOR here.
 #undef NNAPI_ENUMERATOR_GIVEN
 #define NNAPI_ENUMERATOR_GIVEN(name, code) E::name,
 

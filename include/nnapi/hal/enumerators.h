@@ -6,8 +6,8 @@
 //   };
 #pragma once
 
-// "name = code," where the version has what came with `since`; otherwise nothing. AIDL has one
-// enumeration for all versions, of all rows.
+// "name = code," if the version is `since` or later; otherwise nothing. AIDL has one enumeration of
+// all rows, for all versions.
 #define NNAPI_ENUMERATOR(version, since, name, code) \
     NNAPI_ENUMERATOR_IF(NNAPI_##version##_HAS_##since)(name, code)
 

@@ -73,7 +73,7 @@ native_handle_t* native_handle_clone(const native_handle_t* handle);
 int native_handle_close(const native_handle_t* handle);
 int native_handle_delete(native_handle_t* handle);
 
-// A native handle, owned or borrowed. Copies of an owned one share it; where the stand-ins are
+// A native handle, owned or borrowed. Copies of an owned one share it; if the stand-ins are
 // strict, every copy owns a clone.
 class hidl_handle {
    public:
@@ -162,7 +162,7 @@ class SafeUnion {
         mValue.template emplace<I>(std::move(value));
     }
 
-    // A member that is not held: its default; where the stand-ins are strict, this ends the
+    // A member that is not held: its default; if the stand-ins are strict, this ends the
     // program.
     template <size_t I>
     const Member<I>& get() const {

@@ -24,7 +24,7 @@ inline constexpr bool kIsStrict = true;
 inline constexpr bool kIsStrict = false;
 #endif
 
-// Ends the program, if it is strict; says why on standard error.
+// Ends the program, if it is strict, with the reason on standard error.
 inline void endStrictProgram(const char* why) {
     if constexpr (kIsStrict) {
         std::fprintf(stderr, "nnapi: %s\n", why);

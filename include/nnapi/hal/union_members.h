@@ -43,7 +43,8 @@
 
 namespace nn {
 
-// A member of a union: get(held) returns it where it is held, set(to, value) makes it held.
+// A member of a union: get(held) returns the member that is held, set(to, value) makes the union
+// hold it.
 template <class Tag, class Get, class Set>
 struct UnionMember {
     std::string_view name;  // as in the row

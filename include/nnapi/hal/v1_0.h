@@ -1,4 +1,4 @@
-// nnapi/hal/v1_0.h -- the types of HAL 1.0, as its driver interface carries them.
+// nnapi/hal/v1_0.h -- the types of HAL 1.0, as in its driver interface.
 //
 //   nn::V1_0::Operand operand{.type = nn::V1_0::OperandType::TENSOR_FLOAT32, .dimensions = {2, 3}};
 //

@@ -1,4 +1,4 @@
-// nnapi/import/imported_model.h -- A file of another format as models: what became of each
+// nnapi/import/imported_model.h -- A file of another format as models, with the result for each
 // operator.
 //
 //   nn::Result<nn::Import> imported = nn::importTflite(bytes);   // fails only if it cannot be read
@@ -34,7 +34,7 @@ struct ImportOptions {
     // ones where possible.
     Version target = kNewestVersion;
 
-    // Imports the largest parts of a file that has refused operators.
+    // Imports the largest parts of a file that has unsupported operators.
     bool partial = false;
 
     // Of the file and of each model.
@@ -62,7 +62,7 @@ struct ImportedOperation {
 };
 
 // One operator of the file. It has neither operations nor refusals if it was folded into a constant
-// or into another operator, or if all it does is to give a tensor another name.
+// or into another operator, or if it only renames a tensor.
 struct ImportedOperator {
     std::string graph{};                          // name of its graph; empty for the main graph
     uint32_t index = 0;                           // in the graph
@@ -75,8 +75,7 @@ struct ImportedOperator {
     bool operator==(const ImportedOperator&) const = default;
 };
 
-// "operator 4 CONV_2D (version 1, 'conv/Relu6')", with "graph 'body', " in front where it has a
-// name
+// "operator 4 CONV_2D (version 1, 'conv/Relu6')", with "graph 'body', " in front if it has a name
 std::string toString(const ImportedOperator& op);
 
 // A value that the file keeps between executions: the output is the input of the next execution.
@@ -90,7 +89,7 @@ struct ImportedState {
 struct ImportedPart {
     // For the version ImportOptions::target.
     Model model{};
-    // Names in the file, one for each of main.operands; empty where the importer added the operand.
+    // Names in the file, one for each of main.operands; empty if the importer added the operand.
     std::vector<std::string> operandNames{};
     // Values that the caller has to pass from one execution to the next.
     std::vector<ImportedState> states{};
@@ -104,14 +103,15 @@ struct ImportedPart {
 struct Import {
     // All operators, graph by graph.
     std::vector<ImportedOperator> operators{};
-    // One model if no operator is refused. Otherwise none, or with ImportOptions::partial, in the
-    // order of execution, what lies between refused operators.
+    // One model if all operators are supported. Otherwise none, or with ImportOptions::partial the
+    // parts between unsupported operators, in the order of execution.
     std::vector<ImportedPart> parts{};
-    // What computes differently in the parts than in the file.
+    // Differences between the computations of the parts and of the file.
     Losses losses{};
 };
 
-// Success if no operator is refused. Otherwise an error that lists all reasons, a line each.
+// Success if all operators are supported. Otherwise an error that lists all reasons, one on each
+// line.
 Status refusalsOf(const Import& imported);
 
 // The model of the whole file, or the error of refusalsOf().

@@ -6,8 +6,8 @@
 //   nn::Result<nn::Model> model = nn::wholeModelOf(*std::move(imported));
 //
 // docs/importers_onnx.md lists which operator becomes which operations. Tensors keep the order of
-// their axes: images have their channels first. Shapes must be known; what follows from them is
-// computed and becomes constant.
+// their axes: images have their channels first. Shapes must be known; values that depend only on
+// them are computed and become constants.
 //
 // The bytes may be anything: a damaged file is INVALID_ARGUMENT, one beyond a limit
 // RESOURCE_EXHAUSTED_PERSISTENT. Cost is linear in the file. Thread-safe, no global state; never
@@ -31,11 +31,11 @@ struct OnnxOptions {
     // Those of all importers.
     ImportOptions common{};
 
-    // Where files with constants lie that the model names; they must be in this folder or below.
-    // Empty: such models are refused.
+    // The folder of external files with constants; they must be in this folder or below. Empty:
+    // models with such files are rejected.
     std::filesystem::path folder{};
 
-    // Inputs that become constants, by name: elements of the type that the file gives the input.
+    // Inputs that become constants, by name; the elements have the type of the input in the file.
     std::map<std::string, Tensor> values{};
 };
 

@@ -31,7 +31,7 @@ Result<Import> importTflite(std::span<const uint8_t> bytes, const ImportOptions&
 // (nnapi/memory.h) is copied first, since others may change it.
 Result<Import> importTflite(const SharedMemory& file, const ImportOptions& options = {});
 
-// Names of operands for a file that is written; missing ones are made up.
+// Names of operands for a file that is written; missing ones are generated.
 struct ExportNames {
     std::vector<std::string> operands{};  // of Model::main
 };

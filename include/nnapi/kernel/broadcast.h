@@ -119,7 +119,7 @@ class BroadcastWalk {
     }
 
    private:
-    // False where create() has no result.
+    // False if create() has no result.
     bool addAll(const Shapes& shapes) {
         size_t rank = 0;
         for (const auto& shape : shapes) rank = std::max(rank, shape.size());

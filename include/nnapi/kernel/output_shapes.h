@@ -28,9 +28,9 @@ struct InputValue {
 
 // One list for each output, in their order. A dimension of 0 is unknown, or the size 0 of a tensor
 // without elements; a tensor with an empty list has an unknown rank. Dimensions that depend on the
-// value of an input are unknown if its data is empty: give the data of scalars, and of lists such
-// as the shape of RESHAPE. Outputs of BOX_WITH_NMS_LIMIT and other operations whose size depends on
-// the elements of tensors stay unknown.
+// value of an input are unknown if its data is empty: provide the data of scalars, and of lists
+// such as the shape of RESHAPE. Outputs of BOX_WITH_NMS_LIMIT and other operations whose size
+// depends on the elements of tensors stay unknown.
 //     operands  of the graph, by which the operation names its inputs and outputs
 //     inputs    one for each input of the operation
 // INVALID_ARGUMENT with the rule that is broken, for numbers and sizes that do not match, and for

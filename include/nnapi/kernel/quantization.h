@@ -144,7 +144,7 @@ struct FixedMultiplier {
 std::optional<FixedMultiplier> productMultiplier(float inputScale, float filterScale,
                                                  float outputScale);
 
-// What happens to results halfway between two integers.
+// The rounding of results halfway between two integers.
 enum class Rounding {
     HALF_AWAY_FROM_ZERO,  // 2.5 -> 3, -2.5 -> -3
     HALF_UP,              // 2.5 -> 3, -2.5 -> -2
@@ -165,7 +165,7 @@ constexpr int32_t doublingHighMultiply(int32_t a, int32_t b) {
 // round(x / 2^exponent), halves away from zero; x for exponents below 0.
 constexpr int32_t roundingDivideByPowerOfTwo(int32_t x, int32_t exponent) {
     if (exponent <= 0) return x;
-    exponent = std::min(exponent, 33);  // further ones give 0 as well
+    exponent = std::min(exponent, 33);  // larger ones result in 0 as well
     const int64_t half = int64_t{1} << (exponent - 1);
     const int64_t magnitude = ((x < 0 ? -int64_t{x} : int64_t{x}) + half) >> exponent;
     return static_cast<int32_t>(x < 0 ? -magnitude : magnitude);

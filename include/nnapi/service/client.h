@@ -57,8 +57,8 @@ struct ClientOptions {
     // How long after its deadline a call waits for the server's reply.
     Duration grace = std::chrono::milliseconds(100);
 
-    // Credentials for TCP, which is refused without them unless insecurePlainTcp is set; then
-    // anyone on the network can read and change everything.
+    // Credentials for TCP, which requires them unless insecurePlainTcp is set; then anyone on the
+    // network can read and change everything.
     std::optional<Credentials> credentials{};
     bool insecurePlainTcp = false;
 

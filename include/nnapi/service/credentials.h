@@ -4,9 +4,9 @@
 //   if (!credentials.has_value()) return credentials.status();
 //   auto server = nn::service::serve({device}, "0.0.0.0:8000", {.credentials = *credentials});
 //
-// Both sides present a certificate and refuse a peer whose certificate is not signed by one of
-// their authorities or has expired; a client also requires that it names the host. Everyone whose
-// certificate an authority has signed gets access: use an authority of your own, not a public one.
+// Both sides present a certificate and reject a peer whose certificate is not signed by one of
+// their authorities or has expired; a client also requires that it names the host. Every peer whose
+// certificate an authority has signed gets access: use a private authority, not a public one.
 #pragma once
 
 #include <string>

@@ -2,7 +2,7 @@
 //
 //   for (const std::string& address : nn::service::runningServices()) open(address);
 //
-// It is $XDG_RUNTIME_DIR/nnapi, or /tmp/nnapi-UID where that is not set. Programs that call
+// It is $XDG_RUNTIME_DIR/nnapi, or /tmp/nnapi-UID if that is not set. Programs that call
 // registerAsService or AServiceManager_addService (docs/android.md) serve each device there, at a
 // socket with its name. Thread-safe.
 #pragma once

@@ -13,7 +13,7 @@
 // client drops them or disconnects. A Unix socket accepts only processes of the same user or root;
 // TCP accepts only certificates that the credentials' authorities have signed. One thread talks to
 // the clients; drivers are called on `threads` others. Thread-safe. docs/security.md describes the
-// guarantees against hostile clients.
+// guarantees against malicious clients.
 #pragma once
 
 #include <chrono>
@@ -34,7 +34,7 @@ namespace nn::service {
 
 // Options of a server. Limits are for each client unless stated otherwise.
 struct ServeOptions {
-    // Largest number of clients; further ones are turned away.
+    // Largest number of clients; further ones are rejected.
     size_t clients = 64;
 
     // Largest number of clients from one address (for IPv6, one /64) or, at a Unix socket, one
@@ -86,8 +86,8 @@ struct ServeOptions {
     // Limits of received models.
     Limits limits{};
 
-    // Credentials for TCP, which is refused without them unless insecurePlainTcp is set; then
-    // anyone who reaches the port can read, change and use everything.
+    // Credentials for TCP, which requires them unless insecurePlainTcp is set; then anyone with
+    // access to the port can read, change and use everything.
     std::optional<Credentials> credentials{};
     bool insecurePlainTcp = false;
 

@@ -3,7 +3,7 @@
 //   puts(nn::testing::code(operand).c_str());
 //   // nn::Operand{.type = nn::OperandType::TENSOR_FLOAT32, .dimensions = {2, 3}}
 //
-// Turns a shrunk case of a failing property into a named test. Fields that hold their default are
+// Converts a shrunk case of a failing property to a named test. Fields that hold their default are
 // left out. Shared memory is recreated with its bytes (up to 64 KiB, larger ones with zeros);
 // descriptors, fences and pointers become empty. The code needs the header that declares the type,
 // nnapi/testing/generate.h if there is memory, and <limits> if there is an infinity or NaN.

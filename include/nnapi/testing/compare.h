@@ -29,7 +29,7 @@ struct Tolerance {
     double absolute = 0;       // in the units of the elements
     double relative = 0;       // to the expected value
     bool nanMeetsNan = false;  // an expected NaN accepts NaN; for two executions of one model
-    bool nanMeetsAny = false;  // an expected NaN accepts all; where no document has a result
+    bool nanMeetsAny = false;  // an expected NaN accepts all; if no document defines the result
     bool operator==(const Tolerance&) const = default;
 };
 

@@ -9,10 +9,10 @@
 //   }
 //
 // A case is a name and a function. It starts no processes and prints nothing. A device that hangs
-// or crashes takes the process along, so a runner executes cases in separate processes, as `nnapi
+// or crashes also stops the process, so a runner executes cases in separate processes, as `nnapi
 // test-device` does. Numbers and names of rules are those of
 // docs/device_rules.md; docs/test_device.md describes
-// each kind of case. Equal options give equal cases, in the same order and with the same names.
+// each kind of case. Equal options produce equal cases, in the same order and with the same names.
 // Thread-safe; a case keeps no state between runs.
 #pragma once
 
@@ -47,7 +47,8 @@ struct RoundingStatistics {
     bool operator==(const RoundingStatistics&) const = default;
 };
 
-// How results of an operation with outputs of a type lie around the expected ones.
+// Statistics of the results of an operation with outputs of a type, compared with the expected
+// ones.
 struct OutputStatistics {
     OperationType operation{};      // the only one of the model
     OperandType type{};             // of the outputs
@@ -60,7 +61,7 @@ struct OutputStatistics {
 
 // Result of a case.
 struct DeviceOutcome {
-    // What became of the case. A device that hangs or dies gives no outcome.
+    // The result of the case. A device that hangs or dies produces no outcome.
     enum class Result {
         PASSED,
         FAILED,
@@ -86,7 +87,7 @@ struct DeviceOutcome {
     std::optional<ErrorStatus> code{};
     std::optional<Difference> firstDifference{};  // where values are wrong
     std::string operation{};  // that computes the output which differs first; empty if not known
-    // Of the outputs that were compared, where the model has one operation.
+    // Of the outputs that were compared, if the model has one operation.
     std::vector<OutputStatistics> statistics{};
     // Behavior that the HAL permits and that clients of the device may not expect.
     std::vector<std::string> remarks{};
@@ -107,7 +108,7 @@ struct DeviceRule {
     std::string_view statement{};  // as on the page
 };
 
-// Who demands a rule, with the interface whose documentation says so if that is known: "the HAL's
+// The source of a rule, with the interface whose documentation has it if that is known: "the HAL's
 // documentation, IPreparedModel", "Android's conformance suite", "Android's implementation", "this
 // library".
 std::string sourceOf(const DeviceRule& rule);
@@ -163,7 +164,7 @@ struct DeviceTestOptions {
 std::vector<DeviceCase> listCases(const DeviceTestOptions& options = {});
 
 // Cases of one test vector: every execution path, the counterpart with signed or unsigned values,
-// and mutants of its model and request that must be refused.
+// and mutants of its model and request that must be rejected.
 std::vector<DeviceCase> listCases(const std::shared_ptr<const TestCase>& testCase,
                                   const DeviceTestOptions& options = {});
 

@@ -20,8 +20,8 @@
 //   }
 //
 // The cases are those of device_test.h. A device that hangs or crashes only affects the case that
-// was running: its worker is replaced, and the run goes on. A worker is a program, usually this one
-// again, that calls serveDeviceRun(). This is the engine of `nnapi test-device`;
+// was running: its worker is replaced, and the run continues. A worker is a program, usually this
+// one again, that calls serveDeviceRun(). This is the engine of `nnapi test-device`;
 // docs/test_device.md describes its files.
 //
 // The functions in DeviceRunOptions are called on the thread that calls list() or run(). Nothing
@@ -69,18 +69,18 @@ struct CaseHead {
     std::string operation{};  // of the model, if it is one
     std::string type{};       // of its first output
     std::string path{};       // the last part of the name: "sync"
-    std::string file{};       // with the test case; empty where there is none
+    std::string file{};       // with the test case; empty if there is none
 };
 
-// Where a thread of a worker was when the worker hung or crashed.
+// The position of a worker's thread when the worker hung or crashed.
 struct ThreadStack {
     std::string thread{};  // its name
     std::string call{};    // the call of the device that it was in; empty: in none
     // Its state and the kernel function that it waits in, as the kernel reports them: "S
     // futex_wait".
     std::string state{};
-    // The innermost first: "conv(float*)+0x1c (libnpu.so)", or "libnpu.so+0x1234" where the file
-    // has no name for it. Empty if the thread does not take signals, and if the worker has exited.
+    // The innermost first: "conv(float*)+0x1c (libnpu.so)", or "libnpu.so+0x1234" if the file has
+    // no name for it. Empty if the thread blocks signals, and if the worker has exited.
     std::vector<std::string> frames{};
 };
 
@@ -98,7 +98,7 @@ struct CaseResult {
     std::string repeat{};               // of a failed one: the shell command that runs only this
                                         // case
 
-    // True for what makes a run fail, unless it isKnown.
+    // True for a result that makes a run fail, unless it isKnown.
     bool isBad() const {
         return end == CaseEnd::FAILURE || end == CaseEnd::HANG || end == CaseEnd::CRASH;
     }
@@ -159,8 +159,8 @@ std::string summaryOf(const DeviceReport& report);
 std::string jsonLineOf(const CaseResult& result, const DeviceReport& report);
 std::string jsonLineOf(const NotRun& notRun);
 
-// Both replace the file, or fail and leave what there is: JUnit's XML, which systems for continuous
-// integration read, and one page of HTML that needs nothing else.
+// Both replace the file, or fail and leave the old one: JUnit's XML, which systems for continuous
+// integration read, and one self-contained page of HTML.
 Status writeJunit(const std::string& path, const DeviceReport& report);
 Status writeHtml(const std::string& path, const DeviceReport& report);
 
@@ -185,19 +185,19 @@ struct WorkerProgram {
     std::vector<std::string> arguments{};
 };
 
-// How many steps the quantized results of an operation may be off to one side on average, where
-// every way to round to nearest gives the same. Truncating is off by a half.
+// The maximum mean error, in steps, of quantized results for which all modes of rounding to nearest
+// agree. Truncation has a mean error of a half.
 inline constexpr double kMaxBias = 0.25;
 
 // Files that a report takes into account; an empty path is none.
 struct ReportFiles {
     std::string knownFailures{};  // patterns of cases that may fail
-    std::string earlier{};        // what jsonLineOf() has written, line by line
+    std::string earlier{};        // written by jsonLineOf(), line by line
 };
 
-// What ends a run, or its cases of one kind, before all have run. Cases that are left out have no
-// result: they are counted in DeviceReport::notRun, are not in the file of results, and run when
-// the run is resumed. Failures that are known do not count.
+// Conditions that end a run, or its cases of one kind, before all have run. Cases that are left out
+// have no result: they are counted in DeviceReport::notRun, are not in the file of results, and run
+// when the run is resumed. Failures that are known do not count.
 struct EarlyEnd {
     size_t failures = 0;  // cases that are bad; 0: any number
     Duration time{};      // of the whole run; 0: any
@@ -220,7 +220,7 @@ struct DeviceRunOptions {
     bool hasDeviceCases = true;        // also the cases of the device itself
     std::function<bool(const DeviceCase&)> fits{};  // which of the cases; empty: all
     DeviceShard shard{};                            // by default all cases
-    Duration soak{};                                // go on with random models for so long
+    Duration soak{};                                // continue with random models for this long
     EarlyEnd earlyEnd{};                            // by default three hangs of a kind
 
     ReportFiles reportFiles{};  // read by list()
@@ -232,9 +232,9 @@ struct DeviceRunOptions {
     std::string resumeCommand{};  // shown by mergeResults() where results are missing
     std::function<std::string(const CaseHead&)> repeatCommand{};  // for CaseResult::repeat
 
-    StopFunction stop{};  // asked again and again; true ends the run
-    // Called by list(): before each of `count` files is read, and for what cannot be read and is
-    // left out.
+    StopFunction stop{};  // called repeatedly; true ends the run
+    // Called by list(): before each of `count` files is read, and for each file that is skipped
+    // because it cannot be read.
     std::function<void(const std::filesystem::path& file, size_t count)> onFile{};
     std::function<void(const Status&)> onUnreadable{};
     // Called by run(): for each result as it arrives, and for each in the order of the list.
@@ -280,8 +280,7 @@ struct ShrinkRunOptions {
 // The cases of a device and of files, listed and then run.
 class DeviceRun {
    public:
-    // INVALID_ARGUMENT where a file that `options` names for the report, or of tolerances, is
-    // wrong.
+    // INVALID_ARGUMENT if a file of the report or of tolerances in `options` is invalid.
     static Result<DeviceRun> list(DeviceRunOptions options);
     DeviceRun(DeviceRun&&) noexcept;
     DeviceRun& operator=(DeviceRun&&) noexcept;

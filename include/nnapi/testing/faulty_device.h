@@ -9,7 +9,7 @@
 //   faults.turnOff(nn::testing::DeviceFault::DIES_IN_EXECUTE);
 //
 // For tests of clients and of device tests; for the program nnapi it is --device faulty:NAME.
-// Faults are the rows of device_faults.def; some end the process, as their names say. Thread-safe:
+// Faults are the rows of device_faults.def; some end the process, as their names show. Thread-safe:
 // a switch takes effect with the next call, and ends pending hangs, whose calls then return
 // DEAD_OBJECT.
 #pragma once

@@ -74,7 +74,7 @@ class Source {
 // Codes that are worth trying for enumerations; others occur too.
 std::span<const int64_t> interestingCodes();
 
-// Mostly memory of a few bytes; now and then null, or memory that validation refuses.
+// Mostly memory of a few bytes; sometimes null, or memory that validation rejects.
 SharedMemory anyMemory(Source& source);
 hidl::hidl_memory anyHidlMemory(Source& source);
 hidl::hidl_handle anyHidlHandle(Source& source);
@@ -219,7 +219,7 @@ struct ModelOptions {
     std::span<const OperationType> operations{};
 
     // All shapes are known and consistent, parameters are in range, and there are no extensions:
-    // preparing succeeds, and executing does unless an operation refuses the values of its tensors.
+    // preparing succeeds, and executing does unless an operation rejects the values of its tensors.
     bool executable = false;
 
     // Overrides `version`, for versions without a HIDL interface.

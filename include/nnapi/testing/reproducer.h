@@ -26,7 +26,7 @@ struct Reproducer {
     // Of the DeviceCase; models of kinds "random" and "numbers" have criteria of their own.
     std::string path = "sync";
     std::string kind = "vectors";
-    std::string device{};  // used where the program is given no other
+    std::string device{};  // used if the program has no argument for it
     std::string reason{};  // the device's defect
     Criteria criteria{};   // of the outputs, for the C API
 };
@@ -34,8 +34,8 @@ struct Reproducer {
 // C++20 on nn::IDevice; links nnapi::device_testing.
 std::string cppReproducer(const Reproducer& reproducer);
 
-// C99 on the NNAPI C API, here or on Android. Empty where the API has no equal: illegal models and
-// requests, device memory, extensions, OEM types.
+// C99 on the NNAPI C API, here or on Android. Empty if the API has no equivalent: illegal models
+// and requests, device memory, extensions, OEM types.
 std::string cReproducer(const Reproducer& reproducer);
 
 }  // namespace nn::testing

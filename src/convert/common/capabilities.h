@@ -89,7 +89,7 @@ Status translate(const Hal& hal, Capabilities& capabilities, const Context& cont
     return {};
 }
 
-// Records what converting back would lose of the capabilities.
+// Records the capabilities that converting back would lose.
 inline void recordCapabilityLosses(const Capabilities& before, const Capabilities& after,
                                    const Context& context) {
     const std::string_view relaxed = context.version == HalVersion::V1_0

@@ -33,7 +33,7 @@ struct Context {
                                           .since = {}});
     }
 
-    // Records a loss if converting back gives a different value. `why` continues "HAL 1.0 ".
+    // Records a loss if converting back returns a different value. `why` continues "HAL 1.0 ".
     template <class T>
     void recordLoss(std::string_view field, const T& before, const T& after,
                     std::string_view why) const {

@@ -16,7 +16,7 @@ template <class E>
 struct EnumRow {
     E canonical;
     std::optional<Version> since;  // empty: in no version
-    std::optional<E> below;        // for earlier versions; empty: refused
+    std::optional<E> below;        // for earlier versions; empty: rejected
 
     constexpr EnumRow(E value, std::optional<HalVersion> first, std::optional<E> instead = {})
         : canonical(value), below(instead) {
@@ -135,7 +135,7 @@ Status refuseEnumerator(E value, const Context& context) {
             fmt::format("{} does not exist in {}", toString(value), titleOf(context.version)));
 }
 
-// Refuses a tagged union without a member, which only a peer can construct.
+// Rejects a tagged union without a member, which only a peer can construct.
 inline Status refuseUnion(const Context& context) {
     return context.refuse("convert.union", "union holds none of its members");
 }

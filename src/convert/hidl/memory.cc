@@ -55,7 +55,7 @@ Status pack(const Memory::NativeHandle& handle, hidl_handle& hal, const Context&
     return pack(fds, handle.ints, hal, context);
 }
 
-// Refuses null, and counts that contradict the handle's contents.
+// Rejects null, and counts that contradict the handle's contents.
 Status expectWellFormed(const native_handle_t* native, const Context& context) {
     if (native == nullptr) return refuseHandle(context, "handle is null");
     if (hidl::wellFormed(*native)) return {};
@@ -65,7 +65,7 @@ Status expectWellFormed(const native_handle_t* native, const Context& context) {
                                     native->numFds, native->numInts));
 }
 
-// Refuses numbers of descriptors and integers that differ from the kind's.
+// Rejects numbers of descriptors and integers that differ from the kind's.
 Status expectLayout(const native_handle_t* native, std::string_view kind, int numFds, int numInts,
                     const Context& context) {
     NNAPI_RETURN_IF_ERROR(expectWellFormed(native, context));

@@ -211,7 +211,7 @@ Status translate(Is<Model::Subgraph> auto&& graph, Hal& hal, const Context& cont
 }
 
 // The canonical operand has no numberOfConsumers. A count that contradicts the operations could not
-// be converted back, so it is refused.
+// be converted back, so it is rejected.
 template <HidlGraph Hal>
 Status translate(Hal&& hal, Model::Subgraph& graph, const Context& context) {
     std::vector<uint32_t> missing(hal.operands.size());  // claimed consumers not seen yet

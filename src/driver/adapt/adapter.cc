@@ -69,7 +69,7 @@ GeneralResult<std::vector<bool>> supportedOperations(const IDevice& device, cons
                                                      HalVersion version) {
     const Version level = device.getFeatureLevel();
     if (isCompliantVersion(toVersion(version), level)) return askForSupport(device, model);
-    // Keeps the model alive for what refers to it.
+    // Keeps the model alive for objects that refer to it.
     NNAPI_ASSIGN_OR_RETURN(
             checked, check(std::shared_ptr<const Model>(std::shared_ptr<const Model>(), &model)));
     if (isCompliantVersion(checked.version(), level)) return askForSupport(device, model);

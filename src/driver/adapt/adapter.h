@@ -190,7 +190,7 @@ Offer<Offered> offer(GeneralResult<SharedPreparedModel> result, const Make& make
 // ---------------------------------------------------------------------------------------------
 // Arguments
 
-// The files of a cache: each handle stands for one descriptor.
+// The files of a cache: each handle has one descriptor.
 template <class HalHandles>
 GeneralResult<std::vector<SharedHandle>> readFiles(const HalHandles& handles) NNAPI_TRY {
     NNAPI_ASSIGN_OR_RETURN(files, convert(handles));
@@ -221,7 +221,7 @@ Cache readCache(const HalHandles& modelCache, const HalHandles& dataCache, const
     return {};
 }
 
-// Reads fences. Refuses null descriptors: a client that waits for nothing passes no fence.
+// Reads fences. Rejects null descriptors: a client without a fence passes none.
 template <class HalHandles>
 Result<std::vector<SyncFence>> readFences(const HalHandles& handles) NNAPI_TRY {
     NNAPI_ASSIGN_OR_RETURN(canonical, convert(handles));
@@ -284,7 +284,7 @@ struct Answered {
     Status why{};  // of a failure
 };
 
-// Calls ask(losses). The value is zero if the device gives none that converts.
+// Calls ask(losses). The value is zero if the device returns none that converts.
 template <class HalStatus, class Hal, class Ask>
 Answered<HalStatus, Hal> askIn(HalVersion version, const Context& context, std::string_view call,
                                const Ask& ask) {

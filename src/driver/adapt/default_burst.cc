@@ -23,7 +23,7 @@ class DefaultBurst::Turn {
     std::atomic_flag* mIsBusy;
 };
 
-// A reusable execution that takes its turn in a burst.
+// A reusable execution that waits for its turn in a burst.
 class DefaultBurst::Execution final : public driver::UnfencedExecution {
    public:
     Execution(std::shared_ptr<const DefaultBurst> burst, SharedExecution execution)

@@ -7,7 +7,7 @@
 
 namespace nn::driver {
 
-// Succeeds if a device can be registered under the name; otherwise says why not.
+// Succeeds if a device can be registered under the name; otherwise returns the reason.
 Status checkName(std::string_view name);
 
 }  // namespace nn::driver

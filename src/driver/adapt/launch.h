@@ -86,7 +86,7 @@ class OwedAnswer final : public OwedWork {
     std::optional<Answer> mAnswer;
 };
 
-// False if the executor refused the work: it threw, or dropped the task before it returned.
+// False if the executor rejected the work: it threw, or dropped the task before it returned.
 bool launchWork(const Executor& executor, const OptionalTimePoint& deadline,
                 const std::shared_ptr<OwedWork>& owed);
 

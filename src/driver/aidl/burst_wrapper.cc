@@ -62,7 +62,7 @@ class BurstWrapper final : public CallBurst, public std::enable_shared_from_this
         std::vector<Request::Argument> outputs{};
     };
 
-    // A reusable execution: takes its turn in the burst.
+    // A reusable execution: waits for its turn in the burst.
     class Execution final : public UnfencedExecution {
        public:
         Execution(std::shared_ptr<const BurstWrapper> burst, Outgoing outgoing)

@@ -77,7 +77,7 @@ Status BlobStore::put(std::span<const uint8_t> key, std::span<const uint8_t> val
     NNAPI_RETURN_IF_ERROR(check(key, value));
     Entry entry{{key.begin(), key.end()}, {value.begin(), value.end()}};
     const size_t size = entry.size();
-    State added;  // which allocates; what follows does not
+    State added;  // allocates; the rest does not
     added.add(std::move(entry));
     const std::lock_guard lock(mMutex);
     if (const auto found = mState.byKey.find(added.entries.front().key);

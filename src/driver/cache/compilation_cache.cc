@@ -22,8 +22,8 @@ void putSized(ByteWriter& to, std::span<const uint8_t> bytes) {
     to.put(bytes);
 }
 
-// By the names of their extensions, since prefixes differ from process to process, and in one
-// order, which means nothing. The whole token where there is no name.
+// Hints count by the names of their extensions, since prefixes differ from process to process, and
+// are sorted, since their order has no meaning. Without a name, the whole token counts.
 void putHints(ByteWriter& to, const CacheRequest& request) {
     std::vector<std::tuple<std::string_view, uint32_t, std::span<const uint8_t>>> hints;
     for (const TokenValuePair& hint : request.hints) {

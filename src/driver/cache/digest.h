@@ -11,7 +11,7 @@ namespace nn::cache {
 
 using Digest = std::array<uint8_t, 32>;
 
-// GENERAL_FAILURE where libcrypto lacks SHA-256.
+// GENERAL_FAILURE if libcrypto lacks SHA-256.
 Result<Digest> sha256(std::span<const uint8_t> bytes);
 Result<Digest> hmacSha256(std::span<const uint8_t> key, std::span<const uint8_t> bytes);
 

@@ -19,13 +19,13 @@ namespace nn::cache {
 // Device and inode, which are equal for descriptors of one file.
 using FileId = std::pair<uint64_t, uint64_t>;
 
-// Fails where the descriptor is not of a regular file; `size` may be null.
+// Fails if the descriptor is not of a regular file; `size` may be null.
 Result<FileId> regularFile(int fd, uint64_t* size = nullptr);
 
-// Reads bytes at an offset; fails where the file ends before.
+// Reads bytes at an offset; fails if the file ends before.
 Status readFile(int fd, uint64_t offset, std::span<uint8_t> bytes);
 
-// Truncates to zero bytes; false and errno where that fails.
+// Truncates to zero bytes; on failure returns false and sets errno.
 bool tryToEmpty(int fd) noexcept;
 Status emptyFile(int fd);
 
@@ -41,13 +41,12 @@ struct OpenFiles {
     bool areThere = false;
 };
 
-// Opens files to load from; none where one is missing. Fails where Directory::openOwn and openFile
-// refuse.
+// Opens files to load from; none if one is missing. Fails if Directory::openOwn or openFile fails.
 Result<OpenFiles> openFiles(const std::string& folder, const CacheToken& token,
                             std::pair<uint32_t, uint32_t> wanted);
 
-// New files to save to. commit() replaces files of the same names, whatever was put there in the
-// meantime; without commit() none appears.
+// New files to save to. commit() replaces all files of the same names, including ones created in
+// the meantime; without commit() no file appears.
 class FilesToSave {
    public:
     static Result<FilesToSave> create(const std::string& folder, const CacheToken& token,

@@ -40,7 +40,7 @@ inline constexpr bool isElsewhere =
 template <class T, class M>
 M memberOf(M T::*);
 
-// The fewest bytes that a value takes.
+// The minimum number of bytes of a value.
 template <class T>
 constexpr size_t leastBytes() {
     if constexpr (isElsewhere<T> || std::is_same_v<T, std::monostate>) {

@@ -8,8 +8,8 @@
 //   32 bytes   HMAC-SHA-256 of all above, then of name and version of the device, each after its
 //              length (uint32), and of the token
 //
-// A header is either equal to the one that the reader makes of the lengths and digests that it
-// finds in there, or wrong. So nothing else is read before the header is known to be the driver's.
+// The reader builds a header from the lengths and digests in the file; a file whose header differs
+// is invalid. So nothing else is read before the header is verified.
 #include <absl/algorithm/container.h>
 
 #include <set>

@@ -8,8 +8,8 @@
 
 namespace nn::driver {
 
-// MISSED_DEADLINE_PERSISTENT where the deadline is past before the call, MISSED_DEADLINE_TRANSIENT
-// where it passed during the call.
+// MISSED_DEADLINE_PERSISTENT if the deadline has passed before the call, MISSED_DEADLINE_TRANSIENT
+// if it passed during the call.
 Status checkDeadlineBefore(std::string_view call, const OptionalTimePoint& deadline);
 Status checkDeadlineAfter(std::string_view call, const OptionalTimePoint& deadline);
 

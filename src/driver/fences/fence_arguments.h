@@ -19,8 +19,8 @@ struct FenceArguments {
 };
 
 // Waits for the fences in the calling thread. The result has no fences and one deadline; without
-// fences it equals the argument. MISSED_DEADLINE_PERSISTENT where the deadline is already past,
-// MISSED_DEADLINE_TRANSIENT where a fence is later, GENERAL_FAILURE where a fence fails, or without
+// fences it equals the argument. MISSED_DEADLINE_PERSISTENT if the deadline is already past,
+// MISSED_DEADLINE_TRANSIENT if a fence is later, GENERAL_FAILURE if a fence fails, or without
 // a deadline is not signaled within the ceiling.
 Result<FenceArguments> waitBeforeCopying(std::string_view call, FenceArguments fences,
                                          Duration ceiling);

@@ -12,8 +12,8 @@ namespace nn::driver {
 inline constexpr Duration kFenceCeiling = std::chrono::minutes(5);
 
 // Waits until all fences are signaled. MISSED_DEADLINE_TRANSIENT after the deadline,
-// GENERAL_FAILURE after the ceiling where there is none, and for a fence that fails or cannot be
-// waited for.
+// GENERAL_FAILURE after the ceiling if there is no deadline, and for a fence that fails or cannot
+// be waited for.
 Status waitForAll(std::span<const SyncFence> fences, const OptionalTimePoint& deadline,
                   Duration ceiling = kFenceCeiling);
 
@@ -24,7 +24,7 @@ Status fenceIsLate(size_t index);
 // A fence that its owner signals, and that fails when its owner is destroyed without doing so.
 class OwnFence {
    public:
-    // Fails where the system provides no descriptors.
+    // Fails if the system provides no descriptors.
     static Result<OwnFence> create();
 
     SyncFence fence() const { return mFence; }

@@ -19,7 +19,7 @@ using hidl::hidl_vec;
 using hidl::Return;
 using hidl::sp;
 
-// Refuses a call whose result callback is null.
+// Rejects a call whose result callback is null.
 inline Return<void> refuseNullAnswer() {
     return hidl::Status::fromExceptionCode(hidl::Status::EX_ILLEGAL_ARGUMENT,
                                            "the function that takes the answer is null");

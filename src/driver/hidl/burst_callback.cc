@@ -8,7 +8,7 @@
 namespace nn::driver {
 namespace {
 
-// The memories that the driver asks for. Each needs a file descriptor to send, so there is a limit.
+// The memories that the driver requests. Each needs a file descriptor to send, so there is a limit.
 GeneralResult<nn::hidl::hidl_vec<nn::hidl::hidl_memory>> memoriesOf(
         const BurstSlots& cache, const nn::hidl::hidl_vec<int32_t>& slots) NNAPI_TRY {
     if (slots.size() > V1_2::utils::kExecutionBurstChannelLength) {

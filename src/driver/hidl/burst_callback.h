@@ -1,4 +1,4 @@
-// The callback by which a HIDL burst server asks its client for memories.
+// The callback by which a HIDL burst server requests memories from its client.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,8 @@
 
 namespace nn::driver {
 
-// The callback that a driver asks for the memories of slots. GENERAL_FAILURE once the client's end
-// is gone.
+// The callback that returns the memories of slots to a driver. GENERAL_FAILURE once the client's
+// end is gone.
 class BurstCallback final : public V1_2::IBurstCallback {
    public:
     explicit BurstCallback(std::weak_ptr<const BurstSlots> memory) : mMemory(std::move(memory)) {}

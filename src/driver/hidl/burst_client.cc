@@ -35,7 +35,7 @@ Status busy() { return error() << "the burst executes already, allowed one at a 
 
 bool hasPassed(const OptionalTimePoint& deadline) { return deadline && Clock::now() >= *deadline; }
 
-// Tracks whether the driver is dead, and wakes those who wait for it.
+// Tracks whether the driver is dead, and wakes the threads that wait for it.
 struct Life final : public hal::utils::IProtectedCallback {
     std::atomic<bool> isDead{false};
     std::shared_ptr<ResultChannel> results{};
@@ -427,8 +427,8 @@ class ReusableExecution final : public UnfencedExecution {
     Outgoing mOutgoing{};
 };
 
-// A reusable execution that the queues cannot carry: computed through the prepared model, in its
-// turn.
+// A reusable execution that does not fit into the queues: computed through the prepared model, in
+// its turn.
 class OrdinaryExecution final : public UnfencedExecution {
    public:
     OrdinaryExecution(std::shared_ptr<const BurstClient> burst, SharedExecution execution,

@@ -9,8 +9,8 @@
 
 namespace nn::driver::hidl_calls {
 
-// Requests that queues cannot carry go to the prepared model. The outputs are null if the model is
-// unknown.
+// Requests that do not fit into the queues go to the prepared model. The outputs are null if the
+// model is unknown.
 GeneralResult<SharedBurst> wrapBurst(SharedPreparedModel preparedModel,
                                      const nn::hidl::sp<V1_2::IPreparedModel>& driver,
                                      std::chrono::microseconds pollingTimeWindow,

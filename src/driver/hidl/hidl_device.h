@@ -77,7 +77,7 @@ class HidlDevice {
 
    private:
     HalVersion mVersion;
-    // The driver as each interface that it implements; null for newer ones.
+    // The driver as each interface that it implements; null for interfaces that it lacks.
     nn::hidl::sp<V1_0::IDevice> mV1_0{};
     nn::hidl::sp<V1_1::IDevice> mV1_1{};
     nn::hidl::sp<V1_2::IDevice> mV1_2{};

@@ -72,7 +72,7 @@ class HidlPreparedModel {
 
    private:
     HalVersion mVersion;
-    // The driver as each interface that it implements; null for newer ones.
+    // The driver as each interface that it implements; null for interfaces that it lacks.
     nn::hidl::sp<V1_0::IPreparedModel> mV1_0{};
     nn::hidl::sp<V1_2::IPreparedModel> mV1_2{};
     nn::hidl::sp<V1_3::IPreparedModel> mV1_3{};

@@ -32,7 +32,7 @@ std::pair<int32_t, BurstSlots::Hold> BurstSlots::findLocked(const SharedMemory& 
     if (known == mSlots.end()) return {-1, nullptr};
     const Entry& entry = mEntries[static_cast<size_t>(known->second)];
     if (entry.memory.get() != memory.get()) return {-1, nullptr};
-    // A hold that is just going cannot be kept any more, and its slot is still to be freed.
+    // A hold that is being destroyed cannot be kept, and its slot is not free yet.
     Hold hold = entry.hold.lock();
     if (hold == nullptr) return {-1, nullptr};
     return {known->second, std::move(hold)};

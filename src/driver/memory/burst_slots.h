@@ -14,7 +14,7 @@
 
 namespace nn::driver {
 
-// The maximum number of memories that a driver's end keeps for a burst client; each takes a
+// The maximum number of memories that a driver's end keeps for a burst client; each uses a
 // descriptor of its process. Further ones are used without being kept.
 inline constexpr size_t kMaxKeptMemories = 256;
 

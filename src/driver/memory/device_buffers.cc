@@ -50,7 +50,7 @@ struct DeviceBuffers::State {
     ProcessMutex mutex{};
     uint64_t bytesLeft = 0;
     std::vector<std::weak_ptr<const DeviceBuffer>> buffers{};  // by token, from 1
-    std::vector<uint32_t> free{};                              // tokens; the last one goes first
+    std::vector<uint32_t> free{};                              // tokens; the last one is used first
 };
 
 DeviceBuffers::DeviceBuffers(uint64_t mostBytes) : mState(std::make_unique<State>()) {
@@ -58,7 +58,7 @@ DeviceBuffers::DeviceBuffers(uint64_t mostBytes) : mState(std::make_unique<State
 }
 DeviceBuffers::~DeviceBuffers() = default;
 
-// A token and the bytes that go with it, until it is released.
+// A token and its bytes, until it is released.
 class DeviceBuffers::Token {
    public:
     static Result<Token> take(std::shared_ptr<DeviceBuffers> owner, size_t bytes) {

@@ -1,4 +1,4 @@
-// The arguments of one execution: lent by a caller, or kept by those who execute later.
+// The arguments of one execution: borrowed from a caller, or owned by objects that execute later.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace nn::driver {
 
-// Lent for as long as the call takes.
+// Borrowed for the duration of the call.
 struct ExecutionCall {
     const Request& request;
     MeasureTiming measure = MeasureTiming::NO;

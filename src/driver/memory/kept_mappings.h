@@ -7,7 +7,7 @@
 namespace nn::driver {
 
 // Each memory of the request keeps a mapping once it has been used a few times, as memory_file.h
-// says.
+// describes.
 inline void keepMappings(Request& request) {
     for (Request::MemoryPool& pool : request.pools) {
         auto* memory = std::get_if<SharedMemory>(&pool);

@@ -35,7 +35,7 @@ class RequestCache {
    public:
     using SharedTo = std::shared_ptr<const To>;
 
-    // The result of convert(from), a Result<To>, from the cache where the request is the same.
+    // The result of convert(from), a Result<To>, from the cache if the request is the same.
     template <class Convert>
     Result<SharedTo> convert(const From& from, const Convert& convert) const {
         if (!absl::c_all_of(from.pools, [](const auto& pool) { return Pools::isKept(pool); })) {
@@ -50,7 +50,7 @@ class RequestCache {
         if (entry == nullptr || !entry->isOf(from)) {
             NNAPI_ASSIGN_OR_RETURN(to, convert(from));
             entry = std::make_shared<const Entry>(Entry{from, std::move(to)});
-            auto last = entry;  // and then the one before it, which goes without the lock
+            auto last = entry;  // the previous one is then destroyed without the lock
             const std::lock_guard lock(mMutex);
             mLast.swap(last);
         }

@@ -12,7 +12,7 @@
 namespace nn::driver {
 
 struct SharedArguments {
-    // The request with its arguments in shared memory; empty where no argument had to be moved.
+    // The request with its arguments in shared memory; empty if no argument had to be moved.
     std::optional<Request> request{};
     RequestRelocation relocation{};
     bool hasInputs = false;

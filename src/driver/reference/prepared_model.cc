@@ -21,7 +21,7 @@
 namespace nn::driver {
 namespace {
 
-// True where the model leaves a dimension of an output open, or may do so.
+// True if the model leaves a dimension of an output open, or may do so.
 bool hasOpenOutputs(const Model& model) {
     return absl::c_any_of(model.main.outputIndexes, [&](uint32_t index) {
         const Operand& output = model.main.operands[index];

@@ -40,7 +40,8 @@ class ReferencePreparedModel final : public CallPreparedModel,
     ReferencePreparedModel(const PreparedModel& prepared, Priority priority,
                            std::shared_ptr<ReferenceParts> parts);
 
-    // This object, or the one that a resilient object stands for; null for those of other devices.
+    // The prepared model itself, or that inside a resilient one; null for prepared models of other
+    // devices.
     static std::shared_ptr<const ReferencePreparedModel> of(
             const SharedPreparedModel& any, const std::shared_ptr<ReferenceParts>& parts);
 

@@ -77,7 +77,7 @@ bool canBe(const ops::OperationSpec& spec, const ops::TypeSpec& input, OperandTy
     return false;
 }
 
-// The input of each form at that place must have one of these types. No operands where none can.
+// The input of each form at that place must have one of these types. No operands if none can.
 DeviceOverlay::Operation entryOf(const ops::OperationSpec& spec, size_t place, OperandTypes types) {
     DeviceOverlay::Operation entry{.type = spec.type};
     for (const ops::Form& form : spec.forms) {

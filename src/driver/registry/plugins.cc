@@ -80,7 +80,7 @@ Status checkFile(const std::string& path) {
     return {};
 }
 
-// Calls foreign code.
+// Calls code of another component.
 template <class Function>
 std::optional<std::string> whatItThrows(Function&& function) {
     const DefaultFloatEnvironment environment;

@@ -22,11 +22,11 @@ struct PluginDevice {
 GeneralResult<std::vector<PluginDevice>> loadPlugin(const std::string& path,
                                                     const SupportLibraryOptions& options = {});
 
-// The factory of a device of a plug-in, as openAs() takes it.
+// The factory of a device of a plug-in, for openAs().
 std::function<GeneralResult<SharedDevice>()> factoryOf(const plugin::Device& device);
 
-// Opens a device with a foreign factory, which may throw, or return null or a device of another
-// name.
+// Opens a device with another component's factory, which may throw, or return null or a device of
+// another name.
 GeneralResult<SharedDevice> openAs(const std::string& name,
                                    const std::function<GeneralResult<SharedDevice>()>& create);
 

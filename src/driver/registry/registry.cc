@@ -115,7 +115,7 @@ struct Entry {
 };
 using SharedEntry = std::shared_ptr<Entry>;
 
-// Threads that open devices of one name go one after the other.
+// Threads open devices of one name one after the other.
 struct Opening {
     driver::ExclusiveUse turns{};
 };
@@ -258,7 +258,7 @@ class DeviceRegistry::State {
         return nullptr;
     }
 
-    // A name without a folder is none of a file.
+    // A name without a folder is not the name of a file.
     static std::string fileHint(std::string_view name) {
         std::error_code ignored;
         if (!std::filesystem::is_regular_file(name, ignored)) return "";

@@ -259,7 +259,7 @@ bool supportsExtension(const IDevice& device, std::string_view name) {
                           [&](const Extension& extension) { return extension.name == name; });
 }
 
-// ---- who may use extensions
+// ---- permission to use extensions
 
 namespace {
 

@@ -25,7 +25,7 @@ Identity identityOf(const IDevice& device) {
     };
 }
 
-// "the version string, which was '1' and is '2'"; empty where both are one device.
+// "the version string, which was '1' and is '2'"; empty if both are one device.
 std::string change(const Identity& was, const Identity& is) {
     const auto say = [](std::string_view what, const auto& before, const auto& now) {
         return fmt::format("{}, which was {} and is {}", what, before, now);
@@ -138,7 +138,7 @@ GeneralResult<SharedPreparedModel> preparedModelOn(const Made<IDevice>& device,
     return model;
 }
 
-// What buffers are allocated for.
+// The arguments of an allocation.
 struct Allocation {
     BufferDesc desc{};
     std::vector<SharedPreparedModel> preparedModels{};
@@ -168,7 +168,7 @@ GeneralResult<Made<IBuffer>> allocateOnCurrent(const Recoverable<IDevice>& engin
     });
 }
 
-// An allocation that lets its prepared models go, with their roles.
+// An allocation that does not keep its prepared models alive, with their roles.
 class KeptAllocation {
    public:
     explicit KeptAllocation(Allocation allocation) : mAllocation(std::move(allocation)) {
@@ -292,7 +292,8 @@ GeneralResult<SharedPreparedModel> ResilientDevice::prepareModel(
     };
     const auto keep = [&]() -> Result<Prepare> {
         const auto kept = std::make_shared<Model>(model);
-        // What pointers point to is the caller's, and may be gone by then.
+        // Data behind pointers belongs to the caller, and may no longer exist at the next
+        // preparation.
         NNAPI_RETURN_IF_ERROR(flushDataFromPointerToShared(kept.get()));
         return [=](const IDevice& device) {
             return device.prepareModel(*kept, preference, priority, {}, modelCache, dataCache,

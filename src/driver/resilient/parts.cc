@@ -46,7 +46,7 @@ GeneralResult<SharedRecoverable<IBuffer>> BufferTable::find(
 GeneralResult<SharedBuffer> BufferTable::on(const Recoverable<IBuffer>& buffer,
                                             const void* device) const {
     GeneralResult<Made<IBuffer>> made = buffer.current();
-    // One of a device that has died since has no values any more, and nothing to lose.
+    // A buffer of a device that has died since has lost its values already.
     if (made->device.get() != mDevice->current().object.get()) {
         made = buffer.recover(made->object.get(), /*isBlocking=*/false);
         if (!made.has_value()) return made.status();

@@ -1,4 +1,4 @@
-// What resilient objects consist of, and the buffers that their requests name.
+// The parts of resilient objects, and the buffers that their requests name.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ class BufferTable {
     Request::MemoryDomainToken add(const SharedRecoverable<IBuffer>& buffer) const;
     void remove(Request::MemoryDomainToken token) const;
 
-    // The buffer with this token; INVALID_ARGUMENT where there is none.
+    // The buffer with this token; INVALID_ARGUMENT if there is none.
     GeneralResult<SharedRecoverable<IBuffer>> find(Request::MemoryDomainToken token) const;
 
     // A buffer of the table on a device, which must be the current one; DEAD_OBJECT otherwise.
@@ -39,7 +39,7 @@ class BufferTable {
     mutable uint32_t mLast = 0;
 };
 
-using SharedBufferTable = std::shared_ptr<const BufferTable>;  // null where no buffers are wrapped
+using SharedBufferTable = std::shared_ptr<const BufferTable>;  // null if no buffers are wrapped
 
 // An entry of a table for the lifetime of this object.
 class Registration {
@@ -67,13 +67,13 @@ class KnownRequest {
 
     const Request& operator*() const { return mReplaced ? *mReplaced : *mRequest; }
 
-    // Checks whether a buffer that it names has been recreated; null where it names none.
+    // Checks whether a buffer that it names has been recreated; null if it names none.
     std::shared_ptr<const std::function<bool()>> isOutdated() const;
 
    private:
     struct Use {
         std::weak_ptr<const Recoverable<IBuffer>> buffer;
-        SharedBuffer was;  // so that its token becomes no other one's meanwhile
+        SharedBuffer was;  // keeps its token from being reused meanwhile
     };
 
     explicit KnownRequest(const Request& request) : mRequest(&request) {}

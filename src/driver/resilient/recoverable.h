@@ -47,7 +47,7 @@ struct Made {
 // DEAD_OBJECT with the message of the call, and why there was no recovery.
 Status diedForGood(const Status& call, const Status& recovery);
 
-// Refuses null.
+// Rejects null.
 template <class I>
 GeneralResult<Made<I>> withObject(GeneralResult<Made<I>> made) {
     if (made.has_value() && made->object == nullptr) {
@@ -78,10 +78,10 @@ class Recoverable {
     // Recreates an object that has died.
     using Make = std::function<GeneralResult<Made<I>>(const Made<I>& dead, bool isBlocking)>;
 
-    // True where a newer parent exists to recreate the object from.
+    // True if a newer parent exists to recreate the object from.
     using IsStale = std::function<bool(const Made<I>&)>;
 
-    // first has an object. patience: how long a thread waits for what another one recovers.
+    // first has an object. patience: how long a thread waits for another thread's recovery.
     Recoverable(Made<I> first, Make make, Duration patience, IsStale isStale = nullptr)
         : mMake(std::move(make)),
           mIsStale(std::move(isStale)),
@@ -93,7 +93,7 @@ class Recoverable {
         return mCurrent;
     }
 
-    // The current object, recreated where it is stale and recreation succeeds.
+    // The current object, recreated if it is stale and recreation succeeds.
     Made<I> refreshed(const OptionalTimePoint& deadline = {}) const {
         Made<I> used = current();
         if (mIsStale == nullptr || used.isFinal || !mIsStale(used)) return used;
@@ -101,8 +101,8 @@ class Recoverable {
         return made.has_value() ? *std::move(made) : used;
     }
 
-    // Replaces a failing object, or returns the current one where it has been replaced already.
-    // Waits for a recovery that another thread has begun.
+    // Replaces a failing object, or returns the current one if it has been replaced already. Waits
+    // for a recovery that another thread has begun.
     GeneralResult<Made<I>> recover(const I* failing, bool isBlocking,
                                    const OptionalTimePoint& deadline = {}) const {
         const OptionalTimePoint until = earlier(after(Clock::now(), mPatience), deadline);
@@ -160,7 +160,7 @@ class Recoverable {
     }
 
    private:
-    // Waits for a recovery in progress. False where it has not ended by then.
+    // Waits for a recovery in progress. False if it has not ended by then.
     bool waitUntilOver(std::unique_lock<ProcessMutex>& lock, TimePoint until) const {
         const uint64_t number = mNumberOfRecoveries;
         while (mNumberOfRecoveries == number) {
@@ -188,8 +188,8 @@ class Recoverable {
     mutable std::optional<uint64_t> mRecovering{};  // the process
     mutable std::thread::id mRecoverer{};
     mutable uint64_t mNumberOfRecoveries = 0;
-    // Of the last recovery. Each thread has a status of its own: Abseil counts the owners of one
-    // where ThreadSanitizer does not see it.
+    // Of the last recovery. Each thread has a separate status: Abseil counts the owners of a shared
+    // one in a way that ThreadSanitizer does not see.
     mutable std::optional<GeneralError> mLastFailure{};
     mutable bool mWasBlocking = false;
 };
@@ -228,10 +228,10 @@ GeneralResult<Made<Child>> childOf(const Recoverable<Parent>& parent, const Make
     });
 }
 
-// For objects that a recoverable one makes, first and again. makeOn is kept. To make one does not
-// always show that the peer has gone. Therefore a child is called only where it is of the current
-// parent, and where it has died, that one is recovered with it. The child of a parent that has
-// turned invalid does so, too.
+// For objects that a recoverable object creates, and recreates with makeOn. Creating one does not
+// always show that the peer is dead. Therefore a child is called only if it belongs to the current
+// parent, and if it has died, the parent is recovered with it. If the parent becomes invalid, so
+// does the child.
 template <class Child, class Parent, class MakeOn>
 GeneralResult<SharedRecoverable<Child>> recoverableChild(const SharedRecoverable<Parent>& parent,
                                                          MakeOn makeOn, Duration patience) {

@@ -73,7 +73,7 @@ ExecutionResult<Executed> Computation::end(std::string_view function, int code,
     auto executed = judge(std::move(report), {outputs, &mCompilation->outputs}, mMeasure, function);
     if (executed.has_value()) return executed;
     const auto failure = executed.error();
-    // With its own code it says more.
+    // The failure is more precise with its own code.
     if (code == ANEURALNETWORKS_NO_ERROR || failure.code != errorStatusOf(code)) {
         return executed;
     }

@@ -33,7 +33,7 @@ class Computation {
     ExecutionResult<Executed> end(std::string_view function, int code,
                                   const std::vector<Request::Argument>& outputs) const;
 
-    // Where it was measured; of a fenced execution from its fences on.
+    // The timing if it was measured; for a fenced execution it starts at its fences.
     Timing timing(bool isFenced) const;
 
    private:

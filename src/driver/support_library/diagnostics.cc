@@ -13,7 +13,7 @@
 namespace nn::driver {
 namespace {
 
-// The registered callbacks; the library keeps their address for good.
+// The registered callbacks; the library keeps their address permanently.
 struct Listener {
     SharedLibrary library{};
     SupportLibraryOptions options{};
@@ -29,7 +29,7 @@ std::string textOf(const OptionalDuration& time) {
     return fmt::format("{:.3f} ms", std::chrono::duration<double, std::milli>(*time).count());
 }
 
-// What compilations and executions share, by functions with this name.
+// The information that compilations and executions share, from functions with this name.
 #define NNAPI_SL_COMMON(api, Info, info, to)                                                       \
     do {                                                                                           \
         (to).sessionId = (api).SL_ANeuralNetworksDiagnostic##Info##_getSessionId(info);            \

@@ -28,7 +28,7 @@ class Builder {
    private:
     const NnApiSLDriverImplFL5& api() const { return mLibrary.api(); }
 
-    // Legal models have a limit of how deep graphs lie in each other.
+    // The depth of nested graphs is limited in legal models.
     GeneralResult<std::shared_ptr<ANeuralNetworksModel>> graph(const Model::Subgraph& graph) {
         NNAPI_ASSIGN_OR_RETURN(
                 made, mLibrary.made("ANeuralNetworksModel_create", api().ANeuralNetworksModel_free,
@@ -94,7 +94,7 @@ class Builder {
             case LifeTime::TEMPORARY_VARIABLE:
             case LifeTime::SUBGRAPH_INPUT:
             case LifeTime::SUBGRAPH_OUTPUT:
-            case LifeTime::POINTER:  // there are none any more
+            case LifeTime::POINTER:  // none are left here
                 return {};
             case LifeTime::NO_VALUE:
                 return NNAPI_SL_CALL(mLibrary, ANeuralNetworksModel_setOperandValue, model, index,

@@ -42,7 +42,7 @@ void keepUntilEnd(std::shared_ptr<const void> kept, const SyncFence& fence) {
     if (!isActive(fence)) return;
     try {
         if (lateFences().add({fence}, {}, [kept](const Status&) {}).ok()) return;
-        (void)new std::shared_ptr<const void>(std::move(kept));  // no thread: it stays for good
+        (void)new std::shared_ptr<const void>(std::move(kept));  // no thread: it is never released
     } catch (...) {
         // there is no memory either: it is waited for
     }
@@ -50,7 +50,7 @@ void keepUntilEnd(std::shared_ptr<const void> kept, const SyncFence& fence) {
 
 using SharedEvent = std::shared_ptr<ANeuralNetworksEvent>;
 
-// The event of a fence, which may be let go at any time.
+// The event of a fence, which may be released at any time.
 GeneralResult<SharedEvent> eventOf(const Library& library, const SyncFence& fence) {
     const NnApiSLDriverImplFL5& api = library.api();
     NNAPI_ASSIGN_OR_RETURN(
@@ -245,8 +245,8 @@ class LibraryPreparedModel final : public CallPreparedModel,
     SharedCompilation mCompilation;
 };
 
-// Setters of an execution end with its first start, so one that has a deadline is made anew. So is
-// a second one at a time.
+// The C API permits setters only before the first start of an execution, so an execution with a
+// deadline is created for each computation, as is one for a second concurrent computation.
 class LibraryExecution final : public IExecution {
    public:
     LibraryExecution(std::shared_ptr<const LibraryPreparedModel> preparedModel, Request request,

@@ -1,4 +1,4 @@
-// Cancels work whose caller may go away before it is done.
+// Cancels work whose caller may stop waiting before it is done.
 #pragma once
 
 #include <atomic>
@@ -10,9 +10,8 @@
 
 namespace nn::driver {
 
-// While this object exists, calls of this thread are made for a caller who needs no result once the
-// flag is set or the time is past. Devices that check it then stop. Scopes nest: the inner one
-// applies.
+// While this object exists, the caller of this thread's calls needs no result once the flag is set
+// or the time has passed. Devices that check it then stop. Scopes nest: the inner one applies.
 class CancellationScope {
    public:
     CancellationScope(std::shared_ptr<const std::atomic<bool>> isCancelled, TimePoint end);

@@ -1,4 +1,4 @@
-// A lock with deadlines, for objects that serve one caller at a time. Others wait or are refused.
+// A lock with deadlines, for objects that serve one caller at a time. Other callers wait or fail.
 #pragma once
 
 #include "nnapi/driver/callbacks.h"
@@ -28,7 +28,7 @@ class ExclusiveUse {
     };
 
     Turn tryTake();
-    // Fails where the deadline or the ceiling passes first.
+    // Fails if the deadline or the ceiling passes first.
     Turn take(const OptionalTimePoint& deadline, Duration ceiling);
 
    private:

@@ -1,4 +1,4 @@
-// Runs several tasks at the same time, for a caller who waits for all of them.
+// Runs several tasks at the same time, for a caller that waits for all of them.
 #pragma once
 
 #include <span>
@@ -7,8 +7,8 @@
 
 namespace nn::driver {
 
-// Runs the first task on this thread, the others on threads of the pool, and on this one what no
-// thread has taken. Returns when all have ended. They belong to the cancellation scope of this
+// Runs the first task on this thread, the others on threads of the pool, and those that no thread
+// has taken on this one. Returns when all have ended. They belong to the cancellation scope of this
 // thread. Exceptions of tasks are dropped.
 void runTogether(ThreadPool& pool, std::span<const Task> tasks);
 

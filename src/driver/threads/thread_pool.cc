@@ -17,7 +17,7 @@ namespace {
 thread_local bool isWorker = false;
 
 // Threads that could not be joined when their pool ended. They are about to end, so that joining
-// them takes no time.
+// them does not block.
 class Leaving {
    public:
     static Leaving& get() {
@@ -153,7 +153,7 @@ void ThreadPool::leave(Shared& shared, Lock& lock) {
     surplus.push_back(std::move(*self));
     shared.threads.erase(self);
     lock.unlock();
-    Leaving::get().join();  // those before
+    Leaving::get().join();  // the earlier ones
     Leaving::get().add(std::move(surplus));
 }
 

@@ -17,17 +17,17 @@ using Task = std::function<void()>;
 // Exceptions of tasks are dropped. Thread-safe.
 //
 // Tasks may own the pool, which then lives until all are done. The last one may release it on one
-// of its own threads, which cannot join itself: that thread ends on its own, and is joined when the
-// next pool is made or released, or when the program ends.
+// of its own threads, which cannot join itself: that thread ends independently, and is joined when
+// the next pool is made or released, or when the program ends.
 //
 // A forked process starts its own threads; tasks that were waiting are not run there.
 class ThreadPool {
    public:
     // Idle threads beyond `keep` end.
     //
-    // Tasks that wait for each other need `patience`: where no thread takes a waiting task for that
-    // long, one more is started, beyond `most`. Otherwise all threads may wait for a task that has
-    // none.
+    // Tasks that wait for each other need `patience`: if no thread takes a waiting task for that
+    // long, one more thread is started, beyond `most`. Otherwise all threads may wait for a task
+    // that has no thread.
     explicit ThreadPool(size_t most) : ThreadPool(most, most) {}
     ThreadPool(size_t most, size_t keep, OptionalDuration patience = {});
     ThreadPool(const ThreadPool&) = delete;
@@ -35,7 +35,7 @@ class ThreadPool {
     // Runs the tasks that are left, and waits for them unless a thread of a pool calls it.
     ~ThreadPool();
 
-    // Throws where the first thread cannot be started.
+    // Throws if the first thread cannot be started.
     void run(Task task, Priority priority = Priority::DEFAULT);
 
    private:

@@ -57,8 +57,8 @@ inline constexpr std::string_view kNegativeToken = "the buffer's token is -";
 // Checks the result of a canonical device's allocate(): a buffer with a token.
 GeneralResult<SharedBuffer> checkedBuffer(GeneralResult<SharedBuffer> buffer);
 
-// Whether allocate() failed only because of the buffer, also in a server. A device that has no
-// memory of its own has the same code.
+// Whether allocate() failed only because of the buffer, also in a server. A device without device
+// memory returns the same code.
 bool isOfWrongBuffer(const Status& status);
 
 }  // namespace nn::driver

@@ -2,10 +2,10 @@
 // AidlDevice, which calls the methods of its version:
 //
 //   static constexpr HalVersion kNewest     a version with the types of all arguments
-//   PreparedModel, PreparedModels           what prepared models wrap; a list of them for allocate
+//   PreparedModel, PreparedModels           objects of prepared models; a list of them for allocate
 //   PreparedModelAnswer                     the pending result of a preparation
 //   CacheArguments, PrepareArguments        the arguments of preparations
-//   version(), object()                     the driver; null where there is none
+//   version(), object()                     the driver; null if there is none
 //   wrapped()                               both, for other clients
 //   Status ping(); Result<Capabilities> getCapabilities(); ...
 //                                           each returns the driver's result or its error

@@ -8,7 +8,7 @@
 namespace nn::driver {
 namespace {
 
-// What model and request specify for one output.
+// The specification of one output by model and request.
 class Expected {
    public:
     Expected(const ExpectedOutputs& expected, size_t i) : mRequest(expected.arguments[i]) {
@@ -52,8 +52,8 @@ class Expected {
         return true;
     }
 
-    // The bytes of a result of these dimensions do not fit where it was to be written. False where
-    // the argument is a whole memory, or the size of elements is not known.
+    // The bytes of a result of these dimensions do not fit into the argument. False if the argument
+    // is a whole memory, or the size of elements is not known.
     bool exceeds(const Dimensions& dimensions) const {
         const uint32_t length = mRequest.location.length;
         if (mModel == nullptr || length == 0) return false;

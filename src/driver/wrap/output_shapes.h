@@ -24,20 +24,20 @@ using SharedOutputSignatures = std::shared_ptr<const std::vector<OutputSignature
 // One for each output, in order; empty if an output index is out of range.
 std::vector<OutputSignature> outputSignatures(const Model& model);
 
-// What request and model specify for the outputs of an execution. Refers to both.
+// The specification of an execution's outputs by request and model. Refers to both.
 struct ExpectedOutputs {
     std::span<const Request::Argument> arguments{};
     // Null if the model is unknown, as after preparing from a cache.
     const std::vector<OutputSignature>* model = nullptr;
 };
 
-// True if the size of each output is known beforehand. An unknown model is assumed to specify what
-// the request does not.
+// True if the size of each output is known beforehand. An unknown model is assumed to specify all
+// sizes that the request does not.
 bool areFullySpecified(const ExpectedOutputs& expected);
 
 // GENERAL_FAILURE if an execution with this code may not return these shapes:
 //   NONE                      one for each output, sufficient, of known rank and no larger than the
-//                             argument, or none where all outputs are fully specified
+//                             argument, or none if all outputs are fully specified
 //   OUTPUT_INSUFFICIENT_SIZE  one for each output, at least one of them not sufficient, with all
 //                             dimensions that model and request specify
 //   any other                 none

@@ -7,7 +7,7 @@
 //   Execution                               a reusable one; an empty type before AIDL 4
 //   FencedInfo                              returns the status and timing of a fenced execution
 //   ExecuteArguments                        the arguments of executions but the request
-//   version(), object(), resource()         the driver; null where there is none
+//   version(), object(), resource()         the driver; null if there is none
 //   GeneralResult<ExecutionReport> executeSynchronously(...); ...
 //                                           each returns the driver's result or its error
 #pragma once
@@ -94,8 +94,8 @@ Result<Call<Driver>> makeCall(const ExecutionCall& given, const LastRequestOf<Dr
     const auto convertAnew = [&](const Request& each) {
         return Driver::convertRequest(version, each, reporter.list());
     };
-    // The cache is bypassed where each execution must report its losses, and where the request
-    // refers to memory that was made for this execution.
+    // The cache is bypassed if each execution must report its losses, and if the request refers to
+    // memory that was created for this execution.
     if (reporter.list() != nullptr || changed) {
         NNAPI_ASSIGN_OR_RETURN(converted, convertAnew(changed ? *changed : request));
         call.request = std::make_shared<const typename Driver::Request>(std::move(converted));
@@ -169,7 +169,7 @@ class PreparedModelWrapper final
     HalVersion version() const { return mDriver.version(); }
     const WrapOptions& options() const { return mOptions; }
 
-    // False for what only stands behind a driver's execution object.
+    // False if there is only a driver's execution object, without its prepared model.
     bool hasDriver() const { return mDriver.object() != nullptr; }
 
     // The name of the method that executes the call.
@@ -394,7 +394,7 @@ class ExecutionWrapper final : public IExecution {
     bool hasMoved() const { return mCall.moved.hasInputs || mCall.moved.hasOutputs; }
 
     // A driver's execution object runs one computation at a time: while it is busy, the request is
-    // sent instead. Where nothing takes a request, the object is idle.
+    // sent instead. Without a driver that accepts requests, the object is idle.
     auto withIdleCall(const auto& run) const {
         if (!mLast.hasFd()) return run(mCall);
         DriverCall call = mCall;
@@ -403,8 +403,8 @@ class ExecutionWrapper final : public IExecution {
     }
 
     // Succeeds once the memory of this execution is unused: no other thread is computing, and no
-    // fenced execution still reads the moved inputs. Without a driver that takes requests, also the
-    // driver's execution object is unused then.
+    // fenced execution still reads the moved inputs. Without a driver that accepts requests, the
+    // driver's execution object is unused then, too.
     Status ready(const ExclusiveUse::Turn& turn, const OptionalTimePoint& deadline) const {
         constexpr std::string_view kWhat = "the execution before this one";
         if (!turn.isTaken()) return WaitPolicy(deadline, ceiling()).exceeded(kWhat);

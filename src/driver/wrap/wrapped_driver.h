@@ -1,4 +1,4 @@
-// What all devices that wrap a driver have in common, whatever its family.
+// The common part of all devices that wrap a driver of any family.
 #pragma once
 
 #include "nnapi/driver/wrap.h"

@@ -16,7 +16,7 @@ namespace nn::xnnpack {
 // A RELU, RELU1 or RELU6 that is the only reader of an operation's output.
 struct FusedActivation {
     size_t operation = 0;    // the RELU
-    size_t input = 0;        // where the operation before it has its activation, which is NONE
+    size_t input = 0;        // the activation input of the previous operation, which is NONE
     int32_t activation = 0;  // 1: RELU, 2: RELU1, 3: RELU6
 };
 

@@ -49,8 +49,8 @@ bool requireSized(const Call& op, const Value& value, Call::Name name) {
                       print(Dimensions(value.dimensions.begin(), value.dimensions.end())));
 }
 
-// Preparing a graph infers shapes without long lists, as biases may be. Afterwards parameters are
-// what shape inference allows.
+// The preparation of a graph infers shapes without the values of long lists, which biases may be.
+// This inference checks the parameters with them.
 bool requireInferredShapes(const Call& op, const KnownOperation& known) {
     absl::InlinedVector<Shape, 2> shapes(op.outputCount());
     if (!outputShapes(known, nullptr, Limits(), op, shapes)) return false;

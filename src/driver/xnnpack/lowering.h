@@ -1,5 +1,5 @@
-// One operation of a graph as one operator of XNNPACK, or the reason why there is none. How XNNPACK
-// computes each operation stands in src/ops/<stem>/lowering.cc.
+// Converts one operation of a graph to one operator of XNNPACK, or reports why there is none.
+// src/ops/<stem>/lowering.cc describes how XNNPACK computes each operation.
 #pragma once
 
 #include <xnnpack.h>
@@ -19,7 +19,7 @@ std::optional<Refusal> lower(const ops::Call& op, const OperationSink& sink,
                              const KnownOperation& known, const std::vector<bool>& isStoredSigned,
                              Lowering& lowering);
 
-// Why an operator could not be made or set up.
+// The reason why an operator could not be created or set up.
 Refusal refusalOf(xnn_status status, std::string_view what);
 
 }  // namespace nn::xnnpack

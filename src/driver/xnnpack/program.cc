@@ -285,7 +285,7 @@ class Program::Planner {
     const Plan& mPlan;
     const Model::Subgraph& mMain;
     ArenaPlanner mArena{};
-    std::vector<std::optional<FusedActivation>> mFused;  // by the operation before it
+    std::vector<std::optional<FusedActivation>> mFused;  // by the previous operation
     std::vector<bool> mIsApplied;                        // operations that are fused activations
     std::vector<Location> mLocations;                    // of operands that are placed
     std::vector<bool> mIsPlaced;
@@ -507,7 +507,7 @@ Status Program::executeInTurn(const Request& request, MeasureTiming measure,
     NNAPI_ASSIGN_OR_RETURN(idle, takeInstance(*instances, deadline));
     Turn turn(*this, *instances, std::move(idle));
     if (!turn.isMade()) NNAPI_RETURN_IF_ERROR(turn.make());
-    // Empty where there is not enough memory.
+    // Empty if there is not enough memory.
     const auto tryOnce = [&]() -> std::optional<Status> {
         try {
             return executeIn(turn.instance(), request, measure, deadline, outcome);

@@ -1,10 +1,10 @@
-// A prepared model: operators in the order of the model, and where their values lie; and what one
-// execution needs of its own.
+// A prepared model: operators in the order of the model and the places of their values; and the
+// state of each execution.
 //
 // Operators keep the addresses of their values, so that executions at one time cannot share them.
-// Each has an instance: operators, an arena and the state of a request. Instances are made when
-// they are needed, at most as many as there may be executions at one time, and kept for the next
-// executions. Each packs the weights anew.
+// Each has an instance: operators, an arena and the state of a request. Instances are created on
+// demand, at most as many as there may be concurrent executions, and kept for the next executions.
+// Each packs its own copy of the weights.
 //
 // XNNPACK reads up to XNN_EXTRA_BYTES past a value. So inputs are copied to the arena, and
 // constants that operators read while they run to a block of their own; behind every value there
@@ -55,14 +55,15 @@ Status initialize();
 // Makes an operator. Null for a lowering that has none.
 std::optional<Refusal> make(const Lowering& lowering, Operator& made);
 
-// What XNNPACK does with each operation of a graph, whose values are known as far as `values` says.
+// The XNNPACK operator of each operation of a graph; `values` has the known values.
 class Lowerings {
    public:
     Lowerings(const Model::Subgraph& graph, std::span<const ops::Value> values,
               std::span<const KnownOperation> known);
 
-    // Operations are lowered in their order. Of one that is not, or is refused, the outputs count
-    // as stored as the model says. With a fused activation, the outputs are those of the latter.
+    // Operations are lowered in their order. The outputs of an operation that is skipped or not
+    // supported count as stored as in the model. With a fused activation, the outputs are those of
+    // the activation.
     std::optional<Refusal> lower(size_t operation, Lowering& lowering,
                                  const FusedActivation* fused = nullptr);
 
@@ -82,7 +83,7 @@ struct Location {
     uint64_t offset = 0;
 };
 
-// An operator, or rows or a copy where it has none.
+// An operator; rows or a copy if it has none.
 struct Step {
     size_t operation = 0;
     Lowering lowering{};
@@ -95,15 +96,15 @@ struct Step {
 
 class Program {
    public:
-    // Fails with INVALID_ARGUMENT where an operation is not supported, and as Until says.
+    // Fails with INVALID_ARGUMENT if an operation is not supported, and with the errors of Until.
     static Result<std::shared_ptr<const Program>> create(std::unique_ptr<const Plan> plan,
                                                          const Until& until, SharedWorkers workers,
                                                          size_t maxInstances);
 
     const Plan& plan() const { return *mPlan; }
 
-    // What computes each step: an operation by its index, and the name of its operator or loops;
-    // "copy" where bytes are copied.
+    // The computation of each step: the index of its operation, and the name of the operator or
+    // loops; "copy" if bytes are copied.
     std::vector<std::pair<size_t, std::string_view>> steps() const;
 
     // Executes; waits for other executions if their number is at its maximum. Fails as
@@ -118,7 +119,7 @@ class Program {
         std::vector<ops::Value> outputs{};
         std::unique_ptr<ExecutionState> state{};
     };
-    // The instances of a process: what executions of another one have is not given back here.
+    // The instances of a process: executions in a forked process return theirs elsewhere.
     struct Instances {
         std::mutex mutex{};
         std::condition_variable returned{};
@@ -135,7 +136,7 @@ class Program {
     // An instance that is not in use; null if one must be created.
     Result<std::unique_ptr<Instance>> takeInstance(Instances& instances,
                                                    const OptionalTimePoint& deadline) const;
-    // Null where it could not be made.
+    // Null if it could not be made.
     static void giveBack(Instances& instances, std::unique_ptr<Instance> instance);
 
     Status executeInTurn(const Request& request, MeasureTiming measure,

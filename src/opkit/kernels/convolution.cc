@@ -26,7 +26,7 @@ bool isPointwise(const Convolution& c) {
 
 // Writes the windows at output positions [first, first + count), counted over all batches, as rows
 // of `stride` factors: the taps of a window in order, `depth` channels each starting with
-// firstChannel, and what stands for 0 outside the image and after the last tap.
+// firstChannel, and the value of 0 outside the image and after the last tap.
 template <class Products, class E, class Factor>
 void gatherPatches(const Products& products, const Convolution& c, const E* x, size_t firstChannel,
                    size_t depth, size_t first, size_t count, Factor* to, size_t stride) {
@@ -154,8 +154,8 @@ class FactorProducts {
 // Products of the stored bytes, by the processor's instructions for them:
 //   sum of (x - zeroX) * (f - zeroF) =
 //       sum of x * f - zeroF * (sum of x) - zeroX * (sum of f - depth * zeroF)
-// with bytes of x and f that are 128 less or more than the values where the instructions take them
-// as signed or unsigned, and so are the zero points.
+// with bytes of x and f that are 128 less or more than the values if the instructions treat them as
+// signed or unsigned; the zero points are shifted equally.
 template <class E, class F>
 class ByteProducts {
    public:
@@ -291,15 +291,15 @@ void convolvePanels(KernelCall& op, const Convolution& c, std::span<const E> x,
     convolvePanelsBy<FactorProducts<E, F>>(op, c, x, filter, finish);
 }
 
-// Up to this many positions, packing the filters takes longer than it saves.
+// Up to this many positions, packing the filters costs more time than it saves.
 constexpr size_t kFewPositions = 6;
 
 bool hasFewPixels(const Convolution& c) {
     return isPointwise(c) && c.groups == 1 && Sizes(c).positions <= kFewPositions;
 }
 
-// Few positions of a pointwise convolution, with filters as they lie, each read once. finish gets
-// the sums of one position and some channels.
+// Few positions of a pointwise convolution, with filters in their original order, each read once.
+// finish receives the sums of one position and some channels.
 template <class Sum, class X, class F, class Finish>
 void convolveFewPixels(KernelCall& op, const Convolution& c, std::span<const X> x,
                        std::span<const F> filter, Finish finish) {

@@ -21,7 +21,7 @@ inline void quantize(std::span<const float> reals, const Value& to, int8_t* stor
     vectorKernels().quantizeSigned(reals, to.scale, to.zeroPoint, stored);
 }
 
-// y = f(x) in stored values of 8 bits that stand for real numbers, rounded once, with f called once
+// y = f(x) in stored values of 8 bits that represent real numbers, rounded once, with f called once
 // for each possible value if there are more elements than that.
 template <class E, class F>
 void mapQuantized(const Value& x, const Value& y, F f) {

@@ -1,6 +1,6 @@
 // Numbers of 16 bits with a fixed point, as the quantized recurrent operations define them: a
-// stored value in Q(k) is a real value times 2^(15 - k), so that k bits stand before the point.
-// Every step rounds as the definition of these operations says, because their results follow it bit
+// stored value in Q(k) is a real value times 2^(15 - k), so that k bits are before the point. Every
+// step rounds as the definition of these operations requires, since their results must match it bit
 // by bit.
 #pragma once
 

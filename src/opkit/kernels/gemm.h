@@ -1,10 +1,10 @@
-// Matrix products, c[m][n] = sum_k a[m][k] * b[n][k], of sums without rounding errors that count:
-// both factors have the summed index last, which is how filters and patches of images lie in
-// memory. b is packed first, into the order that the product reads it in.
+// Matrix products, c[m][n] = sum_k a[m][k] * b[n][k], of sums with negligible rounding errors: both
+// factors have the summed index last, as filters and patches of images have in memory. b is first
+// packed into the order in which the product reads it.
 //
 //   using Gemm = GemmOf<float>;
 //   const size_t depth = roundUp(columns, Gemm::kDepth);
-//   for (n...) Gemm::pack(b[n], n, depth, packed);  // and zeros for what that leaves
+//   for (n...) Gemm::pack(b[n], n, depth, packed);  // and zeros in the rest
 //   Gemm::multiply({a, rows, depth, depth}, packed, {c, rows, roundUp(n, kGemmColumns), ...});
 #pragma once
 

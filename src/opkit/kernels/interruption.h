@@ -6,7 +6,7 @@
 //       ...
 //   }
 //
-// A part is at most about as much as the operands have elements.
+// The size of a part is at most about the number of elements of the operands.
 #pragma once
 
 #include <cstdint>

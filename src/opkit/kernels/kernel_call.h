@@ -74,8 +74,8 @@ class KernelCall : public Call {
 };
 
 // The arithmetic of an operation: reads inputs, writes outputs. All shapes are known and agree as
-// inferShapes demands; the values of tensors may be anything. False, after a report, where they are
-// an error.
+// inferShapes requires; tensors may have any values. False, after a report, if the values are an
+// error.
 using Kernel = bool (*)(KernelCall& op);
 
 // The kernels, one for each operation but IF and WHILE, defined in src/ops/<stem>/kernel.cc.

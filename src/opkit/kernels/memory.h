@@ -1,4 +1,5 @@
-// Memory that kernels read, write and work in: limited, aligned, and free of foreign data.
+// Memory that kernels read, write and work in: limited, aligned, and without data of other
+// executions.
 #pragma once
 
 #include <cstddef>

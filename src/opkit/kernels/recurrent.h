@@ -61,9 +61,9 @@ double dot(std::span<const X> x, std::span<const float> weights) {
     return sum;
 }
 
-// The weights W that rows of values meet, put together from several matrices:
+// The weights W that rows of values are multiplied by, composed of several matrices:
 //
-//   Weights weights(op, rows, 1 + inputs, units);   // all 0 so far
+//   Weights weights(op, rows, 1 + inputs, units);   // initially 0
 //   weights.put(0, 0, {bias.data(), units, 1, 1});  // the first value of a row is 1
 //   weights.put(0, 1, inputWeights);
 //   weights.addUp(op.interruption(), x, sums);              // sums[u] = sum_i W[u][i] * x[i]
@@ -107,7 +107,7 @@ class Weights {
     }
 
    private:
-    static constexpr size_t kMany = 4;  // rows, for which arranging the weights takes less
+    static constexpr size_t kMany = 4;  // rows, for which arranging the weights saves time
 
     struct Part {
         size_t unit, column;

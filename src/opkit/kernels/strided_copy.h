@@ -1,4 +1,4 @@
-// Copies elements between tensors with strides, whatever their type.
+// Copies elements of any type between tensors with strides.
 //
 //   StridedCopy copy(op.input(0));              // the transpose of [rows, columns]
 //   copy.axis(rows, columns, 1);         // count, stride in the source, stride in the target

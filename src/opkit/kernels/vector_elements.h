@@ -91,7 +91,7 @@ NNAPI_INLINE void halvesToReals(const uint16_t* x, float* y) {
     const Bits magnitude = (bits & 0x7FFF) << 13;
     const Bits exponent = magnitude & (0x1Fu << 23);
     const Bits normal = magnitude + (112u << 23);
-    // Those below 2^-14 have no leading one, which here is added and taken away.
+    // Values below 2^-14 have no leading one, so it is added and subtracted here.
     const Bits subnormal = Bits(Vector<float>(normal + (1u << 23)) - 0x1p-14f);
     Bits result = choose(exponent == 0, subnormal, normal);
     result = choose(exponent == (0x1Fu << 23), magnitude | 0x7F800000u, result);
@@ -102,8 +102,8 @@ NNAPI_INLINE void realsToHalves(const float* x, uint16_t* y) {
     using Bits = Vector<uint32_t>;
     const Bits bits = load<Bits>(x);
     const Bits magnitude = bits & 0x7FFFFFFFu;
-    // Adding a half of the last place, or less by one where that place is even, carries over where
-    // it rounds up.
+    // Adding a half of the last place, or one less if that place is even, carries if the value
+    // rounds up.
     const Bits normal = (magnitude - (112u << 23) + 0xFFF + (magnitude >> 13 & 1)) >> 13;
     // A unit of 0.5 is one of the least subnormal number, so that the addition rounds.
     const Bits subnormal = Bits(Vector<float>(magnitude) + 0.5f) - 0x3F000000u;
@@ -180,7 +180,7 @@ NNAPI_INLINE void mapInDouble(std::span<const float> from, float* to, const F& f
     mapVectors<kLanes>(from, to, map);
 }
 
-// x, but at most so far from 0.
+// x, limited to [-most, most].
 NNAPI_INLINE Reals within(double most, const Reals& x) {
     const Reals far = most - Reals{};
     const Reals below = x > far ? far : x;
@@ -322,7 +322,7 @@ inline void tanhOf(std::span<double> values) {
     mapDoubles(values, [](const Reals& x) NNAPI_WRITTEN_OUT {
         const Integers sign = Integers(x) & INT64_MIN;
         const Reals magnitude = Reals(Integers(x) ^ sign);
-        const Reals far = 20.0 - Reals{};  // where the result is 1
+        const Reals far = 20.0 - Reals{};  // the result is 1 from here
         const Reduced twice(2.0 * (magnitude < far ? magnitude : far));
         const Reals power = twice.power();
         const Reals e = power * twice.exponentialLessOne() + (power - 1.0);  // less one

@@ -1,7 +1,7 @@
-// The loops of a network that take its time, written for vectors (vector_loops.h) and compiled once
-// for each instruction set. All sets give the same bits.
+// The loops that take most of a network's time, written for vectors (vector_loops.h) and compiled
+// once for each instruction set. All sets produce the same bits.
 //
-//   vectorKernels().multiplyReals(a, packed, c);   // by the best that this processor has
+//   vectorKernels().multiplyReals(a, packed, c);   // with the best set of this processor
 #pragma once
 
 #include <atomic>
@@ -29,7 +29,7 @@ struct Rescaling {
 template <class E>
 struct Windows {
     const E* x = nullptr;
-    const E* filter = nullptr;  // where there is one
+    const E* filter = nullptr;  // may be null
     size_t rows = 0, columns = 0;
     size_t xRow = 0, xColumn = 0;  // from one tap to the next, in elements
     size_t filterRow = 0, filterColumn = 0;
@@ -77,7 +77,7 @@ struct VectorKernels {
     // c[m][n] = sum_k a[m][k] * b[n][k]; see gemm.h for the order of packed b.
     void (*multiplyReals)(Matrix<const double> a, const double* packed, Matrix<double> c);
     void (*multiplyIntegers)(Matrix<const int16_t> a, const int16_t* packed, Matrix<int32_t> c);
-    const ByteKernels* bytes;  // null where 16-bit factors are as fast
+    const ByteKernels* bytes;  // null if 16-bit factors are as fast
 
     // y[i] = clamp(zeroPoint + (sums[i] + bias[i]) * multiplier[i]), rounded as multiply() does;
     // the low byte of each.
@@ -203,7 +203,7 @@ inline const VectorKernels& vectorKernels() {
     return used != nullptr ? *used : *allVectorKernels().front();
 }
 
-// The ones for these types.
+// The kernels for these types.
 inline void average(std::span<const int32_t> sums, int32_t count, StoredRange range, uint8_t* y) {
     vectorKernels().averageUnsigned(sums, count, range, y);
 }

@@ -1,9 +1,10 @@
-// What vector_kernels.h declares, for the instruction set that the including file is compiled for:
+// Defines the functions of vector_kernels.h for the instruction set that the including file is
+// compiled for:
 //
 //   #define NNAPI_INSTRUCTION_SET avx2      // a namespace of its own
 //   #include "opkit/kernels/vector_loops.h"
 //
-// These loops call nothing but what stands here: a function that files of several instruction sets
+// These loops call only functions of this file: a function that files of several instruction sets
 // share would exist once in the program, perhaps with instructions that the processor lacks.
 #pragma once
 
@@ -514,7 +515,7 @@ inline void blend(const float* const x[4], const float shares[4], size_t count, 
 
 // ---- transposition
 
-// The elements of two vectors in turn, of their first halves or of their second.
+// The interleaved elements of two vectors: of their first or second halves.
 template <bool isSecond, class V, size_t... kIndexes>
 NNAPI_INLINE V interleave(const V& a, const V& b, std::index_sequence<kIndexes...>) {
     constexpr size_t kLanes = sizeof...(kIndexes);
@@ -522,8 +523,8 @@ NNAPI_INLINE V interleave(const V& a, const V& b, std::index_sequence<kIndexes..
             a, b, (kIndexes / 2 + kIndexes % 2 * kLanes + (isSecond ? kLanes / 2 : 0))...);
 }
 
-// A square whose rows are vectors of 16 bytes: row i and the row half of them below take turns, as
-// many times as it takes to bring each row into a column.
+// A square whose rows are vectors of 16 bytes: row i and the row half of them below are
+// interleaved, repeatedly, until each row is a column.
 template <class E>
 NNAPI_INLINE void transposeSquare(const E* x, size_t strideX, E* y, size_t strideY) {
     constexpr size_t kLanes = 16 / sizeof(E);

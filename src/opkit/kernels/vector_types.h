@@ -137,7 +137,7 @@ using Pairs = Vector<int16_t>;
 
 // sum[i] += factors[0] * b[2 * i] + factors[1] * b[2 * i + 1]
 #if defined(NNAPI_HAS_NEON)
-// The first factors of all sums, and the second ones: products are added as they are made.
+// The first factors of all sums, and the second ones: products are added immediately.
 NNAPI_INLINE int16x4x2_t loadFactors(const int16_t* from) { return vld2_s16(from); }
 NNAPI_INLINE int16x4_t splat(const int16_t* factors) {
     int32_t both;

@@ -61,7 +61,7 @@ void Workers::run(Task task, void* context) {
     }
     if (isAnyAsleep) mWake.notify_all();
     attempt(task, context, 0);
-    // Workers that have not begun are not needed any more.
+    // Workers that have not begun are no longer needed.
     std::unique_lock lock(mMutex);
     mTask = nullptr;
     if (mRunning != 0) {

@@ -3,7 +3,8 @@
 //   workers.split(rows, [&](size_t worker, size_t first, size_t last) { ... rows [first, last) ...
 //   });
 //
-// Results must not depend on where ranges end, so that any number of threads gives the same bits.
+// Results must not depend on where ranges end, so that any number of threads produces the same
+// bits.
 #pragma once
 
 #include <algorithm>

@@ -244,13 +244,13 @@ struct Recipe {
     Values values{};
 
     // Only some recipes set the following.
-    std::array<Part, 3> parts{};  // the operand is given where the operation has all of them
+    std::array<Part, 3> parts{};  // the operand exists if the operation has all of them
     uint8_t partCount = 0;
     float scale = 0;        // the scale that the operand must have; 0: any
     uint8_t powers = 0;     // doubles that scale up to so many times, the same for all operands
     int32_t zeroPoint = 0;  // required with that scale
     uint8_t channelDim = 0;
-    bool mayBeEmpty = false;  // an operand that is there may turn out to have no rows or batches
+    bool mayBeEmpty = false;              // an operand that is present may have no rows or batches
     std::optional<OperationType> only{};  // the only operation of the folder that it applies to
 
     constexpr Recipe(std::string_view name, const Extents& shape, const Values& allowed = Values())

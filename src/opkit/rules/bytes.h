@@ -56,7 +56,7 @@ class Bytes {
         return Bytes(values.data() + offset);
     }
 
-    // Bytes of a caller who guarantees that they do not change during the call. Memory that a peer
+    // Bytes of a caller that guarantees that they do not change during the call. Memory that a peer
     // can map does not qualify.
     static constexpr Bytes entrusted(const uint8_t* data) { return Bytes(data); }
 

@@ -115,7 +115,7 @@ class Call {
     size_t outputCount() const { return mOutputs.size(); }
     const Form* form() const { return mForm; }
 
-    // The i-th operand; an omitted one where it is not given.
+    // The i-th operand; an omitted one if there is none.
     const Value& input(size_t i) const { return i < mInputs.size() ? mInputs[i] : kOmitted; }
     const Value& output(size_t i) const { return i < mOutputs.size() ? mOutputs[i] : kOmitted; }
 

@@ -13,7 +13,7 @@ namespace nn::ops {
 // A shape with unknown dimensions; without a rank an unknown shape.
 Shape shapeOfRank(std::optional<size_t> rank);
 
-// True while unknown, or where an input has these dimensions; an unknown dimension fits any.
+// True while unknown, or if an input has these dimensions; an unknown dimension fits any.
 bool requireDimensions(const Call& op, std::string_view rule, size_t input,
                        std::initializer_list<Dim> allowed);
 
@@ -23,7 +23,7 @@ bool requireOnePerAxis(const Call& op, std::string_view rule, size_t list, size_
 // True while unknown, or no element of a TENSOR_INT32 input is below `least`.
 bool requireEach(const Call& op, std::string_view rule, size_t list, int32_t least);
 
-// Sets a dimension of output 0 to a computed size. False, after a report, where it does not fit.
+// Sets a dimension of output 0 to a computed size. False, after a report, if it does not fit.
 bool setSize(const Call& op, std::string_view rule, size_t axis, uint64_t size, Dim& dim);
 
 // ---- lists of axes
@@ -44,7 +44,7 @@ Shape reducedShape(const Call& op, size_t input, size_t list, std::optional<bool
 bool requirePaddings(const Call& op, std::string_view rule, size_t input, size_t paddings);
 
 // The shape of an input with paddings, a [rank, 2] tensor of the elements to add before and after
-// each axis. Empty, after a report, where they do not fit; the inner shape is empty while unknown.
+// each axis. Empty, after a report, if they do not fit; the inner shape is empty while unknown.
 std::optional<Shape> paddedShape(const Call& op, std::string_view rule, size_t input,
                                  size_t paddings);
 

@@ -14,7 +14,7 @@ using kernel::RealRange;
 using kernel::roundingDivideByPowerOfTwo;
 using kernel::StoredRange;
 
-// Zero for multipliers that FixedMultiplier::create refuses.
+// Zero for multipliers that FixedMultiplier::create rejects.
 inline FixedMultiplier fixedMultiplier(double multiplier) {
     return FixedMultiplier::create(multiplier).value_or(FixedMultiplier());
 }

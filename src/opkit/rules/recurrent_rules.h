@@ -1,5 +1,5 @@
 // Checks of the inputs of recurrent operations. Every function returns true while something is
-// unknown, and reports through the operation where it returns false.
+// unknown, and reports through the operation if it returns false.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Checks of single dimensions and scalars. Every function returns true while something is unknown,
-// and reports through the operation where it returns false.
+// and reports through the operation if it returns false.
 #pragma once
 
 #include <string_view>

@@ -14,7 +14,7 @@
 //   inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
 //
 // An operation has type rows and forms. A form lists parameters in operand order; each has a fixed
-// type, or a type variable (T, S, U, ...) whose type the row gives. A model is legal when one form
+// type, or a type variable (T, S, U, ...) whose type is in the row. A model is legal when one form
 // fits the number and the fixed types of the operands and one row fits all variables. The
 // validator, the generator of models, the pages of docs/ops and `nnapi ops` read these tables.
 #pragma once
@@ -127,8 +127,8 @@ struct Types {
     Columns columns;
 };
 
-// The numbers of operands that a parameter list takes: the least and the most. See takes() for
-// those between.
+// The numbers of operands that a parameter list accepts: minimum and maximum. See takes() for those
+// between.
 struct Counts {
     size_t least = 0;
     size_t most = 0;
@@ -234,7 +234,7 @@ struct RuleText {
 
 // ---- positions
 
-// The position of the parameter of that name in a list; kNoInput where it has none.
+// The position of the parameter of that name in a list; kNoInput if there is none.
 inline constexpr size_t kNoInput = SIZE_MAX;
 consteval size_t find(std::span<const Param> params, std::string_view name) {
     for (size_t i = 0; i < params.size(); ++i) {
@@ -272,7 +272,7 @@ struct PerForm {
     const Form* forms = nullptr;
     std::array<What, kMaxForms> of{};
 
-    // Null, or a form of another operation, gives the value of the first form.
+    // For null, or a form of another operation, returns the value of the first form.
     constexpr const What& operator[](const Form* form) const {
         for (size_t i = 1; i < of.size(); ++i) {
             if (form == forms + i) return of[i];

@@ -9,7 +9,7 @@ namespace {
 // The extent of a filter, with its gaps, while it is unknown.
 constexpr int64_t kUnbounded = INT64_MAX;
 
-// More than 32 bits of padding count as this much, which no filter of that extent survives.
+// More than 32 bits of padding count as this much, for which any filter of that extent is illegal.
 constexpr Padding kMostPadding{.head = INT32_MAX, .tail = INT32_MAX};
 
 bool checkPadding(const Call& op, std::string_view rule, size_t input,

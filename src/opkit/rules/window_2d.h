@@ -21,8 +21,8 @@
 
 namespace nn::ops {
 
-// Reads the value of an input, which must be above 0; empty while unknown, `fallback` where it is
-// not given. False after a report.
+// Reads the value of an input, which must be above 0; empty while unknown, `fallback` if the input
+// is missing. False after a report.
 bool readPositive(const Call& op, std::string_view rule, size_t input,
                   std::optional<int32_t>& value, int32_t fallback = 1);
 
@@ -33,7 +33,7 @@ struct Image {
     Dim batches, height, width, channels;
 };
 
-// All are unknown where the shape is; all but the batches are unknown where the layout is.
+// All are unknown if the shape is; all but the batches are unknown if the layout is.
 Image imageOf(const Value& tensor, std::optional<bool> isNchw);
 Shape shapeOf(const Image& image, std::optional<bool> isNchw);
 
@@ -61,7 +61,7 @@ using kernel::PaddingScheme;
 using kernel::Window;
 using kernel::WindowAxis;
 
-// The positions of the window parameters of one form; kNoInput where it has none.
+// The positions of the window parameters of one form; kNoInput if it has none.
 struct WindowInputs {
     struct Axis {
         std::string_view name{};

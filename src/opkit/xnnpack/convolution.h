@@ -29,7 +29,7 @@ struct Weights {
     bool isPerChannel;
 };
 
-// Also chooses the kind of 8-bit values. Empty after a refusal.
+// Also chooses the kind of 8-bit values. Empty if not supported.
 std::optional<Weights> weightsOf(const Lowerer& l, int32_t activation);
 
 // Calls `create` with the function for the type of the elements, and its arguments that are about
@@ -68,8 +68,9 @@ bool createPerChannel(const Lowerer& l, const Weights& w, const F& functions,
                   most.most);
 }
 
-// Let the operation be computed by rows where the loops of depthwise.h and of quant8_convolution.h
-// can do so, and are faster than XNNPACK's. The latter are those of convolutions without groups.
+// Let the loops of depthwise.h and of quant8_convolution.h compute the operation by rows if they
+// support it and are faster than XNNPACK. The loops of quant8_convolution.h are for convolutions
+// without groups.
 void addDepthwiseRows(const Lowerer& l, const Weights& w, const ops::WindowAxis& height,
                       const ops::WindowAxis& width);
 void addQuant8Rows(const Lowerer& l, const Weights& w, const ops::WindowAxis& height,

@@ -20,14 +20,14 @@ struct DepthwiseRow {
     int64_t filterWidth;  // 3 or 5
     int64_t inputWidth, outputWidth;
     int64_t stride, head;          // along the row; head: columns of padding before it
-    int64_t firstWhole, endWhole;  // the pixels whose windows lie inside of the image
+    int64_t firstWhole, endWhole;  // the pixels whose windows are inside of the image
     float least, most;             // that the activation leaves
 };
 inline constexpr size_t kLeastDepthwiseChannels = 16;
 
 using DepthwiseFunction = void (*)(const DepthwiseRow&);
 
-// By the best instructions of this processor; null where XNNPACK's are the best.
+// By the best instructions of this processor; null if XNNPACK's are the best.
 DepthwiseFunction depthwiseOfProcessor();
 
 // Null for an instruction set that the library is not compiled for.

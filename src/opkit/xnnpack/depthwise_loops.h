@@ -1,9 +1,9 @@
-// What depthwise.h declares, for the vectors of the including file:
+// Defines the functions of depthwise.h for the vectors of the including file:
 //
 //   #define NNAPI_INSTRUCTION_SET avx2  // a namespace of its own, with the vectors
 //   #include "opkit/xnnpack/depthwise_loops.h"
 //
-// These loops call nothing that files of other instruction sets have too.
+// These loops call no function that files of other instruction sets also define.
 #include <utility>
 
 #include "opkit/xnnpack/depthwise.h"
@@ -64,7 +64,7 @@ inline void addElements(const Vector (&weights)[kColumns], const float* input, s
     (addElement<kColumns, kStride, kX>(weights, next(), sums), ...);
 }
 
-// Pixels from `pixel` to `end` whose windows lie inside of the image, kPixels at a time: they share
+// Pixels from `pixel` to `end` whose windows are inside of the image, kPixels at a time: they share
 // the weights and, where windows overlap, the inputs.
 template <size_t kColumns, size_t kStride, size_t kPixels>
 inline void computePixels(const DepthwiseRow& row, size_t channel, int64_t pixel, int64_t end) {

@@ -1,9 +1,9 @@
-// Which interface XNNPACK has, and calls that work with both.
+// The version of XNNPACK's interface, and calls that work with both versions.
 //
 // That of 2022 has functions xnn_create_NAME and xnn_setup_NAME for each operator; the latter takes
 // shapes and addresses. In that of 2024, xnn_reshape_NAME takes the shapes and xnn_setup_NAME the
 // addresses, some sizes moved from one function to another, and one function creates all operators
-// on single elements, another one those on pairs. cmake/find_xnnpack.cmake detects which is there.
+// on single elements, another one those on pairs. cmake/find_xnnpack.cmake detects the version.
 //
 //   constexpr auto kShuffle = NNAPI_XNN(channel_shuffle_nc_x8);
 //   xnnpack::create(kShuffle, &op, groups, channels / groups, channels, channels, 0);
@@ -85,7 +85,7 @@ struct DeleteOperator {
 };
 using OwnedOperator = std::unique_ptr<xnn_operator, DeleteOperator>;
 
-// Creates an operator, without caches of code and weights where the function takes such.
+// Creates an operator, without caches of code and weights if the function has such parameters.
 template <class F, class... Args>
 xnn_status create(const F& functions, OwnedOperator& made, const Args&... args) {
     xnn_operator_t op = nullptr;
@@ -99,7 +99,7 @@ xnn_status create(const F& functions, OwnedOperator& made, const Args&... args) 
     return status;
 }
 
-// Calls `reshape` with as many addresses of results as it takes.
+// Calls `reshape` with as many addresses of results as it has parameters for.
 template <size_t kResults = 0, class Reshape, class... Sizes>
 xnn_status reshape(Reshape reshape, xnn_operator_t op, size_t* results, pthreadpool_t threads,
                    const Sizes&... sizes) {

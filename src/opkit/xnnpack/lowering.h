@@ -43,7 +43,7 @@ constexpr bool isQuant8(OperandType type) {
     return ops::isQuant8Asymm(type) || type == OperandType::TENSOR_QUANT8_SYMM;
 }
 
-// What signed and unsigned values of 8 bits differ in.
+// The difference between signed and unsigned values of 8 bits.
 inline constexpr uint8_t kUppermostBit = 0x80;
 
 // True if the model stores values of a type as signed.
@@ -54,7 +54,7 @@ constexpr bool isSigned(OperandType type) {
 // The zero point of a value as an operator on elements of type E has it.
 template <class E>
 E zeroPoint(const ops::Value& value) {
-    constexpr int32_t kBetween = 128;  // of the unsigned kind, what 0 is of the signed one
+    constexpr int32_t kBetween = 128;  // the unsigned value of a signed 0
     const bool isSigned = xnnpack::isSigned(value.type);
     const int32_t shift = std::is_signed_v<E> == isSigned ? 0 : isSigned ? kBetween : -kBetween;
     return static_cast<E>(value.zeroPoint + shift);
@@ -84,7 +84,7 @@ inline size_t count(const ops::Value& value) {
 }
 inline size_t lastOf(const ops::Value& value) { return value.dimensions.back(); }
 
-// Addresses, of whatever elements a function takes.
+// Addresses of elements of any type.
 struct InputAddress {
     const uint8_t* at;
     template <class E>
@@ -100,7 +100,7 @@ struct OutputAddress {
     }
 };
 
-// The elements of a constant, with the memory that they lie in where it is not the model's.
+// The elements of a constant, with their memory if that is not the model's.
 struct Elements {
     InputAddress address{};
     std::shared_ptr<const void> memory{};
@@ -179,7 +179,7 @@ xnn_status run(const Operator& op, pthreadpool_t threads);
 struct Lowering {
     // Creates the operator; weights are packed here, and not read afterwards. An operator keeps the
     // addresses that it was set up with, so that each of several executions at one time has its
-    // own. Null where the bytes of the input are those of the output.
+    // own. Null if the bytes of the input are those of the output.
     std::function<xnn_status(Operator&)> create{};
 
     // Gives an operator the addresses of its inputs and its output.
@@ -187,8 +187,7 @@ struct Lowering {
                              pthreadpool_t)>
             setUp{};
 
-    // Makes rows, which read one input, where they are used instead of an operator; all executions
-    // share them.
+    // Makes the rows that replace an operator and read one input; all executions share them.
     std::function<Rows()> makeRows{};
 
     // The inputs that it reads while it runs, by position among the inputs of the operation.
@@ -289,7 +288,7 @@ class Lowerer {
         return setUp(functions, size_t{x[0]}, size_t{x[1]}, size_t{x[2]}, sizes...);
     }
 
-    // ---- operators that several operation folders have, or whose functions differ much
+    // ---- operators of several operation folders, or with very different functions
 
     // The bytes of input 0 are those of the output.
     bool copy() const;
@@ -323,7 +322,7 @@ struct Clamp {
     int32_t activation;
 };
 
-// The functions of one operator for one type of elements; false where XNNPACK has no such operator.
+// The functions of one operator for one type of elements; false if XNNPACK has no such operator.
 template <class Create, class SetUp>
 struct Elementwise2022 {
     Create create = nullptr;
@@ -406,7 +405,7 @@ struct Arithmetic {
     ArithmeticOperator<uint8_t> qu8{};
 };
 
-// A function of the operation, for what no row can express.
+// A function of the operation, for lowerings that no row can express.
 using CustomLowering = bool (*)(const Lowerer&);
 
 struct LoweringRow {
@@ -415,7 +414,7 @@ struct LoweringRow {
 };
 using LoweringRows = std::span<const LoweringRow>;
 
-// False after a refusal.
+// False if not supported.
 bool lower(const LoweringRow& row, const Lowerer& lowerer);
 
 // The parts of `lower` that differ between the interfaces: operators_2022.cc, operators_2024.cc.

@@ -95,7 +95,7 @@ bool lowerUnary(xnn_unary_operator kind, std::string_view name, const Lowerer& l
     return l.setUp(kUnary, size_t{1}, n, n, n);
 }
 
-// Adds a clamp of the output where an activation limits it.
+// Adds a clamp of the output if an activation limits it.
 void addClamp(int32_t activation, const Lowerer& l) {
     const std::optional<xnn_unary_params> limits = limitsOf(activation, l);
     if (!limits) return;

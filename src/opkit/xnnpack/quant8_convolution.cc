@@ -21,7 +21,7 @@ constexpr int64_t kMaxPixels = 48, kTile = 6;
 int64_t ceilDivide(int64_t a, int64_t b) { return (a + b - 1) / b; }
 size_t size(int64_t extent) { return static_cast<size_t>(extent); }
 
-// Where the rows of a convolution lie in its images.
+// The position of the rows of a convolution in its images.
 struct Geometry {
     Geometry(size_t batches, const WindowAxis& height, const WindowAxis& width)
         : batches(batches),
@@ -43,7 +43,7 @@ struct Geometry {
     size_t tapCount() const { return size(height.filter * width.filter); }
 };
 
-// Where all pixels are alike, they make one row.
+// If all pixels are computed alike, they form one row.
 Geometry geometryOf(const Lowerer& l, const WindowAxis& height, const WindowAxis& width) {
     const size_t batches = l.op.input(0)[0];
     for (const WindowAxis& axis : {height, width}) {
@@ -55,7 +55,7 @@ Geometry geometryOf(const Lowerer& l, const WindowAxis& height, const WindowAxis
     return {1, {.input = 1, .output = 1}, {.input = pixels, .output = pixels}};
 }
 
-// What executions read, packed from a model.
+// The data that executions read, packed from a model.
 class Quant8Convolution {
    public:
     // Weights are [output, tap, input].
@@ -171,7 +171,7 @@ size_t mostQuant8Inputs() {
 
 void addQuant8Rows(const Lowerer& l, const Weights& w, const WindowAxis& height,
                    const WindowAxis& width) {
-    constexpr float kMostScale = 256;  // XNNPACK refuses as much
+    constexpr float kMostScale = 256;  // XNNPACK rejects this scale and above
     const Value &x = l.op.input(0), &y = l.op.output(0);
     const Quant8Function function = quant8ConvolutionOfProcessor();
     const Geometry geometry = geometryOf(l, height, width);

@@ -10,7 +10,8 @@
 
 namespace nn::xnnpack {
 
-// Weights lie in panels of as many outputs, with as many inputs of each side by side.
+// Weights are stored in panels of kQuant8Outputs outputs, with kQuant8Inputs consecutive inputs of
+// each.
 inline constexpr size_t kQuant8Outputs = 16, kQuant8Inputs = 4;
 
 // Consecutive pixels of a row of the output, and the inputs and weights that they depend on.
@@ -36,13 +37,13 @@ struct Quant8Pixels {
 
 using Quant8Function = void (*)(const Quant8Pixels&);
 
-// Null where this processor, or the library, has no such instructions.
+// Null if this processor, or the library, has no such instructions.
 Quant8Function quant8ConvolutionOfProcessor();
 
 // Convolutions of more input channels are faster by XNNPACK on this processor.
 size_t mostQuant8Inputs();
 
-// Null where the library is not compiled for the instruction set.
+// Null if the library is not compiled for the instruction set.
 Quant8Function quant8ConvolutionByAvx512();
 
 }  // namespace nn::xnnpack

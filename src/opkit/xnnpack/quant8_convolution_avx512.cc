@@ -1,6 +1,6 @@
-// The loops of quant8_convolution.h for x86 processors with AVX-512 VNNI: src/CMakeLists.txt says
-// which options this file is compiled with. They call nothing that files of other instruction sets
-// have too.
+// The loops of quant8_convolution.h for x86 processors with AVX-512 VNNI: src/CMakeLists.txt lists
+// the compiler options of this file. They call no function that files of other instruction sets
+// also define.
 #include "opkit/xnnpack/quant8_convolution.h"
 
 #if defined(__AVX512BW__) && defined(__AVX512VL__) && defined(__AVX512VNNI__)

@@ -31,7 +31,7 @@ struct Product {
     }
 };
 
-// sums[c] = sum_k x[row, k] * y[k, c], with x and y, transposed if asked for, minus their zero
+// sums[c] = sum_k x[row, k] * y[k, c], with x and y, transposed if requested, minus their zero
 // points
 template <class E, class Sum>
 void multiplyRow(const Product& p, const E* x, Sum zeroX, const E* y, Sum zeroY, size_t row,

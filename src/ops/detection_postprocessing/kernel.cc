@@ -52,8 +52,8 @@ struct Detector {
                         });
     }
 
-    // Suppresses boxes within each class, then takes the best detections of all classes but 0, the
-    // background. The number of a detection is anchor * classes + class.
+    // Suppresses boxes within each class, then selects the best detections of all classes but 0,
+    // the background. The number of a detection is anchor * classes + class.
     size_t regular(int32_t maxDetections, int32_t maxPerClass) const {
         size_t count = 0;
         for (size_t c = 1; c < classes; ++c) {
@@ -70,8 +70,8 @@ struct Detector {
         return std::min(count, static_cast<size_t>(maxDetections));
     }
 
-    // Suppresses boxes once, by the best score of each anchor over all classes, then takes the best
-    // classes of each selected anchor, regardless of their scores.
+    // Suppresses boxes once, by the best score of each anchor over all classes, then selects the
+    // best classes of each selected anchor, regardless of their scores.
     size_t fast(int32_t maxDetections, int32_t maxClasses) const {
         for (size_t anchor = 0; anchor < anchors; ++anchor) {
             const auto ofAnchor = scores.subspan(anchor * classes + 1, classes - 1);

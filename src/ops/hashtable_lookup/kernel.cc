@@ -7,8 +7,8 @@
 #include "ops/hashtable_lookup/signature.h"
 
 namespace nn::ops {
-// output[k, ...] = values[i, ...], hits[k] = 1 where keys[i] = lookups[k]; zeros if no key is
-// equal. Keys must ascend; others may not be found.
+// output[k, ...] = values[i, ...], hits[k] = 1 if keys[i] = lookups[k]; zeros if no key is equal.
+// Keys must ascend; otherwise some may not be found.
 bool kernels::HASHTABLE_LOOKUP(KernelCall& op) {
     using namespace hashtable_lookup;
     const Value& values = op.input(kValues);

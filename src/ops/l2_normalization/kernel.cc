@@ -22,7 +22,7 @@ void normalize(AxisSlice<const float> x, double epsilon, AxisSlice<float> y) {
 
 bool kernels::L2_NORMALIZATION(KernelCall& op) {
     using namespace l2_normalization;
-    // For quantized tensors epsilon is in stored values, whatever their scale.
+    // For quantized tensors epsilon is in stored values, regardless of their scale.
     const Value& input = op.input(kInput);
     const double epsilon = 1e-6 * (isQuant8Asymm(input.type) ? input.scale : 1.0f);
     const auto x = op.reals(kInput);

@@ -14,7 +14,7 @@ struct Parameters {
     float bias, alpha, beta;
 };
 
-// base ^ -beta, by roots where they give it
+// base ^ -beta, by roots if possible
 double inversePower(double base, float beta) {
     if (beta == 1.0f) return 1 / base;
     if (beta == 0.5f && base > 0) return 1 / std::sqrt(base);

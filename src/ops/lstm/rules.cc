@@ -11,7 +11,7 @@ namespace nn::ops {
 namespace lstm {
 namespace {
 
-// ---- which inputs go together
+// ---- combinations of inputs
 
 // A coupled cell has no input gate: 1 - forget gate replaces it.
 bool isCoupled(const Call& op, const CellLayout& cell) {

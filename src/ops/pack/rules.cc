@@ -45,7 +45,7 @@ void rules(const Call& op) {
         if (!common) common = rank;
         if (!requireRankAsBefore(op, i, *rank, *common)) return;
         // Rank 1 would require inputs without dimensions, which also denote an unknown rank.
-        // Android does not compare ranks then, and preparation refuses the output.
+        // Android does not compare ranks then, and preparation rejects the output.
         if (op.output(0).rank() != 1 && !requireOutputRank(op, "pack.shapes", i, 1)) return;
     }
 }

@@ -13,7 +13,7 @@ struct Pool {
     size_t channels;
 
     // The operator with these functions and arguments: the former after the strides, the latter
-    // after what both kinds share.
+    // after the common arguments.
     template <class F, class... First, class... Last>
     bool lower(const xnnpack::Lowerer& l, const F& functions, const std::tuple<First...>& first,
                const std::tuple<Last...>& last) const {

@@ -79,7 +79,7 @@ void normalize(std::span<int16_t> y, std::span<const int16_t> weights,
 // state.
 class GateInput {
    public:
-    // `peephole` is the input with the weights of the cell state; kInput where the gate has none.
+    // `peephole` is the input with the weights of the cell state; kInput if the gate has none.
     GateInput(const Call& op, size_t gate, size_t peephole, int32_t cellExponent)
         : mInput(op, kInput, kInputWeights + gate, kGateScale + gate),
           mRecurrent(op, kOutputState, kRecurrentWeights + gate, kGateScale + gate) {

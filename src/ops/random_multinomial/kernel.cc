@@ -15,7 +15,7 @@ namespace nn::ops {
 namespace random_multinomial {
 namespace {
 
-// The random numbers of two seeds. If both are 0, each call gets different ones.
+// The random numbers of two seeds. If both are 0, each call returns different ones.
 Philox generatorOf(std::span<const int32_t> seeds) {
     uint64_t words[2] = {static_cast<uint64_t>(int64_t{seeds[0]}),
                          static_cast<uint64_t>(int64_t{seeds[1]})};

@@ -6,7 +6,7 @@ namespace nn::ops::random_multinomial {
 
 using namespace sizes;
 
-// Not both 0, which would give different numbers each time.
+// Not both 0, which would produce different numbers each time.
 constexpr Recipe kRecipes[] = {
         {"logits", {n, c}},
         {"samples", between(1, 3)},

@@ -1,4 +1,4 @@
-// RANDOM_MULTINOMIAL: draws classes at random, with probabilities given by logits.
+// RANDOM_MULTINOMIAL: draws classes at random, with probabilities from logits.
 #pragma once
 
 #include "opkit/rules/signature.h"

@@ -1,4 +1,4 @@
-// SELECT: takes each element from one of two tensors, as chosen by a mask.
+// SELECT: selects each element from one of two tensors by a mask.
 #pragma once
 
 #include "opkit/rules/signature.h"

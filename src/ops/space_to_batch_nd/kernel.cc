@@ -30,7 +30,7 @@ struct Range {
 }  // namespace space_to_batch_nd
 
 // y[(dh*Bw + dw) * N + n, h, w, c] = x[n, h*Bh + dh - top, w*Bw + dw - left, c] with N batches in
-// x, and real 0 where that is outside of x
+// x, and real 0 if that is outside of x
 bool kernels::SPACE_TO_BATCH_ND(KernelCall& op) {
     using namespace space_to_batch_nd;
     const Value& input = op.input(kInput);

@@ -20,7 +20,7 @@ Answer addRole(ANeuralNetworksMemoryDesc* desc, const ANeuralNetworksCompilation
     return hold(desc->builder)->addRole(std::move(compiled), index, isInput, frequency);
 }
 
-// Refuses arguments that can never be mapped. Other errors are found when the memory is mapped.
+// Rejects arguments that can never be mapped. Other errors are found when the memory is mapped.
 Answer checkFile(size_t size, int protection, int fd, size_t offset) {
     if (size == 0) return badData("a memory has no bytes");
     if (fcntl(fd, F_GETFD) < 0) return badData("the descriptor is not open");

@@ -10,8 +10,8 @@ namespace nn::runtime {
 
 using ArchitectureHash = std::array<uint8_t, 32>;
 
-// SHA-256 of operands, operations, inputs and outputs of all graphs, as docs/c_api.md says; zeros
-// if libcrypto fails. The same in every process.
+// SHA-256 of operands, operations, inputs and outputs of all graphs, as docs/c_api.md describes;
+// zeros if libcrypto fails. The same in every process.
 ArchitectureHash architectureHash(const Model& model);
 
 }  // namespace nn::runtime

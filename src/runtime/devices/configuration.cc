@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kBlank = " \t\r";
 constexpr size_t kMaxShown = 256;  // bytes of a line or a value that is wrong
-// An application keeps the devices and complaints, and asks each device.
+// An application keeps the devices and errors in memory, and queries each device.
 constexpr uint64_t kMaxFileBytes = 1 << 20;
 constexpr size_t kMaxDevices = 256;
 constexpr size_t kMaxComplaints = 16;

@@ -128,7 +128,7 @@ class PreparedModel final : public ForwardingPreparedModel,
     mutable std::atomic<bool> mRefusesPointers = false;
 };
 
-// If the inner burst refuses a request with pointers, the prepared model executes it, and all later
+// If the inner burst rejects a request with pointers, the prepared model executes it, and all later
 // ones.
 class Burst final : public ForwardingBurst, public std::enable_shared_from_this<Burst> {
    public:

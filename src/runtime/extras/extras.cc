@@ -40,7 +40,7 @@ constexpr Extras kExtras = {.fingerprint = plugin::kFingerprint,
 
 }  // namespace
 
-// Where they are linked, nothing has to be loaded.
+// The extras are linked here, so nothing has to be loaded.
 Result<const Extras*> extras() { return &kExtras; }
 
 }  // namespace nn::runtime

@@ -20,7 +20,7 @@ namespace nn::runtime {
 struct Extras {
     const char* fingerprint;  // plugin::kFingerprint of its build
     // Lets a registry open addresses (nnapi/service/client.h) with the options that the device
-    // has. Nothing where the library was built without the service.
+    // has. Nothing if the library was built without the service.
     void (*openAddresses)(RegistryOptions& registry, const ConfiguredDevice& configured);
     // See Recorder.
     std::shared_ptr<const IRecorder> (*makeRecorder)(const std::filesystem::path& folder,
@@ -31,7 +31,7 @@ struct Extras {
 inline constexpr char kExtrasSymbol[] = "nnapi_runtime_extras";
 using ExtrasEntry = const Extras* (*)();
 
-// Loads them, at the first call. Fails where the shared object is missing or of another build.
+// Loads them, at the first call. Fails if the shared object is missing or of another build.
 // Thread-safe.
 Result<const Extras*> extras();
 

@@ -34,7 +34,7 @@ fs::path folderOfLibrary() {
     const bool isKnown = dlinfo(self, RTLD_DI_ORIGIN, origin.data()) == 0;
     (void)dlclose(self);
     if (!isKnown) return {};
-    // Where the library was reached by a link, it lies elsewhere.
+    // If the library was loaded through a link, the file is in another folder.
     const fs::path library = fs::path(origin.c_str()) / fs::path(info.dli_fname).filename();
     std::error_code error;
     const fs::path real = fs::canonical(library, error);

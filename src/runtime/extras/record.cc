@@ -152,7 +152,7 @@ class RecordingPreparedModel final : public ForwardingPreparedModel,
     Result<std::vector<Tensor>> inputsOf(const Request& request) const {
         const Model::Subgraph& main = mModel->main;
         std::vector<Tensor> inputs;
-        if (request.inputs.size() != main.inputIndexes.size()) return inputs;  // is refused
+        if (request.inputs.size() != main.inputIndexes.size()) return inputs;  // is rejected
         for (size_t i = 0; i < request.inputs.size(); ++i) {
             const Operand& operand = main.operands[main.inputIndexes[i]];
             NNAPI_ASSIGN_OR_RETURN(value, valueOf(request, request.inputs[i], operand,

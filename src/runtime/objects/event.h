@@ -23,7 +23,7 @@ class ApiEvent {
     // on several threads at once.
     ApiEvent(SyncFence fence, std::function<int(SyncFence::FenceState)> settle)
         : mFence(std::move(fence)), mSettle(std::move(settle)) {}
-    // Ends when a foreign fence is signaled.
+    // Ends when a fence of another component is signaled.
     explicit ApiEvent(SyncFence fence);
 
     void end(int code);

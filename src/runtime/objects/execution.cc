@@ -15,7 +15,7 @@ namespace nn::runtime {
 ApiExecution::ApiExecution(std::shared_ptr<const Compiled> compiled)
     : mCompiled(std::move(compiled)), mArguments(mCompiled) {}
 
-// ---- before it starts
+// ---- before the start
 
 Answer ApiExecution::checkPreparing() const {
     return mState == State::PREPARATION ? Answer() : badState("the execution has been started");

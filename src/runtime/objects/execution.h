@@ -57,7 +57,7 @@ class ApiExecution : public std::enable_shared_from_this<ApiExecution> {
     };
     using Infos = std::pair<Timing, Timing>;
 
-    // A lock that reports what ended under it after it is released.
+    // A lock whose release reports the computations that ended under it.
     class EndingLock;
 
     // ---- with the lock
@@ -69,7 +69,7 @@ class ApiExecution : public std::enable_shared_from_this<ApiExecution> {
     Answer end(ExecutionResult<Executed> executed);
     Answer endWith(const Status& status, const std::vector<OutputShape>& shapes,
                    const Infos& timings);
-    // Excludes what all executions of the compilation have in common.
+    // Excludes the fields that all executions of the compilation share.
     ANeuralNetworksDiagnosticExecutionInfo info() const;
     Answer checkOutput(int32_t index) const;
 

@@ -132,7 +132,7 @@ Answer ApiExecution::startCompute(std::shared_ptr<ApiEvent>& event) {
             int code = ANEURALNETWORKS_OP_FAILED;
             try {
                 const Answer answer = self->run(deadline, nullptr);
-                // The event carries only the code.
+                // The event has only the code.
                 code = answer.ok() ? answer.code
                                    : codeOfFailure("ANeuralNetworksExecution_startCompute", answer);
             } catch (...) {

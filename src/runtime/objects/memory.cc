@@ -31,7 +31,7 @@ Answer copyMapped(const SharedMemory& from, const SharedMemory& to) {
     if (!source.ok() || !target.ok() || target->mutableData() == nullptr) {
         return {ANEURALNETWORKS_UNMAPPABLE, "one of the memories cannot be read or written"};
     }
-    // Not read through the mapping, since a peer may shorten the file meanwhile.
+    // Not read through the mapping, since a peer may shorten the file concurrently.
     std::vector<uint8_t> bytes(size(from));
     NNAPI_ANSWER_IF_ERROR(readMemory(from, 0, bytes));
     return writeMemory(to, 0, bytes);

@@ -35,7 +35,7 @@ SharedLog logOf(VlogMask mask) {
             mask);
 }
 
-// The log that drivers write to; none unless NNAPI_VLOG asks for it.
+// The log that drivers write to; none unless NNAPI_VLOG enables it.
 SharedLog logForDevices(const SharedLog& log, VlogMask mask) {
     return mask == kVlogNone ? nullptr : log;
 }

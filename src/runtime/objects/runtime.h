@@ -30,8 +30,8 @@ struct ANeuralNetworksDevice {
 
 namespace nn::runtime {
 
-// A device as plans use it. The library's own, which their names tell, take pointers and
-// overlapping arguments; others see neither.
+// A device for use by plans. The library's own devices, which it recognizes by name, accept
+// pointers and overlapping arguments; other devices receive neither.
 PlanDevice planDevice(SharedDevice device);
 
 // Immutable and thread-safe.

@@ -26,12 +26,12 @@ std::string listOf(const std::map<std::string, size_t>& counts) {
     return list;
 }
 
-// Why a device leaves operations, where it can say more than "not supported".
+// The reasons why a device does not support operations, if there are any beyond "not supported".
 class SupportReasons {
    public:
     SupportReasons(const IDevice* device, const Model& model) {
         const ISupportReasons* able = nullptr;
-        // Below what traces its calls, and the like.
+        // Below the wrappers, such as those that trace calls.
         while (device != nullptr && able == nullptr) {
             able = dynamic_cast<const ISupportReasons*>(device);
             const auto* outer = dynamic_cast<const Forwarding<IDevice>*>(device);

@@ -47,7 +47,7 @@ struct Node {
     enum class Kind : uint8_t { STEP, IF, WHILE };
     Kind kind = Kind::STEP;
     size_t step = 0;                 // STEP
-    bool isConcurrent = false;       // STEP: computed at the same time as the one before it
+    bool isConcurrent = false;       // STEP: concurrent with the previous one
     uint32_t operation = 0;          // IF, WHILE: of the graph
     std::array<size_t, 2> graphs{};  // IF: then, else; WHILE: condition, body
     Loop loop{};                     // WHILE
@@ -108,7 +108,7 @@ struct Compound {
     // True if outputs may overlap any argument: the last step writes them all, and its device
     // permits overlaps (PlanDevice::takesOverlaps).
     bool takesOverlaps = false;
-    Status refusal{};  // of the first step that the CPU refused
+    Status refusal{};  // of the first step that the CPU rejected
     uint32_t memorySize = 0;
     // Executes concurrent steps; null if there are none.
     std::unique_ptr<driver::ThreadPool> threads{};

@@ -1,4 +1,4 @@
-// Calls peers that may throw, and turns exceptions into failures.
+// Calls peers that may throw, and converts exceptions to failures.
 #pragma once
 
 #include <utility>

@@ -94,7 +94,7 @@ class ModelWithFallback {
         if (!mCpu || isFinal(fenced.error().code, call.deadline, mHasLoop)) {
             return fenced;
         }
-        // The CPU would execute it, but a fenced execution must refuse it.
+        // The CPU would execute it, but a fenced execution must reject it.
         if (!hasBuffers(request) && !validateRequestForModel(request, *mModel, false).ok()) {
             return fenced;
         }

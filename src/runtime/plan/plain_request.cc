@@ -33,8 +33,8 @@ Result<PlainRequest> PlainRequest::of(const Request& request, const Model& model
         NNAPI_RETURN_IF_ERROR(plain.replace(plain.mRequest.outputs[i],
                                             main.operands[main.outputIndexes[i]], sizes, true));
     }
-    // No argument refers to the buffers any more; their entries stay so that the other pools keep
-    // their indexes.
+    // No argument refers to the buffers now; their entries stay so that the other pools keep their
+    // indexes.
     NNAPI_ASSIGN_OR_RETURN(nothing, createSharedMemory(1));
     for (Request::MemoryPool& pool : plain.mRequest.pools) {
         if (!std::holds_alternative<SharedMemory>(pool)) pool = nothing;

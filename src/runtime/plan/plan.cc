@@ -94,7 +94,7 @@ class Maker {
                });
     }
 
-    // If the CPU refuses a step, it may accept the whole model.
+    // If the CPU rejects a step, it may accept the whole model.
     GeneralResult<Parts> divided(bool mayFallBack) const {
         NNAPI_ASSIGN_OR_RETURN(assignment,
                                assignDevices(mChecked, mDevices, mOptions.preference, mSizes));

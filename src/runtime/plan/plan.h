@@ -58,13 +58,12 @@ struct PlanOptions {
     Partitioning partitioning = Partitioning::WITH_FALLBACK;
     // Independent steps of different devices are executed at the same time if each has at least
     // this much work: multiplications, roughly (work.h), times the execution time that the device
-    // declares, if that is below 1. Below, a change of threads takes longer than it saves.
+    // declares, if that is below 1. Below that, a change of threads costs more time than it saves.
     uint64_t leastConcurrentWork = 8'000'000;
     // The application chose the devices: only these are used, without fallback.
     bool isExplicit = false;
-    // Makes a plan even of a model that the CPU refuses to prepare; its executions fail with the
-    // reason. Refusals of other devices, and those for lack of memory or time, still fail the
-    // preparation.
+    // Makes a plan even of a model that the CPU cannot prepare; its executions fail with the
+    // reason. Errors of other devices, and a lack of memory or time, still fail the preparation.
     bool refusesLate = false;
     // The application's token. Nothing is cached without a token and a folder.
     std::optional<CacheToken> token{};
@@ -131,8 +130,8 @@ class Plan {
     // The combined preference of the steps that use the argument; the minimum if none does.
     MemoryPreference memoryPreference(const Role& role) const;
 
-    // Why the CPU refused the model or a step, so that each execution fails; OK if nothing was
-    // refused (PlanOptions::refusesLate).
+    // The reason why the CPU rejected the model or a step, so that each execution fails; OK if
+    // there is none (PlanOptions::refusesLate).
     const Status& refusal() const;
 
     bool isSimple() const { return steps().size() == 1 && steps().front().device != nullptr; }

@@ -357,8 +357,8 @@ class Run {
                !isFinal(failure, mCall.deadline, step.hasLoop);
     }
 
-    // The CPU takes over the step, if it can. A device that was given up may still write where the
-    // plan's values are, so they move.
+    // The CPU takes over the step, if it can. An abandoned device may still write to the plan's
+    // values, so they move.
     Result<bool> leaveDevice(const Step& step, Status failure) {
         mState.isSpent = true;
         if (mPlan.options.onFallback) {

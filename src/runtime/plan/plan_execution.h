@@ -13,7 +13,7 @@ class StepCaller {
     virtual ~StepCaller() = default;
 
     // Executes a step, or launches it; the result of a launch has no shapes. Several steps may be
-    // executed at the same time, by as many threads; launches are made one after the other.
+    // executed at the same time, by as many threads; launches are sequential.
     virtual ExecutionResult<Executed> call(const Step& step, size_t index,
                                            const ExecutionCall& call) = 0;
 

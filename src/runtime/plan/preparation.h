@@ -19,7 +19,7 @@ struct StepOrigin {
 struct Prepared {
     SharedPreparedModel model{};
     bool isFromCache = false;
-    // The failure of every execution, if the CPU refused the model.
+    // The failure of every execution, if the CPU rejected the model.
     Status refusal{};
 };
 

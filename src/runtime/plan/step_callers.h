@@ -10,7 +10,7 @@
 
 namespace nn::runtime {
 
-// Executes each step by a burst of its own. One execution at a time.
+// Executes each step through a separate burst. One execution at a time.
 class BurstCaller final : public StepCaller {
    public:
     // Steps whose devices have no bursts are executed without one.
@@ -23,7 +23,7 @@ class BurstCaller final : public StepCaller {
     IBurst::OptionalCacheHold cacheMemory(const SharedMemory& memory) const;
 
    private:
-    std::vector<SharedBurst> mBursts{};  // null where there is none
+    std::vector<SharedBurst> mBursts{};  // null if there is none
 };
 
 // Executes each step by reusable executions, one for each distinct request. One execution at a

@@ -1,4 +1,4 @@
-// How much there is to compute in an operation, whatever the device.
+// The amount of computation of an operation, independent of the device.
 #pragma once
 
 #include <cstdint>

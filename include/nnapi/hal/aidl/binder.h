@@ -10,7 +10,7 @@
 // Spelled as in android/binder_status.h, binder_ibinder.h, binder_auto_utils.h and
 // binder_interface_utils.h, so that code for one compiles with the other. Differences: an AIBinder
 // can be derived from, since there is no kernel behind it, and is counted by std::shared_ptr. An
-// object in this process never dies and takes no link to its death.
+// object in this process never dies, and linking to its death is an error.
 #pragma once
 
 #include <cstddef>
@@ -82,7 +82,7 @@ struct AIBinder : std::enable_shared_from_this<AIBinder> {
     // The object, if it is in this process, alive, and of the interface.
     virtual std::shared_ptr<ndk::ICInterface> objectOf(std::string_view descriptor) const;
 
-    // Strong references that plain pointers stand for.
+    // Count strong references of plain pointers.
     void incStrong();
     void decStrong();
 
@@ -119,7 +119,7 @@ class SpAIBinder {
     SpAIBinder() = default;
     SpAIBinder(std::nullptr_t) {}
     explicit SpAIBinder(std::shared_ptr<AIBinder> binder) : mBinder(std::move(binder)) {}
-    // Takes the strong reference that the pointer stands for.
+    // Takes ownership of the strong reference of the pointer.
     explicit SpAIBinder(AIBinder* binder);
 
     AIBinder* get() const { return mBinder.get(); }

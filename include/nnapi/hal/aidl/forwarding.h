@@ -1,5 +1,5 @@
 // nnapi/hal/aidl/forwarding.h -- Base classes of AIDL objects that forward each method to another
-// object: override what differs.
+// object: override the methods that differ.
 //
 //   class Slow final : public nn::hal::ForwardingAidlDevice {
 //    public:
@@ -25,7 +25,7 @@
 
 namespace nn::hal {
 
-// What all of them forward, their version included.
+// The methods that all of them forward, including those of the version.
 template <class Interface>
 class ForwardingAidl : public ::ndk::BnCInterface<Interface> {
    public:

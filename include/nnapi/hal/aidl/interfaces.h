@@ -207,8 +207,9 @@ class BnVersion : public ::ndk::BnCInterface<Interface> {
 #endif
 };
 
-// Base classes of drivers. Those of version 4 implement the methods of version 4; a driver of an
-// older version that has one does not compile where the stand-ins are strict, since there is none.
+// Base classes of drivers. Those of version 4 implement the methods of version 4; with strict
+// stand-ins, a driver of an older version that overrides one does not compile, since its base class
+// lacks the method.
 #ifdef NNAPI_STRICT_HAL
 
 template <int32_t linked>
@@ -295,8 +296,8 @@ using BnDevice = BnDeviceVersion<NNAPI_AIDL_VERSION>;
 
 namespace nn::hal {
 
-// Base of objects of this library, whose version is known when they are made. Generated headers
-// have one for all, and others are refused.
+// Base of objects of this library, whose version is set at construction. Generated headers have one
+// version for all objects; another one is an error.
 template <class Interface>
 class AidlObject : public ::ndk::BnCInterface<Interface> {
    public:

@@ -9,7 +9,7 @@
 
 namespace nn {
 
-// A model with the version that it was made for, which the model itself does not tell.
+// A model with the version that it was made for, which the model itself does not contain.
 struct AidlModel {
     HalVersion version = HalVersion::AIDL4;
     aidl_hal::Model model{};

@@ -6,10 +6,10 @@
 //   model.pools.push_back(aidl_hal::Memory::make<aidl_hal::Memory::Tag::ashmem>());
 //
 // Spelled as the NDK backend generates them, so that code for those compiles with these; the
-// reverse holds for code that compiles where the stand-ins are strict (nnapi/hal/strict.h), as far
-// as it does not compare, print or reflect on types. Types that hold file descriptors are
-// move-only. The version determines the operations and, from 4 on, the hints and the types that
-// hold them. Numbers are signed, and a time of -1 ns means none. Source: the .aidl files of
+// reverse holds for code that compiles with strict stand-ins (nnapi/hal/strict.h), unless it
+// compares, prints or reflects on types. Types that hold file descriptors are move-only. The
+// version determines the operations and, from 4 on, the hints and the types that hold them. Numbers
+// are signed, and a time of -1 ns means none. Source: the .aidl files of
 // android.hardware.neuralnetworks, versions 1 to 4.
 #pragma once
 
@@ -112,7 +112,7 @@ struct Model {
 };
 
 // ---------------------------------------------------------------------------------------------
-// Requests and what executions report
+// Requests and results of executions
 
 struct RequestArgument {
     bool hasNoValue = false;
@@ -159,7 +159,7 @@ struct ExecutionResult {
 
 struct FencedExecutionResult {
     std::shared_ptr<IFencedExecutionCallback> callback{};
-    ::ndk::ScopedFileDescriptor syncFence{};  // -1 where it is signaled
+    ::ndk::ScopedFileDescriptor syncFence{};  // -1 if it is signaled
     NNAPI_AIDL_PARCELABLE(FencedExecutionResult)
 };
 

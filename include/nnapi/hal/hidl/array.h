@@ -20,7 +20,7 @@ class hidl_array {
     hidl_array() = default;
     hidl_array(const T (&source)[N]) { std::copy_n(source, N, data()); }
     hidl_array(const std::array<T, N>& source) : mElements(source) {}
-    // N elements. An array of another size is not taken for a pointer.
+    // N elements. An array of another size does not convert to a pointer.
     template <class Pointer>
     requires std::is_pointer_v<Pointer> && std::convertible_to<Pointer, const T*> hidl_array(
             const Pointer& source) {

@@ -28,7 +28,7 @@ namespace nn::hidl {
 
 class IBase;
 
-// Where an object lives.
+// The process of an object.
 struct DebugInfo {
     enum class Architecture : int32_t { UNKNOWN = 0, IS_64BIT = 1, IS_32BIT = 2 };
     int32_t pid = 0;
@@ -114,10 +114,10 @@ Return<sp<Interface>> castInterface(const sp<Object>& object) {
     }                                                                                              \
     using Base = Parent;
 
-// Members of interfaces that are services. Link nnapi::android, which defines them; it says where
-// a service is found (include/android/common/hidl/ServiceManagement.h). getService: null if there
-// is none; with getStub, only one of this process. A shared object may define its own getService
-// to tell its device.
+// Members of interfaces that are services. Link nnapi::android, which defines them;
+// include/android/common/hidl/ServiceManagement.h describes how a service is found. getService:
+// null if there is none; with getStub, only one of this process. A shared object may define its own
+// getService to return its device.
 #define NNAPI_HIDL_SERVICE(Name)                                                          \
     static ::nn::hidl::sp<Name> getService(const std::string& serviceName = "default",    \
                                            bool getStub = false);                         \

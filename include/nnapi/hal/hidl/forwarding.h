@@ -1,5 +1,5 @@
 // nnapi/hal/hidl/forwarding.h -- Base classes of HIDL devices that forward each method to another
-// one: override what differs.
+// one: override the methods that differ.
 //
 //   class Slow final : public nn::hal::ForwardingHidlDevice {
 //    public:
@@ -22,7 +22,8 @@
 
 namespace nn::hal {
 
-// What each revision of 1.3 has from 1.2. Interface and Driver may be different revisions.
+// The methods of 1.2 that each revision of 1.3 inherits. Interface and Driver may be different
+// revisions.
 template <class Interface, class Driver = Interface>
 class ForwardingHidl : public Interface {
    public:

@@ -8,7 +8,7 @@
 // One thread writes and one reads. The peer may write anything into the memory at any time:
 // counters are checked at each use, elements are copied before they are read, and any bytes become
 // an element, if necessary a union with an unknown tag. Memory that its owner could shorten is
-// refused. In-place transactions (beginRead, beginWrite) and queues with several readers are not
+// rejected. In-place transactions (beginRead, beginWrite) and queues with several readers are not
 // supported.
 #pragma once
 
@@ -174,7 +174,8 @@ class Ring {
     const hidl_handle& handle() const { return mHandle; }
     std::atomic<uint32_t>* eventFlagWord() const { return mEventFlag; }
 
-    // 0 if the counters contradict each other, now or earlier; areSound() tells the difference.
+    // 0 if the counters contradict each other, now or earlier; areSound() distinguishes that from
+    // an empty queue.
     size_t availableToRead() const;
     size_t availableToWrite() const;
     bool areSound() const;

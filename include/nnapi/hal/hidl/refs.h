@@ -9,9 +9,9 @@
 //
 // Stand-ins for android::RefBase, sp and wp. The count is part of the object, so any pointer to it
 // can become a strong one: sp<IDevice> device = new Driver(); and, inside a method, sp(this). The
-// last strong pointer deletes the object; weak ones do not keep it alive. An object on the stack or
-// inside another must never be given to a strong pointer. Counting is thread-safe; an sp or wp
-// itself is as thread-safe as a plain pointer.
+// last strong pointer deletes the object; weak ones do not keep it alive. A strong pointer must
+// never refer to an object on the stack or inside another object. Counting is thread-safe; an sp or
+// wp itself is as thread-safe as a plain pointer.
 #pragma once
 
 #include <atomic>

@@ -6,7 +6,7 @@
 //   nn::V1_0::ErrorStatus status = launched;
 //
 // A call either returns a value, or fails in transport without reaching the object. Unlike in
-// libhidl, a failure need not be checked, and the value of a failed call is a default value; where
+// libhidl, a failure need not be checked, and the value of a failed call is a default value; if
 // the stand-ins are strict (nnapi/hal/strict.h), both end the program. Not [[nodiscard]], since
 // drivers ignore results such as that of IMemory::update(). Not thread-safe.
 #pragma once

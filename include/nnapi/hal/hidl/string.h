@@ -3,7 +3,7 @@
 //   nn::hidl::hidl_string name = "ashmem";
 //   std::string text = name;
 //
-// A std::string; where the stand-ins are strict (nnapi/hal/strict.h), a class with only the members
+// A std::string; if the stand-ins are strict (nnapi/hal/strict.h), a class with only the members
 // that libhidl's has.
 #pragma once
 

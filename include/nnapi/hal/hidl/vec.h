@@ -5,8 +5,8 @@
 //   supported.setToExternal(flags, count);   // refers to the flags, copies nothing
 //
 // Owns its elements or refers to external ones; a copy always owns them. Unlike a
-// std::vector<bool>, a range of bool is an array. Beyond libhidl, a range takes and gives up a
-// std::vector without copying and grows like one; growing copies external elements. Where the
+// std::vector<bool>, a range of bool is an array. Beyond libhidl, a range converts from and to a
+// std::vector without copying and grows like one; growing copies external elements. If the
 // stand-ins are strict (nnapi/hal/strict.h), strict_vec.h replaces it. Not thread-safe.
 #pragma once
 
@@ -209,7 +209,7 @@ class hidl_vec {
     }
     bool isExternal() const { return kind() >= kBorrowed; }
 
-    // Takes what another holds, which is empty after it. This holds nothing before.
+    // Takes ownership of another range's elements, and leaves that empty. This range must be empty.
     void take(hidl_vec& other) noexcept {
         if (other.isExternal()) [[unlikely]] {
             std::construct_at(&mExternal, other.mExternal);

@@ -5,7 +5,7 @@
 // Where headers of HIDL are generated (CMake's NNAPI_HIDL_BINDING), this and its neighbors replace
 // the stand-ins of include/nnapi/hal. Namespaces of this library have the generated names by using
 // declarations; rows and operators are in the namespaces of Android, where argument-dependent
-// lookup finds them. libhidl ends the program where a union is read that holds another member or
+// lookup finds them. libhidl ends the program if a union is read that holds another member or
 // has a tag that no member has, and where a handle cannot be cloned.
 #pragma once
 

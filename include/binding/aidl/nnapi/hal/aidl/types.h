@@ -5,7 +5,7 @@
 // Where headers of AIDL are generated (CMake's NNAPI_AIDL_BINDING), this and its neighbors replace
 // the stand-ins of include/nnapi/hal/aidl. The headers are those of version 4, which has all that
 // older ones have; rows are in the namespaces of Android, where argument-dependent lookup finds
-// them. Generated code ends the program where a union is read that holds another member.
+// them. Generated code ends the program if a union is read that holds another member.
 #pragma once
 
 #include <aidl/android/hardware/neuralnetworks/BufferDesc.h>

@@ -5,8 +5,8 @@
 #define NNAPI_HIDL_IS_GENERATED
 #define NNAPI_BINDING_OF_HIDL ::inline generated_hidl
 
-// A versioned enumeration has the name that names.cc says; generated headers have functions
-// toString(), whose text is another.
+// names.cc defines the names of versioned enumerations; the functions toString() of generated
+// headers return other texts.
 #define NNAPI_TEXT_OF(Version, Enumeration)                     \
     template <>                                                 \
     struct nn::hal::TextOf<nn::Version::Enumeration> {          \

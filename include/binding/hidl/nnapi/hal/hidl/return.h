@@ -1,6 +1,7 @@
 // nnapi/hal/hidl/return.h -- The results of calls, as libhidl has them; see nnapi/hal/hidl.h.
 //
-// A failed call must be looked at, and has no value: libhidl ends the program otherwise.
+// The status of a failed call must be checked, and it has no value: libhidl ends the program
+// otherwise.
 #pragma once
 
 #include <hidl/Status.h>
