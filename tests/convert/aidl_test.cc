@@ -220,7 +220,7 @@ TEST(Aidl, HardwareBuffersKeepTheirDescription) {
 }
 
 // A description that equals that of a buffer without one.
-TEST(Aidl, ADescriptionThatSaysNothingIsALoss) {
+TEST(Aidl, ReportsLossOfEmptyDescription) {
     const SharedMemory memory =
             share(Memory::HardwareBuffer{.size = 8, .description = {.width = 8, .format = 0x21}});
     EXPECT_THAT(lossesOf<AIDL1>(memory),

@@ -98,7 +98,7 @@ size_t failEach(Step step, Check check) {
 
 const float kData[] = {1, 2, 3, 4};
 
-TEST(Allocation, ThatFailsLeavesTheModelAsItWas) {
+TEST(Allocation, LeavesModelUnchangedOnFailure) {
     if (!heap::kCanFail)
         GTEST_SKIP() << "without exceptions, to run out of memory ends the process";
     Model model = reluModel();
@@ -114,7 +114,7 @@ TEST(Allocation, ThatFailsLeavesTheModelAsItWas) {
     EXPECT_EQ(model.pools.size(), 1u);
 }
 
-TEST(Allocation, ThatFailsIsTheAnswer) {
+TEST(Allocation, ReturnsStatusOfFailedAllocation) {
     if (!heap::kCanFail)
         GTEST_SKIP() << "without exceptions, to run out of memory ends the process";
     const Request request = {.inputs = {{.lifetime = Request::Argument::LifeTime::POINTER,

@@ -233,7 +233,7 @@ auto& mainOf(Hal& hal) {
 }
 
 // An invalid operation makes the count wrong, and the operation must be reported first.
-TEST(Model, AForgottenInputIsToldBeforeNumberOfConsumers) {
+TEST(Model, ReportsMissingInputBeforeNumberOfConsumers) {
     forEachHidlVersion([&]<HalVersion V>() {
         auto hal = convertTo<V>(reluModel()).value();
         mainOf(hal).operations[0].inputs = hidl::hidl_vec<uint32_t>();
@@ -255,7 +255,7 @@ TEST(Model, AForgottenInputIsToldBeforeNumberOfConsumers) {
                           "[relu.inputs]"));
 }
 
-TEST(Model, NumberOfConsumersIsToldWhereNothingElseIsWrong) {
+TEST(Model, ReportsNumberOfConsumersAsOnlyError) {
     forEachHidlVersion([&]<HalVersion V>() {
         auto hal = convertTo<V>(reluModel()).value();
         auto& operands = mainOf(hal).operands;
@@ -356,7 +356,7 @@ TEST(Model, AnInputBeyondTheOperandsHasNoConsumers) {
     });
 }
 
-TEST(Model, TheFirstWrongNumberOfConsumersIsTold) {
+TEST(Model, ReportsFirstWrongNumberOfConsumers) {
     auto hal = V1_3::utils::convert(fullModel()).value();
     hal.main.operands[0].numberOfConsumers = 7;
     hal.referenced[0].operands[0].numberOfConsumers = 8;

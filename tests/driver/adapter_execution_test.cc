@@ -133,7 +133,7 @@ TEST(AdapterExecution, IsAnsweredAtOnce) {
 }
 
 // Rules 91, 113.
-TEST(AdapterExecution, PassesWhatTheVersionHas) {
+TEST(AdapterExecution, PassesArgumentsOfEachVersion) {
     const PooledSum sum;
     ExecuteArguments in{.request = sum.request(), .measure = V1_2::MeasureTiming::YES};
     in.deadline.nanosecondsSinceEpoch(UINT64_MAX);
@@ -233,7 +233,7 @@ TEST(AdapterExecution, RefusesTheLaunch) {
 }
 
 // Rules 44, 116: a request that does not convert does not reach the device.
-TEST(AdapterExecution, RefusesToAnswerAtOnce) {
+TEST(AdapterExecution, FailsSynchronousExecutionsWithInvalidRequests) {
     for (const RequestRow& row : refusedRequests()) {
         if (row.isConverted) continue;
         for (const SyncMethod& method : kSyncMethods) {
@@ -253,7 +253,7 @@ TEST(AdapterExecution, RefusesToAnswerAtOnce) {
 }
 
 // Rules 115, 208.
-TEST(AdapterExecution, TellsTheListenerOfACodeThatCollapses) {
+TEST(AdapterExecution, ReportsCollapsedCodeToListener) {
     Heard heard;
     const auto device =
             adapted(script(failing(MISSED_DEADLINE_TRANSIENT)), runInline, heard.listener());
@@ -275,7 +275,7 @@ TEST(AdapterExecution, TellsTheListenerOfACodeThatCollapses) {
 }
 
 // Rules 107, 114.
-TEST(AdapterExecution, RefusesToExecuteForNobody) {
+TEST(AdapterExecution, RejectsNullCallbacks) {
     const auto device = adapted(script());
     for (const bool fromCache : {false, true}) {
         const auto preparedModel = preparedOn(*device, fromCache);
@@ -288,7 +288,7 @@ TEST(AdapterExecution, RefusesToExecuteForNobody) {
 }
 
 // Rule 114: the adapter cannot check outputs whose size the execution determines, or tokens.
-TEST(AdapterExecution, LaunchesWhatOnlyTheDeviceCanJudge) {
+TEST(AdapterExecution, LaunchesRequestsThatOnlyDeviceCanCheck) {
     Model open = addition(0);
     Request request = PooledSum().request();
     for (Request::Argument& input : request.inputs) input.dimensions = {4};
@@ -311,7 +311,7 @@ TEST(AdapterExecution, LaunchesWhatOnlyTheDeviceCanJudge) {
 }
 
 // Rule 114: the adapter does not have the model of a cached compilation.
-TEST(AdapterExecution, RunsOnTheCallersThreadWhereTheModelIsUnknown) {
+TEST(AdapterExecution, RunsOnCallersThreadIfModelIsUnknown) {
     struct CacheRow {
         const char* name;
         Execute execute;
@@ -348,7 +348,7 @@ TEST(AdapterExecution, RunsOnTheCallersThreadWhereTheModelIsUnknown) {
 }
 
 // Rule 115.
-TEST(AdapterExecution, TellsTheListenerWhatIsLost) {
+TEST(AdapterExecution, ReportsLossesToListener) {
     Heard heard;
     const auto preparedModel =
             preparedOn(*adapted(script(answering({kShapes, kTimes})), runInline, heard.listener()));
@@ -480,7 +480,7 @@ TEST(AdapterExecution, FailsWithFences) {
 }
 
 // Rules 48, 49, 118.
-TEST(AdapterExecution, TellsHowAFencedExecutionWent) {
+TEST(AdapterExecution, ReportsResultOfFencedExecution) {
     using Answer = GeneralResult<std::pair<Timing, Timing>>;
     struct InfoRow {
         const char* name;
@@ -620,7 +620,7 @@ TEST(AdapterExecution, MakesBursts) {
 
 // A synchronous execution allocates only for its conversions, and a repeated request is not
 // converted again.
-TEST(AdapterExecution, AllocatesForConversionsAlone) {
+TEST(AdapterExecution, AllocatesOnlyForConversions) {
     if (hal::kIsStrict) GTEST_SKIP() << "a copy of a handle is another handle";
     const auto fake = script(answering({kShapes, {}}));
     const auto preparedModel = preparedOn(*adapted(fake));
@@ -670,7 +670,7 @@ SharedMemory memoryOf(int32_t value) {
 }
 
 // The cached conversion of a request is never used for another request.
-TEST(AdapterExecution, ServesEachRequestAnew) {
+TEST(AdapterExecution, NeverReusesConversionOfAnotherRequest) {
     std::vector<Request> seen;
     std::vector<int32_t> values;
     const auto fake = script([&](const ExecuteCall& call) -> ExecutionResult<Executed> {

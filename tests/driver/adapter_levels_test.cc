@@ -122,7 +122,7 @@ TEST(AdapterLevels, OperationsAboveTheDeviceAreNotSupported) {
 }
 
 // A device with an unknown feature level, or none.
-TEST(AdapterLevels, LevelsOfNoVersion) {
+TEST(AdapterLevels, RejectsUnknownLevels) {
     const Version newer{.level = Version::Level(99)};
     EXPECT_THAT(askAidl(deviceOf(newer), AIDL4), ElementsAreArray(supportedBy(newer, AIDL4)));
     const Version none{.level = Version::Level(0)};

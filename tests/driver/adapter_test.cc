@@ -120,7 +120,7 @@ TEST(Adapter, HasNoCapabilitiesThatAreNotLegal) {
 }
 
 // Rules 36, 104.
-TEST(Adapter, SaysWhatItIs) {
+TEST(Adapter, ReportsDeviceProperties) {
     struct Row {
         const char* name;
         std::function<void(Script&)> change;
@@ -416,7 +416,7 @@ TEST(Adapter, RefusesToPrepare) {
 }
 
 // Rules 106, 107.
-TEST(Adapter, RefusesToPrepareForNobody) {
+TEST(Adapter, RejectsNullPreparationCallbacks) {
     const auto device = adapted(script());
     for (const PrepareMethod& method : prepareMethods()) {
         EXPECT_EQ(method.call(*device, {}, nullptr), kInvalidArgument) << method.name;
@@ -512,7 +512,7 @@ TEST(Adapter, TellsWhyThereIsNoPreparedModel) {
 }
 
 // Rules 115, 208.
-TEST(Adapter, TellsTheListenerOfACodeThatCollapses) {
+TEST(Adapter, ReportsCollapsedCodeToListener) {
     const SharedScript fake = script();
     fake->prepare = [](const PrepareCall&) -> GeneralResult<SharedPreparedModel> {
         return error(MISSED_DEADLINE_TRANSIENT) << "late";
@@ -532,7 +532,7 @@ TEST(Adapter, TellsTheListenerOfACodeThatCollapses) {
 }
 
 // Rule 111.
-TEST(Adapter, SwallowsAClientThatIsGone) {
+TEST(Adapter, IgnoresDeadClients) {
     const std::function<Return<void>()> kFaults[] = {
             []() -> Return<void> { return hidl::Status::fromStatusT(hidl::DEAD_OBJECT); },
             []() -> Return<void> { throw std::runtime_error("gone"); },
@@ -769,7 +769,7 @@ TEST(Adapter, CopiesToAndFromBuffers) {
 // ---- lifetimes
 
 // Rules 33, 122.
-TEST(Adapter, KeepsNothingThatItGaveOut) {
+TEST(Adapter, ReleasesReturnedObjects) {
     const SharedScript fake = script();
     std::weak_ptr<const IPreparedModel> inner;
     std::weak_ptr<const IBuffer> innerBuffer;

@@ -169,7 +169,7 @@ TEST(AidlInterfaces, MethodsOfVersion4AreUnknownByDefault) {
 
 // ---- properties of the device
 
-TEST(AidlAdapter, SaysWhatItIs) {
+TEST(AidlAdapter, ReportsDeviceProperties) {
     const auto script = std::make_shared<Script>();
     script->extensions = {{.name = "com.example.a"}};
     const auto driver = makeDriver(script);
@@ -428,7 +428,7 @@ const struct {
 };
 
 // Rules 254 and 257.
-TEST(AidlHostileClient, ExecutesNothing) {
+TEST(AidlHostileClient, RejectsInvalidExecutions) {
     const auto script = std::make_shared<Script>();
     int executed = 0;
     script->execute = [&](const auto&) {
@@ -520,7 +520,7 @@ TEST(AidlAdapter, RefusesOutputShapesThatAreTooLarge) {
 }
 
 // The client receives the message of an exception that the device throws.
-TEST(AidlAdapter, SaysWhatTheDeviceThrows) {
+TEST(AidlAdapter, ReportsExceptionsOfDevice) {
     const auto script = std::make_shared<Script>();
     const auto driver = makeDriver(script);
     const SharedModel model = prepareOn(*driver);
@@ -537,7 +537,7 @@ TEST(AidlAdapter, SaysWhatTheDeviceThrows) {
 }
 
 // Rules 18 and 22: the status is part of the result.
-TEST(AidlAdapter, TellsHowAFencedExecutionWent) {
+TEST(AidlAdapter, ReportsResultOfFencedExecution) {
     const auto script = std::make_shared<Script>();
     const Fence fence;
     GeneralResult<std::pair<Timing, Timing>> info = std::pair<Timing, Timing>();
@@ -729,7 +729,7 @@ TEST(AidlAdapter, Allocates) {
 }
 
 // Error codes that AIDL lacks.
-TEST(AidlAdapter, TellsTheListenerOfACodeThatCollapses) {
+TEST(AidlAdapter, ReportsCollapsedCodeToListener) {
     const auto script = std::make_shared<Script>();
     script->prepare = [](const auto&) {
         return GeneralResult<SharedPreparedModel>(error(ErrorStatus::DEAD_OBJECT) << "gone");

@@ -239,7 +239,7 @@ void expectRefusedOrTheSame(const Hal& hal) {
     }
 }
 
-TEST(AidlHostile, ConversionsRefuseEachOrKeepIt) {
+TEST(AidlHostile, ConversionsRejectOrPreserveEachObject) {
     size_t attacks = 0;
     attacks += forEachAttack(model, [](const aidl_hal::Model& hal) {
         expectRefusedOrTheSame<Model, HalVersion::AIDL4>(hal);
@@ -301,7 +301,7 @@ std::shared_ptr<aidl_hal::IPreparedModel> prepared(aidl_hal::IDevice& device) {
     return told->model;
 }
 
-TEST(AidlHostile, DriversAnswerEachModelAndConfiguration) {
+TEST(AidlHostile, DriversReturnForEachModelAndConfiguration) {
     const auto device = driver();
     size_t attacks = forEachAttack(model, [&](const aidl_hal::Model& hal) {
         std::vector<bool> supported;
@@ -329,7 +329,7 @@ TEST(AidlHostile, DriversAnswerEachModelAndConfiguration) {
     EXPECT_GT(attacks, 500u);
 }
 
-TEST(AidlHostile, PreparedModelsAnswerEachRequestAndConfiguration) {
+TEST(AidlHostile, PreparedModelsReturnForEachRequestAndConfiguration) {
     const auto device = driver();
     const auto preparedModel = prepared(*device);
     ASSERT_NE(preparedModel, nullptr);
@@ -384,7 +384,7 @@ TEST(AidlHostile, PreparedModelsAnswerEachRequestAndConfiguration) {
     EXPECT_GT(attacks, 400u);
 }
 
-TEST(AidlHostile, DriversAnswerEachAllocation) {
+TEST(AidlHostile, DriversReturnForEachAllocation) {
     struct Arguments {
         aidl_hal::BufferDesc desc{};
         std::vector<aidl_hal::BufferRole> inputs{}, outputs{};
@@ -453,7 +453,7 @@ size_t wrapEach(const Make& make, Answers<T> answers) {
     });
 }
 
-TEST(AidlHostile, WrappersTakeEachAnswerOrRefuseIt) {
+TEST(AidlHostile, WrappersAcceptOrRejectEachResult) {
     using fake_aidl::Notes;
     size_t attacks = 0;
     attacks += wrapEach([] { return std::string("1"); }, &Notes::version);

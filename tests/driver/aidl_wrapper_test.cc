@@ -59,7 +59,7 @@ INSTANTIATE_TEST_SUITE_P(Versions, AidlWrapper, testing::ValuesIn(kVersions), []
 });
 
 // Rules 55 and 56, for AIDL: one call of each method, in this order.
-TEST_P(AidlWrapper, AsksInOrder) {
+TEST_P(AidlWrapper, QueriesInOrder) {
     const SharedDevice device = wrap("fake", driver).value();
     EXPECT_THAT(notes.calls(), ElementsAre("getInterfaceVersion", "getVersionString", "getType",
                                            "getSupportedExtensions", "getCapabilities",
@@ -324,7 +324,7 @@ TEST(AidlBurst, RefusesASecondExecutionAtOnce) {
 }
 
 // The driver reports its version; a newer version than this library's is treated as the newest.
-TEST(AidlVersions, AreWhatTheDriverSays) {
+TEST(AidlVersions, AreReportedByDriver) {
     const auto driver = makeDriver(AIDL4);
     const std::pair<int32_t, int> rows[] = {{1, 5}, {2, 6}, {3, 7}, {4, 8}, {5, 8}, {INT32_MAX, 8}};
     for (const auto& [says, level] : rows) {
@@ -446,7 +446,7 @@ TEST(AidlHostile, MetadataFailsTheCreation) {
 }
 
 // Rules 67 and 254.
-TEST(AidlHostile, AnswersFailTheCall) {
+TEST(AidlHostile, InvalidResultsFailTheCall) {
     const auto driver = makeDriver(AIDL4);
     fake_aidl::Notes& notes = *driver->notes;
     const SharedDevice device = wrap("fake", driver).value();
@@ -486,7 +486,7 @@ TEST(AidlHostile, AnswersFailTheCall) {
 }
 
 // The objects that a driver's prepared model returns can be wrapped without it.
-TEST(AidlObjects, AreWrappedAlone) {
+TEST(AidlObjects, AreWrappedWithoutPreparedModel) {
     const auto driver = makeDriver(AIDL4);
     fake_aidl::Notes& notes = *driver->notes;
     const SharedPreparedModel model = prepareOn(*wrap("fake", driver).value(), addition()).value();
@@ -575,7 +575,7 @@ TEST(AidlRegistry, OpensAndRegistersDrivers) {
 }
 
 // A driver independent of this library, compiled without exceptions and RTTI.
-TEST(AidlDriver, OfAVendorAdds) {
+TEST(AidlDriver, ComputesWithVendorDriver) {
     const SharedDevice device = wrap("add", aidl_style::createAddDriver()).value();
     EXPECT_EQ(device->getFeatureLevel(), toVersion(AIDL3));
     EXPECT_EQ(device->getType(), DeviceType::ACCELERATOR);
@@ -664,7 +664,7 @@ TEST(AidlDeath, IsToldOnce) {
     EXPECT_TRUE(DeathHandler::create(makeDriver(AIDL1)).has_value());
 }
 
-TEST(AidlBinder, AnswersNull) {
+TEST(AidlBinder, ReturnsNull) {
     EXPECT_FALSE(AIBinder_isRemote(nullptr));
     EXPECT_FALSE(AIBinder_isAlive(nullptr));
     EXPECT_EQ(AIBinder_ping(nullptr), STATUS_UNEXPECTED_NULL);

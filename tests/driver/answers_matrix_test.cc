@@ -431,7 +431,7 @@ TEST(AnswersMatrix, OfDriversThatLieOtherwise) {
     });
 }
 
-TEST(AnswersMatrix, OfCanonicalDevicesThatLieOtherwise) {
+TEST(AnswersMatrix, OfCanonicalDevicesWithOtherViolations) {
     using enum Lie;
     const LieRow kLies[] = {
             {"Throws", isAny, THROWS, wrong("an exception was thrown: no")},

@@ -46,7 +46,7 @@ TEST(BlobStore, KeepsValuesByKey) {
 }
 
 // Rule 171: limits apply to a key, to a value and to their total.
-TEST(BlobStore, RefusesWhatIsBeyondALimit) {
+TEST(BlobStore, RejectsEntriesBeyondLimits) {
     const BlobLimits limits{.keyBytes = 4, .valueBytes = 10, .totalBytes = 12};
     struct Row {
         const char* name;
@@ -108,7 +108,7 @@ TEST(BlobStore, CleansUp) {
     }
 }
 
-TEST(BlobStore, TheSeedDecidesWhichRandomOnesGo) {
+TEST(BlobStore, EvictsRandomEntriesBySeed) {
     std::vector<std::string> left;
     for (const uint32_t seed : {1u, 1u, 2u, 3u, 4u}) {
         BlobStore store({.totalBytes = 100}, {.which = Which::RANDOM, .seed = seed});
@@ -129,7 +129,7 @@ TEST(BlobStore, ReplacesWithoutCleaningUp) {
 }
 
 // Rule 171: serialization preserves the order of use.
-TEST(BlobStore, ComesBack) {
+TEST(BlobStore, SurvivesSerialization) {
     BlobStore store({.totalBytes = 100}, {}, "3.1"), other({.totalBytes = 100}, {}, "3.1");
     for (char key = 'a'; key <= 'j'; ++key) ASSERT_TRUE(put(store, std::string(1, key), 9).ok());
     ASSERT_TRUE(store.get(bytesOf("a")));
@@ -143,7 +143,7 @@ TEST(BlobStore, ComesBack) {
 }
 
 // Rule 171: wrong magic, versions and lengths.
-TEST(BlobStore, RefusesBytesOfSomethingElse) {
+TEST(BlobStore, RejectsInvalidBytes) {
     BlobStore store({.totalBytes = 100}, {}, "3.1");
     ASSERT_TRUE(put(store, "a", 9).ok());
     ASSERT_TRUE(put(store, "b", 9).ok());

@@ -63,7 +63,7 @@ std::vector<NamedDevice> devices() {
 }
 
 // Rules 152, 154, 155: every version with caching passes the caches through.
-TEST(Cache, ComesBack) {
+TEST(Cache, LoadsSavedModels) {
     for (const auto& [name, device] : devices()) {
         SCOPED_TRACE(name);
         EXPECT_THAT(device->getNumberOfCacheFilesNeeded(), Pair(1u, 1u));
@@ -81,7 +81,7 @@ TEST(Cache, ComesBack) {
 }
 
 // Rule 153.
-TEST(Cache, OfADeviceWithoutOne) {
+TEST(Cache, IsIgnoredByDeviceWithoutCache) {
     std::vector<Status> told;
     const SharedDevice device = referenceDevice(
             {.hasCache = false, .onCacheFailure = [&](const Status& s) { told.push_back(s); }});
@@ -246,7 +246,7 @@ TEST(Cache, FilesThatCannotBeReadOrWritten) {
 }
 
 // Rules 157, 160: invalid handles, for either file.
-TEST(Cache, HandlesOfNoFile) {
+TEST(Cache, RejectsInvalidHandles) {
     const Folder folder;
     const SharedDevice device = deviceOf();
     int ends[2];
@@ -571,7 +571,7 @@ TEST(CacheKey, IsWholeOrNotThere) {
 }
 
 // A count is limited by the bytes that follow it.
-TEST(CacheBytes, CountsWhatIsThere) {
+TEST(CacheBytes, LimitsCountsToRemainingBytes) {
     const std::vector<uint8_t> bytes = {3, 0, 0, 0, 1, 2, 3, 4, 5, 6};
     for (const size_t size : {1u, 2u, 3u, 7u}) {
         cache::ByteReader reader(bytes);
@@ -610,7 +610,7 @@ TEST(Cache, FullDisk) {
 }
 
 // Rule 167: a signal for too long files that was pending before is still pending.
-TEST(Cache, ASignalOfSomebodyElseStays) {
+TEST(Cache, KeepsPendingSignal) {
     const pid_t child = fork();
     ASSERT_GE(child, 0);
     if (child == 0) {
@@ -776,7 +776,7 @@ TEST(PackedModel, KeepsAllButThePlaceOfConstants) {
 }
 
 // A constant that several operands share in part is stored once, with its alignment.
-TEST(PackedModel, SharesWhatIsShared) {
+TEST(PackedModel, StoresSharedConstantsOnce) {
     Model model = adds(1, 50);
     for (size_t i = 0; Operand & operand : model.main.operands) {
         if (!isConstant(operand.lifetime)) continue;
@@ -816,7 +816,7 @@ TEST(PackedModel, RefusesConstantsThatCannotBeRead) {
               RESOURCE_EXHAUSTED_PERSISTENT);
 }
 
-TEST(PackedModel, RefusesWhatIsNoGraph) {
+TEST(PackedModel, RejectsInvalidGraphs) {
     const Bytes graph = packModel(adds(1), {}, {}).value().graph;
     for (size_t size = 0; size < graph.size(); ++size) {
         EXPECT_FALSE(unpackModel(std::span(graph).first(size), {}).ok()) << size;

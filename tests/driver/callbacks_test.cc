@@ -148,7 +148,7 @@ TEST(DeathHandler, LinksAndUnlinks) {
 }
 
 // Rules 130, 131, 132.
-TEST(DeathHandler, TellsOnce) {
+TEST(DeathHandler, NotifiesOnce) {
     const auto object = sp<fake::Buffer>::make();
     const DeathHandler handler = DeathHandler::create(object).value();
     const auto released = std::make_shared<Counting>(), held = std::make_shared<Counting>(),
@@ -250,7 +250,7 @@ TEST(PreparedModelCallback, TakesTheMethodsOfItsVersion) {
 }
 
 // Rules 43, 125: the first notification counts; the second model is released.
-TEST(PreparedModelCallback, TakesTheFirstAnswer) {
+TEST(PreparedModelCallback, KeepsFirstNotification) {
     const int living = fake::living;
     {
         const auto result = after<V1_3::utils::PreparedModelCallback>([](auto& callback) {
@@ -275,7 +275,7 @@ TEST(PreparedModelCallback, DroppedAnswersAtOnce) {
 }
 
 // Rule 126.
-TEST(PreparedModelCallback, LateAnswersAreReleased) {
+TEST(PreparedModelCallback, ReleasesLateResults) {
     const int living = fake::living;
     const auto answer = std::make_shared<PreparedModelAnswer>();
     const auto callback = sp<V1_3::utils::PreparedModelCallback>::make(answer);
@@ -285,7 +285,7 @@ TEST(PreparedModelCallback, LateAnswersAreReleased) {
 }
 
 // Rule 71: also if the callback still exists.
-TEST(PreparedModelCallback, DeathAnswersDeadObject) {
+TEST(PreparedModelCallback, ReportsDeadObjectAfterDeath) {
     const auto answer = std::make_shared<PreparedModelAnswer>();
     const auto callback = sp<V1_3::utils::PreparedModelCallback>::make(answer);
     answer->notifyAsDeadObject();

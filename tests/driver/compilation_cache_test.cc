@@ -170,7 +170,7 @@ TEST(CompilationCache, PreparesAndLoads) {
 }
 
 // Rule 169: other objects under the name of a cache file.
-TEST(CompilationCache, OpensItsOwnRegularFilesAlone) {
+TEST(CompilationCache, OpensOnlyOwnRegularFiles) {
     struct Row {
         const char* name;
         void (*put)(const fs::path& file, const fs::path& elsewhere);
@@ -209,7 +209,7 @@ TEST(CompilationCache, OpensItsOwnRegularFilesAlone) {
 }
 
 // Rule 169: failures of the cache are reported, and the model is prepared.
-TEST(CompilationCache, PreparesWhateverIsWrong) {
+TEST(CompilationCache, PreparesDespiteCacheErrors) {
     Client client;
     ASSERT_FALSE(client.isFromCache(1));
     const std::vector<std::string> names = client.files();
@@ -239,7 +239,7 @@ TEST(CompilationCache, PreparesWhateverIsWrong) {
 }
 
 // A driver that finds its saved cache but returns null.
-TEST(CompilationCache, PreparesWhereADriverLoadsNull) {
+TEST(CompilationCache, PreparesIfDriverLoadsNull) {
     struct Forgetful final : ForwardingDevice {
         using ForwardingDevice::ForwardingDevice;
         GeneralResult<SharedPreparedModel> prepareModelFromCache(OptionalTimePoint,

@@ -26,7 +26,7 @@ int32_t prepareEarly(V1_3::early::IDevice& device, const sp<PreparationClient>& 
 }
 
 // Rule 38.
-TEST(Early, IsNoOtherRevision) {
+TEST(Early, DiffersFromOtherRevisions) {
     EXPECT_EQ(toEarly(nullptr), nullptr);
     EXPECT_EQ(fromEarly(nullptr), nullptr);
     const sp<V1_0::IDevice> oldest = early(std::make_shared<Script>());

@@ -308,7 +308,7 @@ TEST(ReferenceBuffers, ServeOneOutputEach) {  // rule 216
 }
 
 // One output is too small, another is in a buffer that is large enough.
-TEST(ReferenceBuffers, DoNotAnswerForOtherOutputs) {
+TEST(ReferenceBuffers, DoNotAffectOtherOutputs) {
     Model model;
     Graph main(model);
     const auto x = main.input(TENSOR_FLOAT32, {0});

@@ -93,7 +93,7 @@ TEST(FencedTimings, EndWithTheLongest) {
 }
 
 // Errors that are detectable at the launch are returned at once, in the order of rule 197.
-TEST(ReferenceFences, RefusalsComeAtOnce) {
+TEST(ReferenceFences, FailAtLaunchForDetectableErrors) {
     const SharedDevice device = deviceWith(1);
     const SharedPreparedModel model = prepareOn(*device, addition()).value();
     const SharedPreparedModel open = prepareOn(*device, addition(0)).value();

@@ -119,7 +119,7 @@ TEST(Reference, RefusesToPrepare) {  // rules 8, 11, 31
 }
 
 // Rules 9, 10: a device without a cache ignores files and token.
-TEST(Reference, LooksAtNoCache) {
+TEST(Reference, IgnoresCacheArguments) {
     CacheToken token{};
     token.fill(0xff);
     for (const std::vector<SharedHandle>& files :
@@ -174,7 +174,7 @@ TEST(Reference, EndsALoopWithItsTime) {
 }
 
 // A device that is being destroyed stops its current execution and starts no other.
-TEST(Reference, StopsWhereItIsAsked) {
+TEST(Reference, StopsWhenRequested) {
     std::atomic<bool> isStopped = false;
     for (const size_t threads : {size_t{0}, size_t{1}}) {
         ReferenceDeviceOptions options{.fencedThreads = threads};
@@ -205,7 +205,7 @@ TEST(Reference, StopsWhereItIsAsked) {
     }
 }
 
-TEST(Reference, TellsOutputShapes) {  // rules 14, 15, 16
+TEST(Reference, ReportsOutputShapes) {  // rules 14, 15, 16
     const SharedPreparedModel model = prepared(addition(0));
     Sum sum;
     const auto executed = model->execute(sum.request({4}), MeasureTiming::NO, {}, {}, {}, {});

@@ -112,7 +112,7 @@ TEST(Registry, TriesTheNextDeviceOfAName) {
     EXPECT_EQ(registry.getDevice("npu").value()->getVersionString(), "third");
 }
 
-TEST(Registry, OpensWhatFailedOnceMore) {
+TEST(Registry, RetriesDevicesThatFailedToOpen) {
     DeviceRegistry registry;
     int calls = 0;
     ASSERT_TRUE(registry.registerDevice("npu",
@@ -133,7 +133,7 @@ struct OpenRow {
     const char* message;
 };
 
-TEST(Registry, SaysWhyADeviceDoesNotOpen) {
+TEST(Registry, ReportsWhyDeviceDoesNotOpen) {
     const OpenRow kRows[] = {
             {"Null", opens(nullptr), "device npu does not open: it is null"},
             {"Throws", []() -> GeneralResult<SharedDevice> { throw std::runtime_error("no luck"); },
@@ -188,7 +188,7 @@ TEST(Registry, RefusesToRegister) {
     EXPECT_THAT(registry.names(), SizeIs(2));
 }
 
-TEST(Registry, KnowsWhatWasMeant) {
+TEST(Registry, SuggestsSimilarNames) {
     DeviceRegistry registry;
     EXPECT_THAT(registry.getDevice("npu"),
                 Refuses(INVALID_ARGUMENT, "there is no device npu; there is nnapi-reference"));
@@ -260,7 +260,7 @@ TEST(NameFilter, MatchesWholeNames) {
     }
 }
 
-TEST(NameFilter, RefusesWhatIsNoExpression) {
+TEST(NameFilter, RejectsInvalidExpressions) {
     EXPECT_THAT(NameFilter::create("a{99}"),
                 Refuses(INVALID_ARGUMENT,
                         "the expression for names of devices is \"a{99}\", but "
@@ -278,7 +278,7 @@ TEST(NameFilter, RefusesWhatIsNoExpression) {
     }
 }
 
-TEST(NameFilter, TakesItsTimeInProportion) {
+TEST(NameFilter, MatchesInLinearTime) {
     const std::string name(128, 'a');
     std::string expression;
     while (expression.size() < 240) expression += "(a*)*";
@@ -291,7 +291,7 @@ TEST(NameFilter, TakesItsTimeInProportion) {
 }
 
 // Rules 236, 237.
-TEST(Registry, ListsWhatIsEnabled) {
+TEST(Registry, ListsOnlyEnabledDevices) {
     DeviceRegistry registry({.enabled = NameFilter::create("n.*u").value()});
     ASSERT_TRUE(registry.registerDevice(named("npu")).has_value());
     ASSERT_TRUE(registry.registerDevice(named("gpu")).has_value());
@@ -652,7 +652,7 @@ struct HostileRow {
 };
 
 // Rule 239: the opener of a device may call it with any arguments.
-TEST(Registry, DevicesValidateWhatTheyAreGiven) {
+TEST(Registry, DevicesValidateArguments) {
     const Model model = addition();
     const auto prepare = [&](const IDevice& device, const Model& what, int preference,
                              int priority) {

@@ -406,7 +406,7 @@ TEST(ResilientResults, EachRecovers) {
 }
 
 // Rules 143, 148: without a driver, each call fails with the reason, and the next call tries again.
-TEST(ResilientResults, SayWhyTheyDoNotRecover) {
+TEST(ResilientResults, ReportFailedRecoveries) {
     Driver driver;
     const auto model = prepareOn(*driver.device, addition()).value();
     Sum sum;
@@ -494,7 +494,7 @@ TEST(ResilientResults, OutliveTheDeadlineOfTheirPreparation) {
 }
 
 // Rule 148: without a device, the objects of a resilient prepared model recover with it.
-TEST(ResilientResults, OfAPreparedModelAlone) {
+TEST(ResilientResults, RecoverWithoutResilientDevice) {
     Driver driver({.wrapResults = false});
     int made = 0;
     const auto model = ResilientPreparedModel::create(

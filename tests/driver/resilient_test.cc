@@ -748,7 +748,7 @@ TEST(ResilientObjects, SomeMethodsDoNotRecover) {
 }
 
 // Rule 147: successful results are not checked, for example nulls and empty lists.
-TEST(ResilientObjects, ForwardSuccessesUnjudged) {
+TEST(ResilientObjects, ForwardSuccessesUnchecked) {
     class Odd final : public IPreparedModel {
        public:
         ExecutionResult<Executed> execute(

@@ -116,7 +116,7 @@ TEST(ServeBurst, ServesADriverOf1_3) {
 }
 
 // Rule 178: a failure without shapes, and outputs that are too small.
-TEST(ServeBurst, PassesErrorsOn) {
+TEST(ServeBurst, ForwardsErrors) {
     HalStatus code{};
     const auto model = sp<OwnModel>::make([&](const auto&, auto, const auto& answer) {
         const bool isSmall = code == HalStatus::OUTPUT_INSUFFICIENT_SIZE;
@@ -141,7 +141,7 @@ TEST(ServeBurst, PassesErrorsOn) {
 }
 
 // An invalid result of the driver fails the execution, and the burst continues.
-TEST(ServeBurst, ChecksWhatTheDriverAnswers) {
+TEST(ServeBurst, ChecksResultsOfDriver) {
     using Callback = V1_2::IPreparedModel::executeSynchronously_cb;
     const struct {
         const char* name;
@@ -178,7 +178,7 @@ TEST(ServeBurst, ChecksWhatTheDriverAnswers) {
 }
 
 // Rule 175.
-TEST(ServeBurst, AnswersMalformedPackets) {
+TEST(ServeBurst, RepliesToMalformedPackets) {
     const auto model = sp<OwnModel>::make(succeed);
     ScriptedClient client = clientOf(model);
     client.addMemory(16);
@@ -276,7 +276,7 @@ TEST(ServeBurst, EndsWithItsClient) {
 }
 
 // Rules 121, 193.
-TEST(ServeBurst, RefusesWhatIsNoBurst) {
+TEST(ServeBurst, RejectsInvalidBursts) {
     const auto model = sp<OwnModel>::make(succeed);
     const auto callback = sp<ScriptedCallback>::make();
     const RequestQueue requests(1024, true), unflagged(1024, false);

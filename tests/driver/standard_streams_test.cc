@@ -67,7 +67,7 @@ const Row kRows[] = {
          }},
 };
 
-TEST(StandardStreams, AreNobodysNumbers) {
+TEST(StandardStreams, AreNeverAllocated) {
     for (const Row& row : kRows) {
         const TemporaryFolder folder;
         const int answer = inChild([&] {
@@ -103,7 +103,7 @@ TEST(StandardStreams, AreMovedAway) {
 }
 
 // Opens the closed streams only.
-TEST(StandardStreams, AreOpenedForOthers) {
+TEST(StandardStreams, AreOpenedIfClosed) {
     for (unsigned closed = 0; closed < 8; ++closed) {
         EXPECT_EQ(inChild([&] {
                       struct stat before[3];

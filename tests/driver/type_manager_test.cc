@@ -109,7 +109,7 @@ TEST(TypeManager, DisablesWhatDevicesDescribeDifferently) {
 }
 
 // Rule 244.
-TEST(TypeManager, KnowsSizes) {
+TEST(TypeManager, ComputesSizes) {
     TypeManager types = managerOf({{kComplex}});
     ASSERT_EQ(types.getExtensionPrefix("com.example.complex").value(), 1);
     using Dimensions = std::vector<uint32_t>;
@@ -185,7 +185,7 @@ TEST(TypeManager, NamesThePrefixesOfAModel) {
 }
 
 // Rule 245.
-TEST(TypeManager, AsksDevices) {
+TEST(TypeManager, QueriesDevices) {
     const auto driver = hidl::sp<fake::Device>::make(HalVersion::V1_2);
     driver->extensions = {{.name = "com.example.complex", .operandTypes = {}}};
     const SharedDevice device = wrap("npu", driver).value();

@@ -65,7 +65,7 @@ TEST(Vlog, ParsesItsSetting) {
 }
 
 // Rule 246: everything is enabled until a mask is set.
-TEST(Vlog, TellsWhatTheMaskHas) {
+TEST(Vlog, ReportsEnabledTags) {
     Lines told;
     NNAPI_VLOG(told.log, MEMORY) << "before";
     told.log->setMask(maskOf(VlogTag::DRIVER));
@@ -167,7 +167,7 @@ TEST(Vlog, ServesManyThreads) {
 // ---- messages
 
 // The interpreter's messages behind an adapter and a wrapper.
-TEST(Vlog, TellsOfPreparationsAndExecutions) {
+TEST(Vlog, ReportsPreparationsAndExecutions) {
     Lines told;
     DeviceRegistry registry({.reference = {.log = told.log}, .log = told.log});
     ASSERT_TRUE(registry.registerDevice("npu", [] { return referenceDevice({.name = "npu"}); })
@@ -208,7 +208,7 @@ TEST(Vlog, TellsOfPreparationsAndExecutions) {
                         line("execution", "driver executeSynchronously_1_3: done" + took)));
 }
 
-TEST(Vlog, TellsOfCachesAndFailures) {
+TEST(Vlog, ReportsCachesAndFailures) {
     Lines told;
     const auto driver = hidl::sp<fake::Device>::make(HalVersion::V1_2);
     const SharedDevice device = wrap("npu", driver, {.log = told.log}).value();

@@ -203,7 +203,7 @@ TEST_F(Caching, TheSecondCompilationLoads) {
     EXPECT_THAT(compile(drivers, model, path().substr(0, path().size() - 1)), ElementsAre(kLoaded));
 }
 
-TEST_F(Caching, WhatElseIsAskedForIsAnotherCache) {
+TEST_F(Caching, UsesSeparateCacheForOtherArguments) {
     const Drivers drivers = {std::make_shared<const CachingDevice>(reference("npu")),
                              std::make_shared<const CachingDevice>(reference("dsp"))};
     use(drivers);
@@ -413,7 +413,7 @@ TEST_F(Caching, OpensNoFileThatIsPutThereMeanwhile) {
 }
 
 // Each step has a token and files of its own.
-TEST_F(Caching, StepsLoadByThemselves) {
+TEST_F(Caching, LoadsStepsIndependently) {
     const Drivers drivers = {std::make_shared<const CachingDevice>(reference("npu"),
                                                                    std::vector{OperationType::ADD}),
                              std::make_shared<const CachingDevice>(

@@ -202,7 +202,7 @@ TEST(Record, Pools) {
 }
 
 // A failed execution does not count as recorded.
-TEST(Record, WhatFailsIsNotWritten) {
+TEST(Record, SkipsFailedExecutions) {
     Recorded recorded(1);
     const SharedPreparedModel prepared = recorded.prepare(addition());
     EXPECT_FALSE(prepared->execute({}, MeasureTiming::NO, {}, {}, {}, {}).has_value());

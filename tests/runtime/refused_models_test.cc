@@ -217,7 +217,7 @@ TEST(Refused, DoesNotCompileForDevicesThatAreNamed) {
 }
 
 // Failures of a driver, or for lack of memory or time, still fall back.
-TEST(Refused, ByADriverIsForTheReference) {
+TEST(Refused, FallsBackIfDriverFails) {
     FakeOptions npu{.capabilities = runtime::sameForAll({0.1f, 0.1f})};
     npu.onPrepare = [] { return error() << "this board has no heart"; };
     LogLines logLines;

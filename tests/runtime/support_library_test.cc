@@ -53,7 +53,7 @@ SharedPreparedModel prepared(const SharedDevice& device, const Model& model = nn
 
 // ---- invalid tables
 
-TEST(SupportLibrary, RefusesWhatIsNoTable) {
+TEST(SupportLibrary, RejectsInvalidTables) {
     Fixture w;
     const auto message = [](const NnApiSLDriverImpl* table) {
         const auto devices = wrapSupportLibrary(table, "vendor");
@@ -108,7 +108,7 @@ struct HostileRow {
     const char* message;  // after "support library vendor "
 };
 
-TEST(SupportLibrary, RefusesDevicesThatAreNone) {
+TEST(SupportLibrary, RejectsInvalidDevices) {
     const HostileRow kRows[] = {
             {"CountFails",
              [](auto& table) {
@@ -449,7 +449,7 @@ struct ShapeRow {
 };
 
 // Shapes that a device must not return.
-TEST(SupportLibrary, RefusesShapesThatLie) {
+TEST(SupportLibrary, RejectsInvalidShapes) {
     Fixture w;
     constexpr ShapeRow kRows[] = {
             {"OtherRank",
@@ -511,7 +511,7 @@ TEST(SupportLibrary, RefusesShapesThatLie) {
 }
 
 // Functions that succeed without creating an object.
-TEST(SupportLibrary, RefusesNullInPlaceOfObjects) {
+TEST(SupportLibrary, RejectsNullInsteadOfObjects) {
     Fixture w;
     Table table = ownTable();
     table.base.ANeuralNetworksCompilation_createForDevices =
@@ -707,7 +707,7 @@ struct ReceivedDiagnostics {
     }
 };
 
-TEST(Telemetry, TellsOfCompilationsAndExecutions) {
+TEST(Telemetry, ReportsCompilationsAndExecutions) {
     Fixture w;
     ReceivedDiagnostics diagnostics;
     using Mode = ExecutionDiagnostics::Mode;
@@ -755,7 +755,7 @@ TEST(Telemetry, TellsOfCompilationsAndExecutions) {
     }
 }
 
-TEST(Telemetry, TellsOfFailures) {
+TEST(Telemetry, ReportsFailures) {
     FakeOptions options = npuOptions();
     std::atomic<bool> isBroken = false;
     options.onExecute = [&]() -> Status {
@@ -913,7 +913,7 @@ TEST(Telemetry, ArchitectureHash) {
 }
 
 // A library may report arbitrary values, up to the limits of their types.
-TEST(Telemetry, TakesAnything) {
+TEST(Telemetry, AcceptsArbitraryValues) {
     Fixture w;
     ReceivedDiagnostics diagnostics;
     Table table = ownTable();
@@ -1117,7 +1117,7 @@ TEST(SupportLibraryFile, IsADeviceOfTheRuntime) {
 }
 
 // Log messages about the calls of a support library name the device and its version.
-TEST(SupportLibraryFile, TellsTheLog) {
+TEST(SupportLibraryFile, WritesToTheLog) {
     std::mutex mutex;
     std::string all;
     const auto log = std::make_shared<const Log>(

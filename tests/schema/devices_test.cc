@@ -43,7 +43,7 @@ TEST(Devices, AllFields) {
     EXPECT_EQ(*device, expected);
 }
 
-TEST(Devices, SaysWhatIsWrong) {
+TEST(Devices, ReportsErrors) {
     struct Row {
         const char* text;
         const char* message;

@@ -190,7 +190,7 @@ TEST(Json, NumbersOf64BitsAreExact) {
               "on");
 }
 
-TEST(Json, SaysSixteenErrorsAndHowManyMore) {
+TEST(Json, ReportsSixteenErrorsAndTheirTotal) {
     std::string json = "{";
     for (int i = 0; i < 20; ++i) json += (i == 0 ? "" : ", ") + fmt::format("\"x{}\": 0", i);
     const std::string message = read<nnapi::Operand>(json + "}");

@@ -289,7 +289,7 @@ TEST(BrokenStream, Damaged) {
     EXPECT_EQ(lastFailure(whole), "c.jsonl.gz:1: compressed data is damaged");
 }
 
-TEST(MissingFile, IsSaid) {
+TEST(MissingFile, IsReported) {
     const TemporaryFolder folder;
     EXPECT_EQ(messageOf(readModel(folder / "m.pb").status(), folder),
               "m.pb: No such file or directory");
@@ -301,7 +301,7 @@ TEST(MissingFile, IsSaid) {
               "none/c.jsonl: No such file or directory");
 }
 
-TEST(Folder, IsNoFile) {
+TEST(Folder, IsRejectedAsFile) {
     const TemporaryFolder folder;
     std::filesystem::create_directory(folder / "m.pb");
     EXPECT_EQ(messageOf(readModel(folder / "m.pb").status(), folder),

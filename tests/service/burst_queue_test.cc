@@ -106,7 +106,7 @@ TEST_P(Queue, FailsAsTheDeviceFails) {
 }
 
 // Queues do not carry device memory or requests that are too long; those use calls.
-TEST_P(Queue, GoesByCallsOtherwise) {
+TEST_P(Queue, FallsBackToCalls) {
     serve();
     const auto device = service::connect(address, {.connectTimeout = 60s});
     const SharedPreparedModel model = prepareOn(**device, addition()).value();
@@ -169,7 +169,7 @@ TEST_P(Queue, SeveralThreadsShareABurst) {
 
 // The result of an abandoned execution arrives in the queue late and must not be read as the next
 // one.
-TEST_P(Queue, LateAnswersAreNotTheNextOnes) {
+TEST_P(Queue, DiscardsLateResults) {
     const int told = -1;
     serve({}, std::make_shared<const FaultDevice>(Phase::NONE, told));
     const auto device = service::connect(

@@ -18,7 +18,7 @@ using enum ErrorStatus;
 constexpr uint64_t kSize = 4096;
 
 // A chunk that is partly resent is not the chunk that the server has stored.
-TEST(SentContents, ForgetsWhatOverlaps) {
+TEST(SentContents, ForgetsPartlyResentChunks) {
     service::SentContents sent;
     const SharedMemory memory = createSharedMemory(64).value();
     auto record = sent.lock(memory);
@@ -99,7 +99,7 @@ TEST_F(Contents, TakeWhatFits) {
     EXPECT_EQ(read(memory, 0, kSize), "");
 }
 
-TEST_F(Contents, RefuseWhatDoesNot) {
+TEST_F(Contents, RejectChunksOutOfRange) {
     struct Row {
         std::vector<Sent> pieces;
         const char* why;

@@ -213,14 +213,14 @@ class Spoilt : public testing::Test {
     int proxies = 0;
 };
 
-TEST_F(Spoilt, AnswersEndAsTheTableSays) {
+TEST_F(Spoilt, EndsRepliesAsTabulated) {
     bystander = connect(path);
     for (const Row& row : kAnswers) {
         for (const Method method : row.method) expectRow(row, true, method);
     }
 }
 
-TEST_F(Spoilt, CallsEndAsTheTableSays) {
+TEST_F(Spoilt, EndsCallsAsTabulated) {
     bystander = connect(path);
     for (const Row& row : kCalls) {
         for (const Method method : row.method) expectRow(row, false, method);

@@ -203,7 +203,7 @@ TEST_F(HostileClients, EmptyListsEndTheConnection) {
 }
 
 // The client library rejects a list that is too long, and the connection stays usable.
-TEST_F(HostileClients, OwnListsAreRefusedAlone) {
+TEST_F(HostileClients, RejectTooLongListsLocally) {
     serve();
     Pooled pooled;
     pooled.request.pools.resize(70000, pooled.pool);
@@ -422,7 +422,7 @@ TEST_F(HostileClients, WeightsAndBuffersAreBytes) {
 }
 
 // A client that sends requests and never reads the results.
-TEST_F(HostileClients, WhoDoesNotReadIsCutOff) {
+TEST_F(HostileClients, DisconnectClientsThatDoNotRead) {
     serve({.patience = 300ms});
     {
         RawClient attacker(path);

@@ -163,7 +163,7 @@ TEST_F(Crowded, StrangersKeepNobodyOutOfTls) {
     expectServed();
 }
 
-TEST_F(Crowded, SilentOnesKeepNobodyOutOfAUnixSocket) {
+TEST_F(Crowded, AdmitsClientsToUnixSocketDespiteSilentPeers) {
     serve(unixAddress);
     const Crowd silent(unixAddress, 64, "");
     expectServed();
@@ -174,7 +174,7 @@ TEST_F(Crowded, SilentOnesKeepNobodyOutOfAUnixSocket) {
     expectServed();
 }
 
-TEST_F(Crowded, SilentOnesKeepNobodyOutOfPlainTcp) {
+TEST_F(Crowded, AdmitsClientsToPlainTcpDespiteSilentPeers) {
     serve("127.0.0.1:0", {.insecurePlainTcp = true});
     const Crowd silent(server->address(), 64, "");
     expectServed();
@@ -183,21 +183,21 @@ TEST_F(Crowded, SilentOnesKeepNobodyOutOfPlainTcp) {
 }
 
 // Peers with valid credentials occupy places of clients, but not all of them.
-TEST_F(Crowded, OneProcessKeepsNoOtherOutOfAUnixSocket) {
+TEST_F(Crowded, AdmitsOtherProcessesToUnixSocket) {
     serve(unixAddress);
     const Crowd clients(unixAddress, 100, bootstrap(), "", Crowd::Where::PROCESS);
     expectServed();
     EXPECT_GT(server->load().clients, 8u);
 }
 
-TEST_F(Crowded, OneAddressKeepsNoOtherOutOfTcp) {
+TEST_F(Crowded, AdmitsOtherAddressesToTcp) {
     serve("127.0.0.1:0", {.insecurePlainTcp = true});
     const Crowd clients(server->address(), 100, bootstrap(), "127.0.0.2");
     expectServed();
     EXPECT_GT(server->load().clients, 8u);
 }
 
-TEST_F(Crowded, TheFirstMessageHasABound) {
+TEST_F(Crowded, LimitsTheFirstMessage) {
     serve(unixAddress);
     const auto hasClients = [&](size_t count) {
         for (int i = 0; i < 1000 && server->load().clients != count; ++i) {
@@ -215,7 +215,7 @@ TEST_F(Crowded, TheFirstMessageHasABound) {
 }
 
 // The connection that has been silent for longest is dropped to admit the next.
-TEST_F(Crowded, SilentOnesAreDroppedForOthers) {
+TEST_F(Crowded, DropsSilentPeersForNewOnes) {
     serve(unixAddress, {.greetings = 2});
     sockaddr_un at{};
     at.sun_family = AF_UNIX;

@@ -145,7 +145,7 @@ class LyingServer {
     kj::Own<kj::CrossThreadPromiseFulfiller<void>> mEnd{};
 };
 
-TEST(LyingServers, DescribeDevicesThatCannotBe) {
+TEST(LyingServers, ReturnInvalidDeviceProperties) {
     struct Row {
         std::function<void(DeviceInfo::Builder)> info;
         const char* why;
@@ -175,7 +175,7 @@ TEST(LyingServers, DescribeDevicesThatCannotBe) {
     EXPECT_EQ((*device)->getFeatureLevel().level, kNewestVersion.level);
 }
 
-TEST(LyingServers, AnswerSuccessWithoutAnObject) {
+TEST(LyingServers, ReturnSuccessWithoutObject) {
     Lies lies;
     const LyingServer server(lies);
     const auto device = server.connect();
@@ -198,7 +198,7 @@ TEST(LyingServers, AnswerSuccessWithoutAnObject) {
               "the server answers success without a prepared model");
 }
 
-TEST(LyingServers, SendOtherPiecesThanWereAsked) {
+TEST(LyingServers, SendUnrequestedPieces) {
     struct Row {
         std::function<void(Contents::ReadResults::Builder, uint64_t, uint64_t)> pieces;
         std::string why;  // empty: the expected pieces

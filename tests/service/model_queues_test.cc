@@ -159,7 +159,7 @@ TEST_F(ModelQueues, ConcurrentExecutionsGoByCalls) {
     for (auto& execution : executions) execution.get();
 }
 
-TEST_F(ModelQueues, ExecutionsThatWereGivenUpKeepNobodyWaiting) {
+TEST_F(ModelQueues, AreUsableAfterAbandonedExecutions) {
     serve();
     const SharedPreparedModel model = prepared();
     const Pooled pooled;
@@ -211,7 +211,7 @@ TEST_F(ModelQueues, EndWithTheirModel) {
     EXPECT_TRUE(becomes([&] { return server->load().threads == 0; }));
 }
 
-TEST_F(ModelQueues, OfAServerThatDies) {
+TEST_F(ModelQueues, EndWithTheirServer) {
     serve();
     const SharedPreparedModel model = prepared();
     const Pooled pooled;
@@ -229,7 +229,7 @@ TEST_F(ModelQueues, OfAServerThatDies) {
 }
 
 // Bursts can open queues independently of the limit for models.
-TEST_F(ModelQueues, AreFew) {
+TEST_F(ModelQueues, AreLimitedInNumber) {
     for (const size_t queues : {0u, 1u, 5u}) {
         serve({.queuesPerClient = queues});
         const Pooled pooled;

@@ -68,7 +68,7 @@ TEST_F(RuntimeFolder, NamesAreThoseOfDevicesAndFiles) {
               "a service cannot be named \"a#b\", allowed without '#', not beginning with '.'");
 }
 
-TEST_F(RuntimeFolder, ListsWhoListens) {
+TEST_F(RuntimeFolder, ListsListeningServers) {
     EXPECT_THAT(runningServices(), IsEmpty());
     ASSERT_TRUE(addressInRuntimeFolder("one").has_value());
     const std::string folder = mParent + "/nnapi/";
@@ -125,7 +125,7 @@ TEST_F(RuntimeFolder, IsAFolderOfThisUser) {
     EXPECT_EQ(runtimeFolder(), otherwise);
 }
 
-TEST_F(RuntimeFolder, OfOthersIsNotUsed) {
+TEST_F(RuntimeFolder, IsNotUsedIfOwnedByAnotherUser) {
     std::filesystem::create_directory(mParent + "/nnapi");
     std::filesystem::permissions(mParent + "/nnapi", std::filesystem::perms(0770));
     const auto address = addressInRuntimeFolder("a");

@@ -62,7 +62,7 @@ class Service : public testing::Test {
     std::unique_ptr<service::Server> server{};
 };
 
-TEST_F(Service, SaysWhatTheDeviceSays) {
+TEST_F(Service, ForwardsDeviceProperties) {
     const SharedDevice real = referenceDevice();
     serve({}, {real});
     const SharedDevice device = connect();
@@ -285,7 +285,7 @@ TEST_F(Service, CountsWhatABurstCaches) {
     EXPECT_TRUE(becomes(load));
 }
 
-TEST_F(Service, CarriesAllThatACallHas) {
+TEST_F(Service, ForwardsAllArguments) {
     Received received;
     serve({}, {std::make_shared<const ReceivingDevice>(received)});
     const SharedDevice device = connect();
@@ -402,7 +402,7 @@ TEST_F(Service, FailsAsTheDeviceFails) {
 }
 
 // In each execution mode, the client rejects results that a server must not return.
-TEST_F(Service, AnswersAreJudged) {
+TEST_F(Service, ChecksResults) {
     using namespace execution_modes;
     const Shapes kRight = {{{4}, true}};
     const struct {
@@ -621,7 +621,7 @@ TEST_F(Service, WaitsForDescriptors) {
     EXPECT_TRUE(before->wait().has_value());
 }
 
-TEST_F(Service, SocketsAreTheirOwners) {
+TEST_F(Service, RestrictsSocketsToTheirOwner) {
     serve();
     struct stat file {};
     ASSERT_EQ(lstat(path.c_str(), &file), 0);

@@ -23,7 +23,7 @@ bool areNull() {
     return true;
 }
 
-TEST(ServiceStandardStreams, AreNobodysNumbers) {
+TEST(ServiceStandardStreams, AreNeverAllocated) {
     const TemporaryFolder folder;
     const std::string path = folder / "socket";
     const ServerProcess server(path, "none");

@@ -118,7 +118,7 @@ TEST(TcpSockets, CountTheirBytes) {
     EXPECT_EQ(service::bytesReceived(b.get()), 0u);
 }
 
-TEST_F(Tcp, NobodyGetsInWithoutCredentials) {
+TEST_F(Tcp, RejectsClientsWithoutCredentials) {
     const auto refusal = [](const auto& result) { return result.error().message; };
     const std::string why =
             "127.0.0.1:8000 is reached over TCP, where nobody gets in without credentials: give "
@@ -197,7 +197,7 @@ constexpr const char* kNotNamed =
         "subjectAltName=DNS:NAME; a number counts only as a DNS name, and a common name does not";
 
 // Both sides verify the certificate of the peer.
-TEST_F(Tcp, LetsInWhomBothSidesBelieve) {
+TEST_F(Tcp, AcceptsMutuallyTrustedPeers) {
     const CertificateRow rows[] = {
             {"server", "client", "ca", "", ""},
             {"server", "server", "ca", "localhost", ""},
@@ -247,7 +247,7 @@ TEST_F(Tcp, LetsInWhomBothSidesBelieve) {
 
 // A key is rejected if other users can read or write it. A path that is not a regular file may
 // block.
-TEST(TcpCredentials, KeysBelongToTheirUserAlone) {
+TEST(TcpCredentials, RejectKeysAccessibleToOtherUsers) {
     const Certificates& all = Certificates::get();
     const TemporaryFolder folder;
     const auto readWith = [&](const std::string& key) {
@@ -319,7 +319,7 @@ TEST_F(Tcp, RefusesClientsWithoutACertificate) {
     EXPECT_TRUE(becomes({}));
 }
 
-TEST_F(Tcp, IsPlainWhereThatIsSaid) {
+TEST_F(Tcp, IsPlainOnlyIfRequested) {
     serveAs({.insecurePlainTcp = true});
     service::ClientOptions options{.connectTimeout = 20s, .insecurePlainTcp = true};
     const auto device = service::connect(server->address(), options);
@@ -331,7 +331,7 @@ TEST_F(Tcp, IsPlainWhereThatIsSaid) {
 }
 
 // A silent peer does not count as a client and does not keep others out.
-TEST_F(Tcp, SilentPeersTakeNoPlace) {
+TEST_F(Tcp, DoesNotCountSilentPeersAsClients) {
     serve({.clients = 1});
     UniqueFd raw(socket(AF_INET, SOCK_STREAM, 0));
     sockaddr_in to{};

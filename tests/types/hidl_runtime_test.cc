@@ -220,7 +220,7 @@ struct StatusRow {
     const char* description;
 };
 
-TEST(HidlStatus, SaysHowACallEnded) {
+TEST(HidlStatus, ReportsOutcomeOfCall) {
     using hidl::Status;
     const StatusRow kRows[] = {
             {"Ok", Status::ok(), true, false, "no error"},
@@ -304,7 +304,7 @@ class Odd final : public V1_2::IExecutionCallback {
     bool mIsSilent;
 };
 
-TEST(Interface, TellsItsChain) {
+TEST(Interface, ReportsItsChain) {
     const sp<Callback> callback = sp<Callback>::make();
     hidl_vec<hidl_string> chain;
     EXPECT_TRUE(callback->interfaceChain([&](const auto& all) { chain = all; }).isOk());
@@ -343,7 +343,7 @@ TEST(Interface, IsCastByDescriptor) {
     EXPECT_EQ(sp<V1_2::IExecutionCallback>(cast), nullptr);
 }
 
-TEST(Interface, IsNotCastWhereItCannotBeAsked) {
+TEST(Interface, IsNotCastIfQueryFails) {
     const sp<V1_0::IExecutionCallback> kRows[] = {
             sp<Odd>::make(hidl::Status::fromStatusT(hidl::DEAD_OBJECT)),
             sp<Odd>::make(hidl::Status::fromExceptionCode(hidl::Status::EX_SECURITY)),

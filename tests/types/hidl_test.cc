@@ -136,7 +136,7 @@ TYPED_TEST(HidlVec, KeepsItsElementsWhenAssignedToItself) {
     }
 }
 
-TYPED_TEST(HidlVec, RefersToElementsOfSomebodyElse) {
+TYPED_TEST(HidlVec, RefersToExternalElements) {
     hidl_vec<TypeParam> range = {this->mThree[0]};
     range.setToExternal(this->mBorrowed.get(), 3);
     EXPECT_EQ(range.data(), this->mBorrowed.get());

@@ -168,7 +168,7 @@ TEST(KeptMappings, NotWhereOthersShorten) {
     EXPECT_EQ(mappingsOf("claimed"), 0U);
 }
 
-TEST(KeptMappings, DoNotKeepAnybodyFromSealing) {
+TEST(KeptMappings, DoNotPreventSealing) {
     const SharedMemory memory = memoryOf("later");
     readOften(memory);
     ASSERT_EQ(mappingsOf("later"), kOne);

@@ -379,7 +379,7 @@ TEST(MessageQueue, SurvivesCountersThatChangeAllTheTime) {
     }
 }
 
-TEST(MessageQueue, IsSoundForThoseWhoOnlyLook) {
+TEST(MessageQueue, ReportsConsistentSizesToObservers) {
     Ends<uint32_t> ends(4);
     std::atomic<bool> isDone = false;
     std::thread looker([&] {

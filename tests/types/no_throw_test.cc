@@ -14,7 +14,7 @@ Status thrown(const Exception& exception) NNAPI_TRY {
 }
 NNAPI_CATCH
 
-TEST(NoThrow, SaysWhatWasThrown) {
+TEST(NoThrow, ReportsExceptionMessage) {
     for (const Status& status : {thrown(std::bad_alloc()), thrown(std::length_error("too long"))}) {
         EXPECT_EQ(errorStatus(status), ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT);
         EXPECT_EQ(status.message(), "out of memory");

@@ -37,7 +37,7 @@ TEST(Process, HasAnotherGenerationThanItsParent) {
     EXPECT_EQ(processGeneration(), here);
 }
 
-TEST(ProcessMutex, GoesOnWhereNobodyHeldIt) {
+TEST(ProcessMutex, WorksInChildIfUnlocked) {
     if (kIsThreadSanitized) {
         GTEST_SKIP() << "ThreadSanitizer ends processes that start threads after a fork";
     }

@@ -166,7 +166,7 @@ TEST(StandInInterfaces, OfTheBaseAlone) {
     EXPECT_EQ(own, chain[0]);
 }
 
-TEST(StandInInterfaces, AnswerOfThemselves) {
+TEST(StandInInterfaces, ReportTheirProperties) {
     const sp<V1_3::IPreparedModelCallback> none = nullptr;
     const sp<V1_0::IExecutionCallback> object = sp<Object>::make();
     EXPECT_TRUE(object->debug(nullptr, {}).isOk());

@@ -170,7 +170,7 @@ TEST_F(StrictDeathTest, ReadingWhatAUnionDoesNotHold) {
 
 Return<int> failed() { return hidl::Status::fromStatusT(hidl::DEAD_OBJECT); }
 
-TEST_F(StrictDeathTest, FailuresThatNobodyLookedAt) {
+TEST_F(StrictDeathTest, UncheckedFailures) {
     EXPECT_DEATH((void)failed(), "failure of a HIDL call was not looked at");
     EXPECT_DEATH((void)static_cast<int>(failed()), "used as if it had succeeded");
     Return<int> looked = failed();
