@@ -243,7 +243,7 @@ TEST(AidlAdapter, RefusesToAnswerNobody) {
 
 // ---- hostile clients
 
-// The arguments of a preparation, of which a test makes one invalid.
+// The arguments of a preparation; each test makes one of them invalid.
 struct Preparing {
     aidl_hal::Model model = modelOf(addition());
     aidl_hal::ExecutionPreference preference{};

@@ -1,4 +1,4 @@
-// Compilation caches: a load restores what was saved and rejects everything else.
+// Compilation caches: a load accepts only files saved for the same model and device.
 #include "nnapi/driver/cache.h"
 
 #include <sys/mman.h>

@@ -139,7 +139,7 @@ class HostileClients : public testing::Test {
         EXPECT_TRUE(executed.has_value()) << executed.error().message;
         EXPECT_LT(Clock::now() - start, 5s);
     }
-    // Waits until the server holds what it held before the attack.
+    // Waits until the server holds no resources of the attackers.
     void expectSettled() const {
         service::ServerLoad load;
         for (int i = 0; i < 1000; ++i) {
