@@ -76,8 +76,8 @@ function(nnapi_install_component name)
   nnapi_install_target(${name} "${links}" "${packages}")
 endfunction()
 
-# nnapi_install_shared(NAME FOLDER LINK...): a component that is a shared library, which brings all it
-# needs, but for shared libraries of ours.
+# nnapi_install_shared(NAME FOLDER LINK...): a component that is a shared library, which contains its
+# dependencies, except for the other shared libraries of this project.
 function(nnapi_install_shared name folder)
   nnapi_install_pc(nnapi-${name} "${name} of nnapi" "" "-L\${libdir} -l${name}"
                    " -I\${includedir}/${folder}")

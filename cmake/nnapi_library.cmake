@@ -6,7 +6,7 @@ if(CMAKE_BUILD_TYPE MATCHES "^(Rel|MinSize)" AND NOT NNAPI_SANITIZE)
   set(NNAPI_FULLY_OPTIMISED ON)
 endif()
 
-# What the shared libraries of C++ show: what namespaces of ours declare, under a version that changes
+# The exported symbols of shared C++ libraries: those of our namespaces, under a version that changes
 # with the least change that their users may notice. Code of others that was inlined or instantiated
 # stays inside. A variable and its guard are both shown or both hidden.
 if(BUILD_SHARED_LIBS)
@@ -242,8 +242,8 @@ if(NNAPI_SANITIZE MATCHES undefined AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   set(NNAPI_STRICT -fsanitize=float-divide-by-zero,implicit-conversion)
 endif()
 
-# Warnings, sanitizers and coverage, the same for every target of ours. Whoever links a library of
-# ours gets C++20. Decisions (which box, which pixel) must not depend on whether a compiler fuses a
+# Warnings, sanitizers and coverage, the same for every target of this project. Targets that link its
+# libraries get C++20. Decisions (which box, which pixel) must not depend on whether a compiler fuses a
 # multiplication and an addition: no target may, since gcc takes this from the precompiled header.
 function(nnapi_options target)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)

@@ -25,7 +25,7 @@ struct Service {
 // Those of this process, in the order of their registration.
 std::vector<Service> registered();
 
-// Registers a driver, in place of an earlier one of its name. If threads have been started, it is
+// Registers a driver; it replaces an earlier one of the same name. If threads have been started, it is
 // served at once: a failure to serve is returned, and logged.
 Status add(std::string_view name, Driver driver);
 

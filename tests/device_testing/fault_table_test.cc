@@ -161,7 +161,7 @@ GeneralResult<SharedPreparedModel> prepare(const IDevice& device) {
                                {}, {}, {});
 }
 
-// Rule 230: switches work from the next call on, whoever holds a copy of them.
+// Rule 230: switches apply from the next call on, to all copies.
 TEST(FaultyDevices, AreSwitchedOnAndOff) {
     const DeviceFaults faults;
     const SharedDevice device = faultyDevice(referenceDevice(), faults).value();

@@ -808,7 +808,7 @@ TEST(BurstClient, RefusesQueuesThatTheDriverSpoils) {
         sp<ScriptedServer> server;
         const auto spoil = [](const auto& queue) {
             auto* const word = reinterpret_cast<uint8_t*>(queue.getEventFlagWord());
-            // Where queues of ours have the counter of what was written.
+            // Our queues keep the counter of written elements there.
             reinterpret_cast<std::atomic<uint64_t>*>(word - 64)->store(UINT64_MAX / 2);
         };
         ScriptedBurst scripted([&](const RequestPacket&) -> std::optional<ResultPacket> {

@@ -25,7 +25,7 @@ namespace android::nn {
 
 using ::nn::V1_2::utils::kExecutionBurstChannelLength;
 
-// Packets. A request has slots in place of pools.
+// Packets. A request has slots instead of pools.
 std::vector<::nn::V1_2::FmqRequestDatum> serialize(const ::nn::V1_0::Request& request,
                                                    ::nn::V1_2::MeasureTiming measure,
                                                    const std::vector<int32_t>& slots);

@@ -27,7 +27,7 @@
 
 namespace android::nn {
 
-// Packets. A request has slots in place of pools.
+// Packets. A request has slots instead of pools.
 std::vector<::nn::V1_2::FmqResultDatum> serialize(
         ::nn::V1_0::ErrorStatus errorStatus,
         const std::vector<::nn::V1_2::OutputShape>& outputShapes, ::nn::V1_2::Timing timing);

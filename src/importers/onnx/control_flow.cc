@@ -200,7 +200,7 @@ class Loop {
     bool mHasCondition, mHasTrips;
 };
 
-// The outputs are names of what other nodes compute in place of this one.
+// The outputs become names of values that other nodes compute.
 void aliasOutputs(Lowering& at) {
     for (size_t i = 0; i < at.outputCount(); ++i)
         if (at.hasOutput(i)) at.alias(i, at.id(i));

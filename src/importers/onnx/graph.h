@@ -88,7 +88,7 @@ struct Graph {
     const Value& operator[](ValueId id) const { return values[id]; }
 };
 
-// What the caller gives in place of what is in the file.
+// Shapes and values of the caller, which replace those of the file.
 struct GraphInputs {
     const std::map<std::string, Dimensions>& shapes;
     const std::map<std::string, Tensor>& values;

@@ -103,7 +103,7 @@ class Lowering {
     bool setInputQuantization(size_t input, const Quantization& quantization);
     // The axis of the scales of an input that has several.
     void setChannelAxis(size_t input, uint32_t axis);
-    // Other inputs, and the quantisation of the output, in place of those of the node.
+    // Other inputs, and the quantisation of the output, instead of those of the node.
     void rewrite(std::vector<ValueId> inputs, Quantization output);
     // False after a refusal of a constant that the importer would make too large.
     bool fitsConstants(const Dimensions& dimensions);

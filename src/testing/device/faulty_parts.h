@@ -19,7 +19,7 @@ Status checkAlive(const DeviceFaults& faults);
 
 SharedPreparedModel faultyPreparedModel(SharedPreparedModel good, const DeviceFaults& faults);
 
-// Returned by the faulty allocate in place of a buffer.
+// Returned by the faulty allocate instead of a buffer.
 SharedBuffer fakeBuffer(uint32_t token);
 
 }  // namespace nn::testing

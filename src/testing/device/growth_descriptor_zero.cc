@@ -46,8 +46,8 @@ class Zero {
     bool mIsOwn;
 };
 
-// Runs an action some times while descriptor 0 is free. It may be in use afterwards, but not in
-// addition to as many others as before: then the driver took it, and does not know it any more.
+// Runs an action some times while descriptor 0 is free. It may be in use afterwards, but then
+// fewer others are: if as many are in use, the driver took descriptor 0 and lost it.
 Failure checkClosesZero(Zero& zero, std::string_view name, const std::function<Failure()>& once) {
     constexpr int kToWarmUp = 32, kTimes = 4;
     if (!zero.isOwn()) return std::nullopt;

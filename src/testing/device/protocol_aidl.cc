@@ -272,7 +272,7 @@ struct AidlSum {
 
 Failure prepare(const Client& client) { return prepareByAll(client, Legality::LEGAL); }
 
-// After errors all goes on as before.
+// Errors do not affect later calls.
 Failure prepare_refused(const Client& client) {
     for (const Legality legality : {Legality::LEGAL, Legality::ILLEGAL, Legality::LEGAL}) {
         if (Failure failure = prepareByAll(client, legality)) return failure;
@@ -415,7 +415,7 @@ Failure execute(const Client& client) {
     return executeByAll(client, kAidlExecuting, made.objects, made.sum, Legality::LEGAL);
 }
 
-// After errors all goes on as before.
+// Errors do not affect later calls.
 Failure execute_refused(const Client& client) {
     AidlSum made;
     if (Failure failure = made.begin(client)) return failure;

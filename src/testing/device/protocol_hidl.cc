@@ -183,7 +183,7 @@ namespace hidl_client {
 
 Failure prepare(const Client& client) { return prepareByAll(client, Legality::LEGAL); }
 
-// After errors all goes on as before.
+// Errors do not affect later calls.
 Failure prepare_refused(const Client& client) {
     for (const Legality legality : {Legality::LEGAL, Legality::ILLEGAL, Legality::LEGAL}) {
         if (Failure failure = prepareByAll(client, legality)) return failure;

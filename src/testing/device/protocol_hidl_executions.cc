@@ -177,7 +177,7 @@ Failure reentrant(const Client& client) {
     return reentry->check();
 }
 
-// After errors all goes on as before.
+// Errors do not affect later calls.
 Failure execute_refused(const Client& client) {
     PreparedSum made;
     if (Failure failure = made.begin(client)) return failure;

@@ -61,7 +61,7 @@ Model withScaledBias(const Model& model) {
     return made;
 }
 
-// The model with floats in place of quantised values; empty if a constant cannot be read.
+// The model with floats instead of quantized values; empty if a constant cannot be read.
 std::optional<Model> withFloats(const Model& model) {
     Model made = model;
     for (Operand& operand : made.main.operands) {

@@ -222,7 +222,7 @@ void lstm(const Call& call) {
     const std::vector<uint8_t> none(4, 0);
     if (call.has(Bug::lstm_cell_clip_ignored))
         in[21].data = std::span(none).first(in[21].data.size());
-    // The state of the execution before, in place of the inputs.
+    // The state of the previous execution replaces the inputs.
     static std::mutex mutex;
     static std::vector<uint8_t> kept[2];
     const std::lock_guard lock(mutex);

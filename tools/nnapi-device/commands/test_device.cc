@@ -205,7 +205,7 @@ Status checkPaths(const Options& options) {
 }  // namespace
 
 Exit testDevice(const Options& options) {
-    // Whoever started the program may ignore it, and then nobody is told how a worker ended.
+    // If the parent process ignores SIGCHLD, the exit status of a worker would be lost.
     (void)std::signal(SIGCHLD, SIG_DFL);
     const Progress progress;
     const Output output(options.json);
