@@ -25,8 +25,8 @@ struct Service {
 // Those of this process, in the order of their registration.
 std::vector<Service> registered();
 
-// Registers a driver; it replaces an earlier one of the same name. If threads have been started, it is
-// served at once: a failure to serve is returned, and logged.
+// Registers a driver; it replaces an earlier one of the same name. If threads have been started, it
+// is served at once: a failure to serve is returned, and logged.
 Status add(std::string_view name, Driver driver);
 
 // The most calls that a server makes at one time, and whether the caller will start threads.

@@ -1,8 +1,8 @@
 // nnapi/Types.h -- the canonical types and interfaces, as Android 12 and newer name them.
 //
-// android::nn has all names of nn. Types of Android's tree that differ from those of nn are defined in the
-// headers that Android has them in: Mapping and RequestRelocation in nnapi/SharedMemory.h, roles of
-// prepared models in nnapi/Validation.h.
+// android::nn has all names of nn. Types of Android's tree that differ from those of nn are defined
+// in the headers that Android has them in: Mapping and RequestRelocation in nnapi/SharedMemory.h,
+// roles of prepared models in nnapi/Validation.h.
 #pragma once
 
 #include <concepts>
