@@ -1,9 +1,9 @@
 # Installs the library from BUILD, moves it, and builds and runs this folder's programs with it as
 # docs/install.md says: found by CMake, by pkg-config, and as a part of another project. With BUILD_SHARED_LIBS
 # there, the libraries show what is theirs alone, and need no packages that they link inside.
-set(all "types validate overlay convert passes interpreter driver testing device_testing schema android android_11 device_test_runner neuralnetworks support_library")
+set(all "types validate overlay convert passes interpreter testing schema driver device_testing android android_11 device_test_runner neuralnetworks support_library")
 set(optional driver_xnnpack importers service android_service)  # built where what they link is found, after these:
-set(after driver schema schema android_11)
+set(after driver schema device_testing android_11)
 foreach(component before IN ZIP_LISTS optional after)
   if(EXISTS ${BUILD}/nnapi-${component}.pc)
     string(REGEX REPLACE "(^| )${before}( |$)" "\\1${before} ${component}\\2" all "${all}")

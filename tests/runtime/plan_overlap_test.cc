@@ -45,7 +45,9 @@ TEST(PlanOverlap, OfArguments) {
     const SharedMemory file = part(fd, 0), second = part(fd, kPage), other = part(otherFd, 0);
     const SharedMemory ashmem =
             memoryOf({Memory::Ashmem{.fd = duplicate(fd.get()), .size = 2 * kPage}});
-    const SharedMemory hardware =
+    const SharedMemory hardware = memoryOf(
+            {Memory::HardwareBuffer{.handle = handleOf(fd), .size = 2 * kPage, .isBlob = false}});
+    const SharedMemory blob =
             memoryOf({Memory::HardwareBuffer{.handle = handleOf(fd), .size = 2 * kPage}});
     const SharedMemory unknown =
             memoryOf({Memory::Unknown{.handle = handleOf(fd), .size = 2 * kPage, .name = "x"}});
@@ -105,6 +107,8 @@ TEST(PlanOverlap, OfArguments) {
              kNone},
             {"the last of several", {other, file, ashmem}, {at(1, 0, 4)}, {at(2, 0, 4)}, kThere},
             {"opaque, of the same file", {file, hardware}, {at(0, 0, 4)}, {at(1, 64, 4)}, kThere},
+            {"a blob, of the same file", {file, blob}, {at(0, 60, 5)}, {at(1, 64, 4)}, kThere},
+            {"a blob, side by side", {file, blob}, {at(0, 0, 4)}, {at(1, 64, 4)}, kNone},
             {"unknown, of the same file", {file, unknown}, {at(0, 0, 4)}, {at(1, 64, 4)}, kThere},
             {"two files", {file, other}, {at(0, 0, 16)}, {at(1, 0, 16)}, kNone},
             {"without files", {none, noneEither}, {at(0, 0, 4)}, {at(1, 0, 4)}, kNone},

@@ -255,8 +255,9 @@ TEST(ServiceDeath, ResilientDevicesFindTheNextServer) {
             EXPECT_TRUE(executed.has_value()) << executed.error().message;
             EXPECT_THAT(sum.z, testing::ElementsAre(11, 22, 33, 44));
             server->end();
-            EXPECT_EQ(codeOf((*model)->execute(sum.request(), kNo, {}, {}, {}, {})),
-                      ErrorStatus::DEAD_OBJECT);
+            const auto failed = (*model)->execute(sum.request(), kNo, {}, {}, {}, {});
+            EXPECT_EQ(codeOf(failed), ErrorStatus::DEAD_OBJECT)
+                    << (failed.has_value() ? "" : failed.error().message);
             server = std::make_unique<ServerProcess>(folder, transport, "none", address);
             ASSERT_TRUE(server->says('+'));
         }
