@@ -1,10 +1,10 @@
 #include "service/connection.h"
 
 #include <kj/io.h>
+#include <poll.h>
 #include <sys/socket.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <optional>
 
 #include "service/tcp.h"
@@ -205,13 +205,13 @@ Connection::State::~State() noexcept(false) {
 }
 
 // Cap'n Proto also reports DISCONNECTED when it cannot read a message and closes the connection
-// itself. The peer has disconnected if it said so or closed its end of the socket.
+// itself. The peer has disconnected if it said so or closed its end of the socket, possibly with
+// data that was not read yet.
 bool Connection::State::isProtocolError(const kj::Exception& exception) const {
     const std::string_view why(exception.getDescription().cStr());
     if (why == "Peer disconnected." || why.starts_with("remote exception: ")) return false;
-    char next = 0;
-    const ssize_t found = recv(mSocket, &next, 1, MSG_PEEK | MSG_DONTWAIT);
-    return found > 0 || (found < 0 && (errno == EAGAIN || errno == EWOULDBLOCK));
+    pollfd socket{.fd = mSocket, .events = POLLRDHUP, .revents = 0};
+    return poll(&socket, 1, 0) == 0;
 }
 
 Status Connection::State::whyFailed(const kj::Exception& exception, std::string_view what) {
