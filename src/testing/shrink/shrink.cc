@@ -74,7 +74,9 @@ Shrinker::Shrinker(const std::function<bool(const TestCase&)>& fails, const Shri
 Shrinker::Measure Shrinker::measureOf(const TestCase& testCase) {
     const CaseSize size = sizeOf(testCase);
     Measure measure{size.operations, size.elements};
-    auto& [operations, elements, ranks, operands, outputs, unknown, inPools, values] = measure;
+    // References, since lambdas of C++20 in clang 14 cannot capture structured bindings.
+    auto &ranks = measure[2], &operands = measure[3], &outputs = measure[4], &unknown = measure[5],
+         &inPools = measure[6], &values = measure[7];
     const auto addGraph = [&](const Model::Subgraph& graph) {
         operands += graph.operands.size() + graph.inputIndexes.size();
         for (const auto& operation : graph.operations) operands += operation.inputs.size();
@@ -91,7 +93,7 @@ Shrinker::Measure Shrinker::measureOf(const TestCase& testCase) {
     };
     addGraph(testCase.model.main);
     for (const Model::Subgraph& graph : testCase.model.referenced) addGraph(graph);
-    forEachValue(testCase, [&values = values](const Operand& operand, const Tensor& value) {
+    forEachValue(testCase, [&](const Operand& operand, const Tensor& value) {
         for (size_t i = 0; i < elementCount(operand.type, value); ++i) {
             values += complexityOf(operand, elementValue(operand.type, value, i));
         }
