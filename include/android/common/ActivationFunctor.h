@@ -8,7 +8,8 @@
 
 #include "android-base/logging.h"
 
-enum ActivationFn {
+// Of a fixed type, so that drivers can convert any number of a model to it.
+enum ActivationFn : int {
     kActivationNone = 0,
     kActivationRelu,
     kActivationRelu1,
