@@ -1,5 +1,6 @@
 // The numbers and names of the rules of devices.
-#include <algorithm>
+#include <absl/algorithm/container.h>
+
 #include <charconv>
 #include <utility>
 
@@ -26,7 +27,8 @@ constexpr RuleSource kRuleSources[] = {
 };
 
 const DeviceRule* ruleOf(int number) {
-    return std::ranges::find(kRules, number, &DeviceRule::number);
+    return absl::c_find_if(kRules,
+                           [number](const DeviceRule& rule) { return rule.number == number; });
 }
 
 // The interface that the first part of a rule's name belongs to; empty if it is not one.

@@ -1,5 +1,7 @@
 #include "testing/expectations.h"
 
+#include <absl/algorithm/container.h>
+
 #include <algorithm>
 
 namespace nn::testing {
@@ -7,9 +9,11 @@ namespace {
 
 bool hasOperation(const Model& model, OperationType type) {
     const auto isIn = [type](const Model::Subgraph& graph) {
-        return std::ranges::count(graph.operations, type, &Operation::type) != 0;
+        return absl::c_any_of(graph.operations, [type](const Operation& operation) {
+            return operation.type == type;
+        });
     };
-    return isIn(model.main) || std::ranges::any_of(model.referenced, isIn);
+    return isIn(model.main) || absl::c_any_of(model.referenced, isIn);
 }
 
 // The tolerance that applies to a type.

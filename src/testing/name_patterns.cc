@@ -1,9 +1,9 @@
 #include "testing/name_patterns.h"
 
+#include <absl/algorithm/container.h>
 #include <fmt/format.h>
 #include <fnmatch.h>
 
-#include <algorithm>
 #include <string_view>
 
 #include "nnapi/testing/device_test_runner.h"
@@ -46,7 +46,7 @@ Result<std::function<bool(const std::string&)>> nameFilter(
     return std::function<bool(const std::string&)>(
             [parsed = std::move(parsed)](const std::string& name) {
                 return parsed.empty() ||
-                       std::ranges::any_of(parsed, [&](const auto& p) { return p.fits(name); });
+                       absl::c_any_of(parsed, [&](const auto& p) { return p.fits(name); });
             });
 }
 
