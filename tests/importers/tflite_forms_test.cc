@@ -190,7 +190,7 @@ const Case kCases[] = {
              fillWith(g, code, kFloat, {1, 2, 2, 1}, BuiltinOptions::DepthwiseConv2DOptions,
                       options);
          }},
-        {Op::MAXIMUM, 3, "five dimensions of which some are repeated",
+        {Op::MAXIMUM, 3, "five dimensions, some broadcast",
          [](LiteGraph& g, Op code) {
              const int32_t x = g.input(kFloat, {1, 1, 1, 1, 2}), y = g.input(kFloat, {2});
              g.op(code, 1, {x, y}, {g.output(kFloat, {1, 1, 1, 1, 2})});

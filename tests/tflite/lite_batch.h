@@ -23,7 +23,7 @@ using Tensors = std::vector<Tensor>;
 // Files that TensorFlow Lite executes in one process.
 class LiteBatch {
    public:
-    // What it says of one file.
+    // Its result for one file.
     struct Answer {
         std::string error{};                // empty for outputs
         std::vector<LiteTensor> outputs{};  // of all invocations

@@ -9,8 +9,8 @@
 namespace nn::cli {
 
 // Replaces this process by nnapi-device with the same arguments. Looks in the folder of this
-// program, then in ../libexec/nnapi. Returns only after a complaint, which says how to build it if
-// it is in neither.
+// program, then in ../libexec/nnapi. Returns only after printing an error, with the way to build it
+// if it is in neither.
 Exit executeDeviceProgram(const std::vector<std::string>& arguments);
 
 }  // namespace nn::cli

@@ -1,4 +1,4 @@
-// Device memory in plain shared memory, for prepared models that know no buffers.
+// Device memory in plain shared memory, for prepared models that do not support it.
 #pragma once
 
 #include <cstdint>

@@ -27,7 +27,7 @@ GeneralResult<std::map<std::string, size_t>> unsupportedByType(const IDevice& de
     return counts;
 }
 
-// What a device takes of a legal model.
+// Describes which operations of a valid model a device supports.
 Exit describeSupport(const Output& output, const Input& input, const IDevice& device,
                      const Model& model) {
     const UntrustedText& name = input.name;
