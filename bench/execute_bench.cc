@@ -19,7 +19,7 @@
 #include "nnapi/interpreter.h"
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"
-#include "opkit/kernels/gemm.h"
+#include "op_support/kernels/gemm.h"
 #include "products.h"
 
 namespace nn {

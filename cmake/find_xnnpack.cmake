@@ -3,7 +3,7 @@
 set(NNAPI_WITH_XNNPACK OFF)
 
 # Sets NNAPI_XNNPACK_IS_2022 or NNAPI_XNNPACK_IS_2024 according to the functions that xnnpack.h
-# declares; neither for other interfaces. src/opkit/xnnpack/interface.h describes both.
+# declares; neither for other interfaces. src/op_support/xnnpack/interface.h describes both.
 function(nnapi_check_xnnpack)
   include(CheckCXXSourceCompiles)
   set(CMAKE_REQUIRED_INCLUDES ${XNNPACK_INCLUDE_DIR} ${PTHREADPOOL_INCLUDE_DIR})

@@ -121,7 +121,7 @@ endfunction()
 # The files that all components share; called after the last component.
 function(nnapi_install_package)
   install(DIRECTORY include/nnapi DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT libnnapi-dev)
-  install(DIRECTORY include/android/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nnapi-android
+  install(DIRECTORY android/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nnapi-android
           COMPONENT libnnapi-dev)
   install(DIRECTORY schemas/nnapi DESTINATION ${CMAKE_INSTALL_DATADIR}/nnapi/schemas COMPONENT libnnapi-dev)
   nnapi_install_pc(nnapi "Types, conversions and validation for the Android NNAPI"

@@ -41,7 +41,7 @@ endfunction()
 # [PRIVATE ...] [ANDROID ...]): one component, nnapi::NAME, installed with its package files. UNITY are
 # sources that are compiled together, SOURCES one by one. HOT ones decide how fast values are computed
 # and checked: they are compiled one by one where they are optimised for that. PARTS are parts made by
-# nnapi_part, PUBLIC and PRIVATE are the libraries that it links, ANDROID the folders of include/android
+# nnapi_part, PUBLIC and PRIVATE are the libraries that it links, ANDROID the folders of android/include
 # that it has. GLUE: see nnapi_glue. LITTLE: see nnapi_optimise_little. STATIC: also with BUILD_SHARED_LIBS.
 function(nnapi_library name)
   cmake_parse_arguments(ARG "STATIC;GLUE;LITTLE" "" "HOT;SOURCES;UNITY;PARTS;PUBLIC;PRIVATE;ANDROID" ${ARGN})
@@ -100,7 +100,7 @@ endfunction()
 function(nnapi_android_headers name visibility)
   foreach(folder IN LISTS ARGN)
     target_include_directories(nnapi_${name} BEFORE ${visibility}
-                               $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include/android/${folder}>
+                               $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/android/include/${folder}>
                                $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/nnapi-android/${folder}>)
   endforeach()
 endfunction()

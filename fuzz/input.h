@@ -13,7 +13,7 @@
 #include "nnapi/interpreter.h"
 #include "nnapi/io.h"
 #include "nnapi/tensor.h"
-#include "nnapi/testing/generate.h"
+#include "nnapi/generate/generate.h"
 
 namespace nn::fuzz {
 

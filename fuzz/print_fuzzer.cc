@@ -3,7 +3,7 @@
 #include "nnapi/drawing.h"
 #include "nnapi/graph_dump.h"
 #include "nnapi/print.h"
-#include "nnapi/testing/code.h"
+#include "nnapi/generate/code.h"
 
 namespace nn::fuzz {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <span>
 
-#include "nnapi/testing/generate.h"
+#include "nnapi/generate/generate.h"
 
 namespace nn::fuzz {
 

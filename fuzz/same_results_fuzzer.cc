@@ -17,8 +17,8 @@
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
 #include "runtime/plan/plan.h"
-#include "testing/device/execution_paths.h"
-#include "testing/device/prepared_case.h"
+#include "device_test/cases/execution_paths.h"
+#include "device_test/cases/prepared_case.h"
 
 namespace nn::fuzz {
 namespace same_results {

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "nnapi/interpreter.h"
-#include "opkit/kernels/memory.h"
+#include "op_support/kernels/memory.h"
 
 namespace nn {
 

@@ -7,7 +7,7 @@
 
 #include "AidlHalUtils.h"
 #include "AidlValidateHal.h"
-#include "android/allocation_checks.h"
+#include "android/src/allocation_checks.h"
 #include "nnapi/convert.h"
 #include "nnapi/type_utils.h"
 #include "nnapi_android/cpu_run.h"

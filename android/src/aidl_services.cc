@@ -8,7 +8,7 @@
 
 #include "android/binder_manager.h"
 #include "android/binder_process.h"
-#include "android/services.h"
+#include "android/src/services.h"
 #include "nnapi/driver/adapt.h"
 
 namespace nn::hal::services {

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "android/relay.h"
+#include "android/src/relay.h"
 #include "nnapi/hal/aidl/ProtectCallback.h"
 
 namespace aidl::android::hardware::neuralnetworks::utils {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "android/relay.h"
+#include "android/src/relay.h"
 #include "nnapi/convert.h"
 #include "nnapi/hal/1.2/BurstUtils.h"
 #include "nnapi/hal/CommonUtils.h"

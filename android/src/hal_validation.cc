@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "android/allocation_checks.h"
+#include "android/src/allocation_checks.h"
 #include "nnapi/convert.h"
 #include "nnapi/validate.h"
 

@@ -1,6 +1,6 @@
 #include <unistd.h>
 
-#include "android/services.h"
+#include "android/src/services.h"
 #include "hidl/HidlTransportSupport.h"
 #include "hidl/ServiceManagement.h"
 #include "hwbinder/IPCThreadState.h"

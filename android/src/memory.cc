@@ -18,7 +18,7 @@
 #include "android/hidl/allocator/1.0/IAllocator.h"
 #include "cutils/ashmem.h"
 #include "sync/sync.h"
-#include "types/standard_streams.h"
+#include "base/standard_streams.h"
 #include "vndk/hardware_buffer.h"
 
 #ifndef F_SEAL_FUTURE_WRITE

@@ -3,7 +3,7 @@
 #include <set>
 #include <vector>
 
-#include "android/allocation_checks.h"
+#include "android/src/allocation_checks.h"
 #include "nnapi/Validation.h"
 
 namespace android::nn {

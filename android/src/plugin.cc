@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "android/services.h"
+#include "android/src/services.h"
 #include "nnapi/driver/plugin.h"
 #include "nnapi/driver/wrap.h"
 

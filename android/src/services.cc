@@ -1,4 +1,4 @@
-#include "android/services.h"
+#include "android/src/services.h"
 
 #include <absl/algorithm/container.h>
 #include <unistd.h>

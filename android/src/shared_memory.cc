@@ -15,7 +15,7 @@
 #include "nnapi/convert.h"
 #include "nnapi/hal/hidl.h"
 #include "nnapi/relocation.h"
-#include "passes/pointers.h"
+#include "transform/pointers.h"
 
 namespace android::nn {
 

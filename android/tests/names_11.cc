@@ -1,6 +1,6 @@
 // Rows of the table of names that only Android 11 and older have, or have with HIDL types; names.h
 // says what a row is.
-#include "android/names.h"
+#include "android/tests/names.h"
 
 #include "BufferTracker.h"
 #include "CpuExecutor.h"

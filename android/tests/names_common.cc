@@ -56,7 +56,7 @@
 #include <string>
 #include <vector>
 
-#include "android/names.h"
+#include "android/tests/names.h"
 
 namespace {
 

@@ -107,7 +107,7 @@
 #include <string>
 #include <vector>
 
-#include "android/names.h"
+#include "android/tests/names.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-// Services within one process; tests/android/run tests those of other processes.
+// Services within one process; android/tests/run tests those of other processes.
 #include <android/binder_manager.h>
 #include <android/binder_process.h>
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// nnapi/testing/compare.h -- Compares outputs of two executions.
+// nnapi/comparison.h -- Compares outputs of two executions.
 //
 //   nn::testing::Criteria criteria = nn::testing::criteriaFor(model);
 //   nn::testing::Comparison c = nn::testing::compareOutputs(model, expected, actual, criteria);

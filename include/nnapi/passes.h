@@ -15,7 +15,7 @@
 // parameters that may be defaults, and never copied.
 //
 // The passes read the signatures of operations and serve conversions: they are part of
-// nnapi::passes.
+// nnapi::transform.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "python/arrays.h"
+#include "python/src/arrays.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "nnapi/type_utils.h"
-#include "python/errors.h"
+#include "python/src/errors.h"
 
 namespace nn::python {
 namespace {

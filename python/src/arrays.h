@@ -1,7 +1,7 @@
 // Arrays of NumPy as arguments and results of executions.
 #pragma once
 
-#include "python/bindings.h"
+#include "python/src/bindings.h"
 // Behind the header of Python.
 #include "nnapi/tensor.h"
 

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "nnapi/type_utils.h"
-#include "python/arrays.h"
-#include "python/bindings.h"
-#include "python/errors.h"
+#include "python/src/arrays.h"
+#include "python/src/bindings.h"
+#include "python/src/errors.h"
 
 namespace nn::python {
 namespace {

@@ -1,4 +1,4 @@
-#include "python/calls.h"
+#include "python/src/calls.h"
 
 #include <unistd.h>
 

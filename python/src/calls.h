@@ -1,7 +1,7 @@
 // Long calls: without the lock of the interpreter, and until ^C.
 #pragma once
 
-#include "python/bindings.h"
+#include "python/src/bindings.h"
 // Behind the header of Python.
 #include <atomic>
 #include <chrono>
@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "nnapi/until.h"
-#include "python/errors.h"
+#include "python/src/errors.h"
 
 namespace nn::python {
 

@@ -5,13 +5,13 @@
 #include <utility>
 
 #include "nnapi/io.h"
-#include "nnapi/testing/compare.h"
+#include "nnapi/comparison.h"
 #include "nnapi/validate.h"
-#include "python/arrays.h"
-#include "python/bindings.h"
-#include "python/calls.h"
-#include "python/errors.h"
-#include "testing/expectations.h"
+#include "python/src/arrays.h"
+#include "python/src/bindings.h"
+#include "python/src/calls.h"
+#include "python/src/errors.h"
+#include "comparison/expectations.h"
 
 namespace nn::python {
 namespace {

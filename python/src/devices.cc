@@ -8,12 +8,12 @@
 #include "driver/wrap/checked_objects.h"
 #include "nnapi/driver/registry.h"
 #include "nnapi/driver/sample.h"
-#include "nnapi/testing/faulty_device.h"
+#include "nnapi/device_test/faulty_device.h"
 #include "nnapi/validate.h"
-#include "python/bindings.h"
-#include "python/calls.h"
-#include "python/errors.h"
-#include "python/execution.h"
+#include "python/src/bindings.h"
+#include "python/src/calls.h"
+#include "python/src/errors.h"
+#include "python/src/execution.h"
 #ifdef NNAPI_HAS_XNNPACK
 #include "nnapi/driver/xnnpack.h"
 #endif

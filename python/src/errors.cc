@@ -1,7 +1,7 @@
-#include "python/errors.h"
+#include "python/src/errors.h"
 
-#include "python/bindings.h"
-#include "types/status_message.h"
+#include "python/src/bindings.h"
+#include "base/status_message.h"
 
 namespace nn::python {
 namespace {

@@ -1,4 +1,4 @@
-#include "python/execution.h"
+#include "python/src/execution.h"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,10 @@
 #include <cmath>
 
 #include "nnapi/type_utils.h"
-#include "python/calls.h"
-#include "python/errors.h"
-#include "types/no_throw.h"
-#include "types/plurals.h"
+#include "python/src/calls.h"
+#include "python/src/errors.h"
+#include "base/no_throw.h"
+#include "base/plurals.h"
 
 namespace nn::python {
 namespace {

@@ -1,8 +1,8 @@
 // Executes prepared models on arrays.
 #pragma once
 
-#include "python/arrays.h"
-#include "python/bindings.h"
+#include "python/src/arrays.h"
+#include "python/src/bindings.h"
 // Behind the header of Python.
 #include <variant>
 

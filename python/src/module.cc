@@ -1,5 +1,5 @@
 // nnapi._nnapi, the compiled part of the Python package.
-#include "python/bindings.h"
+#include "python/src/bindings.h"
 
 PYBIND11_MODULE(_nnapi, module) {
     using namespace nn::python;

@@ -1,4 +1,4 @@
-#include "types/directory.h"
+#include "base/directory.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "types/standard_streams.h"
+#include "base/standard_streams.h"
 
 namespace nn {
 namespace {

@@ -1,4 +1,4 @@
-#include "types/files.h"
+#include "base/files.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -12,10 +12,10 @@
 #include <system_error>
 
 #include "nnapi/checked.h"
-#include "types/full_transfer.h"
-#include "types/limits.h"
-#include "types/plurals.h"
-#include "types/printable.h"
+#include "base/full_transfer.h"
+#include "base/limits.h"
+#include "base/plurals.h"
+#include "base/printable.h"
 
 namespace nn {
 

@@ -10,7 +10,7 @@
 #include "nnapi/limits.h"
 #include "nnapi/result.h"
 #include "nnapi/types.h"
-#include "types/directory.h"
+#include "base/directory.h"
 
 namespace nn {
 

@@ -1,9 +1,9 @@
-#include "types/limits.h"
+#include "base/limits.h"
 
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
-#include "types/plurals.h"
+#include "base/plurals.h"
 
 namespace nn {
 namespace {

@@ -1,11 +1,11 @@
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 #include <new>
 #include <stdexcept>
 #include <string>
 #include <system_error>
 
-#include "types/status_message.h"
+#include "base/status_message.h"
 
 #ifdef __cpp_exceptions
 namespace nn {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-#include "types/process_generation.h"
+#include "base/process_generation.h"
 
 namespace nn {
 

@@ -1,4 +1,4 @@
-#include "types/plurals.h"
+#include "base/plurals.h"
 
 namespace nn {
 namespace {

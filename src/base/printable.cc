@@ -1,4 +1,4 @@
-#include "types/printable.h"
+#include "base/printable.h"
 
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>

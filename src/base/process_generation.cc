@@ -1,4 +1,4 @@
-#include "types/process_generation.h"
+#include "base/process_generation.h"
 
 #include <pthread.h>
 

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <system_error>
 
-#include "types/process_generation.h"
+#include "base/process_generation.h"
 
 namespace nn {
 

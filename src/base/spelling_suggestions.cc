@@ -1,4 +1,4 @@
-#include "types/spelling_suggestions.h"
+#include "base/spelling_suggestions.h"
 
 #include <fmt/format.h>
 

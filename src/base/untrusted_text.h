@@ -12,7 +12,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "types/printable.h"
+#include "base/printable.h"
 
 namespace nn {
 

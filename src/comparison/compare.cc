@@ -1,4 +1,4 @@
-#include "nnapi/testing/compare.h"
+#include "nnapi/comparison.h"
 
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 #include "nnapi/half.h"
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"
-#include "testing/element_distance.h"
+#include "comparison/element_distance.h"
 
 namespace nn::testing {
 namespace {

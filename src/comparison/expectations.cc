@@ -1,4 +1,4 @@
-#include "testing/expectations.h"
+#include "comparison/expectations.h"
 
 #include <absl/algorithm/container.h>
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "nnapi/io.h"
-#include "nnapi/testing/compare.h"
-#include "nnapi/testing/device_test.h"
+#include "nnapi/comparison.h"
+#include "nnapi/device_test/device_test.h"
 
 namespace nn::testing {
 

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "nnapi/testing/compare.h"
-#include "testing/element_distance.h"
-#include "types/plurals.h"
+#include "nnapi/comparison.h"
+#include "comparison/element_distance.h"
+#include "base/plurals.h"
 
 namespace nn::testing {
 

@@ -11,9 +11,9 @@
 
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"
-#include "overlay/drawing_text.h"
+#include "device_profile/drawing_text.h"
 #include "types/constants.h"
-#include "types/printable.h"
+#include "base/printable.h"
 #include "validate/control_flow.h"
 #include "validate/operation_check.h"
 

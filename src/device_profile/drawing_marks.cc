@@ -9,8 +9,8 @@
 
 #include "nnapi/drawing.h"
 #include "nnapi/validate.h"
-#include "overlay/drawing_text.h"
-#include "types/printable.h"
+#include "device_profile/drawing_text.h"
+#include "base/printable.h"
 
 namespace nn {
 namespace {

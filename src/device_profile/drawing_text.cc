@@ -1,11 +1,11 @@
-#include "overlay/drawing_text.h"
+#include "device_profile/drawing_text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "nnapi/type_utils.h"
-#include "types/printable.h"
+#include "base/printable.h"
 
 namespace nn {
 namespace {

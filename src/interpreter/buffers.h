@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "nnapi/memory.h"
-#include "opkit/kernels/memory.h"
+#include "op_support/kernels/memory.h"
 
 namespace nn {
 

@@ -8,7 +8,7 @@
 #include "interpreter/plan.h"
 #include "nnapi/checked.h"
 #include "nnapi/type_utils.h"
-#include "types/limits.h"
+#include "base/limits.h"
 #include "validate/checks.h"
 
 namespace nn {

@@ -9,7 +9,7 @@
 #include "interpreter/errors.h"
 #include "nnapi/checked.h"
 #include "nnapi/type_utils.h"
-#include "types/float_environment.h"
+#include "base/float_environment.h"
 #include "validate/checks.h"
 #include "validate/found.h"
 

@@ -16,9 +16,9 @@
 #include "interpreter/constants.h"
 #include "nnapi/checked_model.h"
 #include "nnapi/interpreter.h"
-#include "opkit/kernels/kernel_call.h"
+#include "op_support/kernels/kernel_call.h"
 #include "types/deadline_checks.h"
-#include "types/limits.h"
+#include "base/limits.h"
 #include "validate/preparation.h"
 #include "validate/report.h"
 

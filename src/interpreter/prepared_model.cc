@@ -10,9 +10,9 @@
 #include "interpreter/plan.h"
 #include "interpreter/run.h"
 #include "nnapi/interpreter.h"
-#include "types/float_environment.h"
-#include "types/no_throw.h"
-#include "types/per_process.h"
+#include "base/float_environment.h"
+#include "base/no_throw.h"
+#include "base/per_process.h"
 
 namespace nn {
 namespace {

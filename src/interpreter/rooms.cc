@@ -1,8 +1,8 @@
 // Which operation has which kernel: derived from the rows of operations.def.
 #include <iterator>
 
-#include "opkit/kernels/graph_runner.h"
-#include "opkit/kernels/kernel_call.h"
+#include "op_support/kernels/graph_runner.h"
+#include "op_support/kernels/kernel_call.h"
 
 namespace nn::ops {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "interpreter/buffers.h"
 #include "interpreter/plan.h"
-#include "opkit/kernels/graph_runner.h"
+#include "op_support/kernels/graph_runner.h"
 #include "types/memory_file.h"
 
 namespace nn {

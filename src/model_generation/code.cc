@@ -1,4 +1,4 @@
-#include "nnapi/testing/code.h"
+#include "nnapi/generate/code.h"
 
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "testing/control_flow.h"
+#include "model_generation/control_flow.h"
 
 #include <utility>
 

@@ -1,7 +1,7 @@
 // Generates IF and WHILE with their subgraphs.
 #pragma once
 
-#include "testing/draft.h"
+#include "model_generation/draft.h"
 
 namespace nn::testing {
 

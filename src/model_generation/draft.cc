@@ -1,10 +1,10 @@
-#include "testing/draft.h"
+#include "model_generation/draft.h"
 
 #include <utility>
 
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
-#include "testing/memories.h"
+#include "model_generation/memories.h"
 #include "validate/operation_check.h"
 
 namespace nn::testing {

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "nnapi/testing/generate.h"
-#include "opkit/rules/call.h"
-#include "testing/values.h"
+#include "nnapi/generate/generate.h"
+#include "op_support/rules/call.h"
+#include "model_generation/values.h"
 
 namespace nn::testing {
 

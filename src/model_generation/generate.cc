@@ -1,13 +1,13 @@
-#include "nnapi/testing/generate.h"
+#include "nnapi/generate/generate.h"
 
 #include <algorithm>
 #include <string>
 
 #include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
-#include "testing/control_flow.h"
-#include "testing/draft.h"
-#include "testing/operations.h"
+#include "model_generation/control_flow.h"
+#include "model_generation/draft.h"
+#include "model_generation/operations.h"
 
 namespace nn::testing {
 namespace {

@@ -1,4 +1,4 @@
-#include "testing/memories.h"
+#include "model_generation/memories.h"
 
 #include <absl/algorithm/container.h>
 #include <sys/mman.h>

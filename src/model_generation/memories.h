@@ -1,7 +1,7 @@
 // Creates shared memory of every kind.
 #pragma once
 
-#include "nnapi/testing/generate.h"
+#include "nnapi/generate/generate.h"
 
 namespace nn::testing {
 

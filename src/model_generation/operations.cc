@@ -1,4 +1,4 @@
-#include "testing/operations.h"
+#include "model_generation/operations.h"
 
 #include <absl/algorithm/container.h>
 
@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "nnapi/type_utils.h"
-#include "opkit/rules/shapes.h"
-#include "testing/rooms.h"
-#include "testing/shapes.h"
+#include "op_support/rules/shapes.h"
+#include "model_generation/rooms.h"
+#include "model_generation/shapes.h"
 #include "validate/control_flow.h"
 #include "validate/operation_check.h"
 

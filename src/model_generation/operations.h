@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "testing/draft.h"
+#include "model_generation/draft.h"
 
 namespace nn::testing {
 

@@ -1,10 +1,10 @@
-#include "testing/rooms.h"
+#include "model_generation/rooms.h"
 
 #include <map>
 #include <string>
 #include <unordered_map>
 
-#include "opkit/recipes/shared.h"
+#include "op_support/recipes/shared.h"
 
 // The build lists the rooms that have a recipe.cc: ROOM(conv_2d)ROOM(...)
 #ifndef NNAPI_ROOMS_WITH_RECIPES

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "nnapi/type_utils.h"
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 
 namespace nn::testing {
 

@@ -1,4 +1,4 @@
-#include "testing/shapes.h"
+#include "model_generation/shapes.h"
 
 #include <absl/algorithm/container.h>
 

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "nnapi/testing/generate.h"
-#include "opkit/recipes/recipe.h"
+#include "nnapi/generate/generate.h"
+#include "op_support/recipes/recipe.h"
 
 namespace nn::testing {
 

@@ -1,4 +1,4 @@
-#include "testing/values.h"
+#include "model_generation/values.h"
 
 #include <absl/algorithm/container.h>
 

@@ -1,4 +1,4 @@
-#include "schema/canonical.h"
+#include "model_io/canonical.h"
 
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
@@ -7,7 +7,7 @@
 
 #include "nnapi/checked.h"
 #include "nnapi/memory.h"
-#include "schema/reflect.h"
+#include "model_io/reflect.h"
 
 namespace nn::schema {
 namespace {

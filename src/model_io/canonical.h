@@ -4,7 +4,7 @@
 #include "nnapi/canonical.pb.h"
 #include "nnapi/result.h"
 #include "nnapi/types.h"
-#include "schema/pools.h"
+#include "model_io/pools.h"
 
 namespace nn::schema {
 

@@ -4,10 +4,10 @@
 #include "nnapi/checked.h"
 #include "nnapi/device.pb.h"
 #include "nnapi/io.h"
-#include "schema/formats.h"
-#include "types/files.h"
-#include "types/no_throw.h"
-#include "types/printable.h"
+#include "model_io/formats.h"
+#include "base/files.h"
+#include "base/no_throw.h"
+#include "base/printable.h"
 
 namespace nn {
 namespace {

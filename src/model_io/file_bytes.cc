@@ -1,11 +1,11 @@
-#include "schema/file_bytes.h"
+#include "model_io/file_bytes.h"
 
 #include <algorithm>
 #include <cstring>
 #include <random>
 #include <utility>
 
-#include "types/files.h"
+#include "base/files.h"
 
 namespace nn::schema {
 

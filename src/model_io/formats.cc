@@ -1,4 +1,4 @@
-#include "schema/formats.h"
+#include "model_io/formats.h"
 
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
@@ -15,11 +15,11 @@
 #include <bit>
 #include <optional>
 
-#include "schema/json.h"
-#include "schema/message_limits.h"
-#include "types/files.h"
-#include "types/limits.h"
-#include "types/printable.h"
+#include "model_io/json.h"
+#include "model_io/message_limits.h"
+#include "base/files.h"
+#include "base/limits.h"
+#include "base/printable.h"
 
 namespace nn::schema {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "nnapi/io.h"
-#include "schema/file_bytes.h"
+#include "model_io/file_bytes.h"
 
 namespace nn::schema {
 

@@ -1,4 +1,4 @@
-#include "schema/inputs.h"
+#include "model_io/inputs.h"
 
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
@@ -8,8 +8,8 @@
 #include <system_error>
 
 #include "nnapi/io.h"
-#include "schema/streams.h"
-#include "types/files.h"
+#include "model_io/streams.h"
+#include "base/files.h"
 
 namespace nn::schema {
 namespace {

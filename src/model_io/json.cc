@@ -1,4 +1,4 @@
-#include "schema/json.h"
+#include "model_io/json.h"
 
 #include <absl/algorithm/container.h>
 #include <absl/strings/charconv.h>
@@ -14,11 +14,11 @@
 #include <utility>
 #include <vector>
 
-#include "schema/formats.h"
-#include "schema/json_tokens.h"
-#include "types/files.h"
-#include "types/limits.h"
-#include "types/printable.h"
+#include "model_io/formats.h"
+#include "model_io/json_tokens.h"
+#include "base/files.h"
+#include "base/limits.h"
+#include "base/printable.h"
 
 namespace nn::schema {
 namespace {

@@ -1,10 +1,10 @@
-#include "schema/json_tokens.h"
+#include "model_io/json_tokens.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <optional>
 
-#include "types/printable.h"
+#include "base/printable.h"
 
 namespace nn::schema {
 namespace {

@@ -1,4 +1,4 @@
-#include "schema/message_limits.h"
+#include "model_io/message_limits.h"
 
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
@@ -6,8 +6,8 @@
 
 #include <optional>
 
-#include "types/files.h"
-#include "types/limits.h"
+#include "base/files.h"
+#include "base/limits.h"
 
 namespace nn::schema {
 namespace {

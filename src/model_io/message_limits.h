@@ -7,7 +7,7 @@
 
 #include "nnapi/limits.h"
 #include "nnapi/result.h"
-#include "schema/file_bytes.h"
+#include "model_io/file_bytes.h"
 
 namespace nn::schema {
 

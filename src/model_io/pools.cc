@@ -1,4 +1,4 @@
-#include "schema/pools.h"
+#include "model_io/pools.h"
 
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
@@ -10,12 +10,12 @@
 #include <cstring>
 
 #include "nnapi/checked.h"
-#include "schema/reflect.h"
+#include "model_io/reflect.h"
 #include "types/file_copy.h"
-#include "types/limits.h"
+#include "base/limits.h"
 #include "types/memory_file.h"
-#include "types/plurals.h"
-#include "types/printable.h"
+#include "base/plurals.h"
+#include "base/printable.h"
 
 namespace nn::schema {
 namespace {

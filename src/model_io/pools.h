@@ -12,8 +12,8 @@
 #include "nnapi/result.h"
 #include "nnapi/types.h"
 #include "nnapi/v1_0.pb.h"
-#include "schema/file_bytes.h"
-#include "types/files.h"
+#include "model_io/file_bytes.h"
+#include "base/files.h"
 
 namespace nn::schema {
 

@@ -1,6 +1,6 @@
-#include "schema/reflect.h"
+#include "model_io/reflect.h"
 
-#include "types/printable.h"
+#include "base/printable.h"
 
 namespace nn::schema {
 

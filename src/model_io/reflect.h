@@ -18,7 +18,7 @@
 #include "nnapi/fields.h"
 #include "nnapi/hal/aidl/types.h"
 #include "nnapi/hal/v1_3.h"
-#include "schema/pools.h"
+#include "model_io/pools.h"
 
 namespace nn::schema {
 

@@ -1,4 +1,4 @@
-#include "schema/streams.h"
+#include "model_io/streams.h"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -10,13 +10,13 @@
 
 #include "nnapi/model_file.pb.h"
 #include "nnapi/test_case.pb.h"
-#include "schema/inputs.h"
-#include "schema/json.h"
-#include "schema/pools.h"
-#include "types/files.h"
-#include "types/limits.h"
-#include "types/no_throw.h"
-#include "types/printable.h"
+#include "model_io/inputs.h"
+#include "model_io/json.h"
+#include "model_io/pools.h"
+#include "base/files.h"
+#include "base/limits.h"
+#include "base/no_throw.h"
+#include "base/printable.h"
 
 namespace nn::schema {
 

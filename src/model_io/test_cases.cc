@@ -11,14 +11,14 @@
 #include "nnapi/io.h"
 #include "nnapi/model_file.pb.h"
 #include "nnapi/test_case.pb.h"
-#include "schema/canonical.h"
-#include "schema/formats.h"
-#include "schema/json.h"
-#include "schema/reflect.h"
-#include "types/files.h"
-#include "types/limits.h"
-#include "types/no_throw.h"
-#include "types/printable.h"
+#include "model_io/canonical.h"
+#include "model_io/formats.h"
+#include "model_io/json.h"
+#include "model_io/reflect.h"
+#include "base/files.h"
+#include "base/limits.h"
+#include "base/no_throw.h"
+#include "base/printable.h"
 
 namespace nn {
 

@@ -12,8 +12,8 @@
 #include <thread>
 
 #include "nnapi/service/client.h"
-#include "types/printable.h"
-#include "types/standard_streams.h"
+#include "base/printable.h"
+#include "base/standard_streams.h"
 
 namespace nn::service {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "service/descriptors.h"
 #include "service/execution_request.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 namespace nn::service {
 namespace {

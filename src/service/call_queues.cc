@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 namespace nn::service {
 

@@ -14,7 +14,7 @@
 #include "driver/threads/exclusive_use.h"
 #include "service/burst_queue.h"
 #include "service/remote.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 namespace nn::service {
 

@@ -4,8 +4,8 @@
 
 #include "service/remote.h"
 #include "service/tls.h"
-#include "types/no_throw.h"
-#include "types/printable.h"
+#include "base/no_throw.h"
+#include "base/printable.h"
 
 namespace nn::service {
 namespace {

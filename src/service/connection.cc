@@ -9,7 +9,7 @@
 
 #include "service/tcp.h"
 #include "service/tls.h"
-#include "types/printable.h"
+#include "base/printable.h"
 
 namespace nn::service {
 namespace {

@@ -7,7 +7,7 @@
 #include "nnapi/checked.h"
 #include "nnapi/memory.h"
 #include "service/chunks.h"
-#include "types/standard_streams.h"
+#include "base/standard_streams.h"
 
 namespace nn::service {
 namespace {

@@ -13,10 +13,10 @@
 #include <utility>
 
 #include "nnapi/driver/result.h"
-#include "types/no_throw.h"
-#include "types/per_process.h"
-#include "types/printable.h"
-#include "types/standard_streams.h"
+#include "base/no_throw.h"
+#include "base/per_process.h"
+#include "base/printable.h"
+#include "base/standard_streams.h"
 
 namespace nn::service {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "driver/threads/thread_pool.h"
 #include "nnapi/result.h"
-#include "types/process_generation.h"
-#include "types/status_message.h"
+#include "base/process_generation.h"
+#include "base/status_message.h"
 
 namespace nn::service {
 

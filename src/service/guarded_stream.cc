@@ -10,7 +10,7 @@
 #include "nnapi/driver/result.h"
 #include "nnapi/service.capnp.h"
 #include "service/event_loop.h"
-#include "types/printable.h"
+#include "base/printable.h"
 
 namespace nn::service {
 namespace {

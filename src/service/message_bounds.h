@@ -13,7 +13,7 @@
 
 #include "nnapi/result.h"
 #include "service/event_loop.h"
-#include "types/status_message.h"
+#include "base/status_message.h"
 
 namespace nn::service {
 

@@ -1,7 +1,7 @@
 // Client-side buffers.
 #include "service/chunked_transfer.h"
 #include "service/remote.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 namespace nn::service {
 namespace {

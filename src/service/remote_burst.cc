@@ -5,7 +5,7 @@
 #include "nnapi/driver/default_burst.h"
 #include "service/call_queues.h"
 #include "service/remote_calls.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 namespace nn::service {
 namespace {

@@ -4,11 +4,11 @@
 #include "nnapi/io.h"
 #include "nnapi/memory.h"
 #include "nnapi/relocation.h"
-#include "passes/pointers.h"
+#include "transform/pointers.h"
 #include "service/chunked_transfer.h"
 #include "service/remote.h"
 #include "service/remote_cache.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 namespace nn::service {
 namespace {

@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "service/remote_calls.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 namespace nn::service {
 namespace {

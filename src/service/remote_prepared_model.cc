@@ -5,7 +5,7 @@
 #include "driver/memory/call_objects.h"
 #include "service/call_queues.h"
 #include "service/remote_calls.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 namespace nn::service {
 namespace {

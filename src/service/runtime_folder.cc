@@ -12,7 +12,7 @@
 
 #include "driver/adapt/device_names.h"
 #include "service/address.h"
-#include "types/printable.h"
+#include "base/printable.h"
 
 namespace nn::service {
 namespace {

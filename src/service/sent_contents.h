@@ -12,7 +12,7 @@
 
 #include "nnapi/types.h"
 #include "service/chunks.h"
-#include "types/process_mutex.h"
+#include "base/process_mutex.h"
 
 namespace nn::service {
 

@@ -22,8 +22,8 @@
 #include "service/session.h"
 #include "service/tcp.h"
 #include "service/tls.h"
-#include "types/no_throw.h"
-#include "types/printable.h"
+#include "base/no_throw.h"
+#include "base/printable.h"
 
 namespace nn::service {
 namespace {

@@ -21,7 +21,7 @@
 #include "service/model_arguments.h"
 #include "service/session_ledger.h"
 #include "service/wire.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 namespace nn::service {
 

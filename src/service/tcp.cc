@@ -10,7 +10,7 @@
 #include <memory>
 #include <string>
 
-#include "types/standard_streams.h"
+#include "base/standard_streams.h"
 
 namespace nn::service {
 namespace {

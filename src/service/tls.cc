@@ -15,8 +15,8 @@
 #include <new>
 
 #include "service/event_loop.h"
-#include "types/no_throw.h"
-#include "types/printable.h"
+#include "base/no_throw.h"
+#include "base/printable.h"
 
 namespace nn::service {
 namespace {

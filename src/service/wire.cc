@@ -6,7 +6,7 @@
 
 #include "nnapi/checked.h"
 #include "nnapi/validate.h"
-#include "types/printable.h"
+#include "base/printable.h"
 
 namespace nn::service {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "nnapi/checked.h"
 #include "nnapi/validate.h"
-#include "passes/pointers.h"
-#include "types/no_throw.h"
+#include "transform/pointers.h"
+#include "base/no_throw.h"
 #include "validate/found.h"
 #include "validate/report.h"
 

@@ -9,7 +9,7 @@
 #include "convert/common/numbers.h"
 #include "nnapi/convert.h"
 #include "nnapi/type_utils.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 #include "validate/checks.h"
 #include "validate/control_flow.h"
 #include "validate/found.h"

@@ -1,5 +1,5 @@
 #include "nnapi/hal/aidl/clone.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 namespace nn NNAPI_BINDING {
 namespace {

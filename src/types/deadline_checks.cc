@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "nnapi/checked.h"
-#include "types/limits.h"
+#include "base/limits.h"
 
 namespace nn {
 

@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "nnapi/checked.h"
-#include "types/files.h"
-#include "types/full_transfer.h"
-#include "types/limits.h"
+#include "base/files.h"
+#include "base/full_transfer.h"
+#include "base/limits.h"
 #include "types/memory_file.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 namespace nn {
 namespace {

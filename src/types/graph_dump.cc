@@ -5,7 +5,7 @@
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"
 #include "types/constants.h"
-#include "types/printable.h"
+#include "base/printable.h"
 
 namespace nn {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "nnapi/types.h"
-#include "types/printable.h"
+#include "base/printable.h"
 
 namespace nn::hidl {
 

@@ -15,11 +15,11 @@
 #include <string>
 
 #include "nnapi/checked.h"
-#include "types/full_transfer.h"
+#include "base/full_transfer.h"
 #include "types/memory_file.h"
-#include "types/no_throw.h"
-#include "types/plurals.h"
-#include "types/standard_streams.h"
+#include "base/no_throw.h"
+#include "base/plurals.h"
+#include "base/standard_streams.h"
 
 namespace nn {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "types/printable.h"
+#include "base/printable.h"
 
 namespace nn::print_internal {
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "nnapi/type_utils.h"
-#include "opkit/rules/graph_call.h"
+#include "op_support/rules/graph_call.h"
 #include "validate/checks.h"
 
 namespace nn {

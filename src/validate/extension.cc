@@ -1,5 +1,5 @@
 // The checks of vendor extensions: those of a device, and the prefixes that a model assigns.
-#include "types/printable.h"
+#include "base/printable.h"
 #include "validate/checks.h"
 
 #include <absl/algorithm/container.h>

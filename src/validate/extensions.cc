@@ -9,7 +9,7 @@
 
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
-#include "types/printable.h"
+#include "base/printable.h"
 
 namespace nn {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "nnapi/extension_operations.h"
-#include "opkit/rules/call.h"
+#include "op_support/rules/call.h"
 
 namespace nn {
 

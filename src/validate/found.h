@@ -9,7 +9,7 @@
 
 #include "nnapi/checked_model.h"
 #include "nnapi/validate.h"
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 #include "types/deadline_checks.h"
 #include "validate/report.h"
 

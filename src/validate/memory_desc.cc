@@ -3,8 +3,8 @@
 #include <tuple>
 
 #include "nnapi/type_utils.h"
-#include "opkit/rules/call.h"
-#include "types/no_throw.h"
+#include "op_support/rules/call.h"
+#include "base/no_throw.h"
 #include "validate/checks.h"
 
 namespace nn {

@@ -1,4 +1,4 @@
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 #include "validate/checks.h"
 #include "validate/found.h"
 #include "validate/shape_inference.h"

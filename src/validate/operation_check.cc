@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "types/limits.h"
+#include "base/limits.h"
 #include "types/operation_count.h"
 #include "validate/checks.h"
 

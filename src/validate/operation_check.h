@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "opkit/rules/call.h"
+#include "op_support/rules/call.h"
 #include "validate/report.h"
 
 namespace nn {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "opkit/rules/call.h"
+#include "op_support/rules/call.h"
 
 namespace nn {
 

@@ -2,7 +2,7 @@
 #include <set>
 
 #include "nnapi/type_utils.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 #include "validate/checks.h"
 #include "validate/subgraph.h"
 

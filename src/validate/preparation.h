@@ -13,8 +13,8 @@
 
 #include "nnapi/checked.h"
 #include "nnapi/type_utils.h"
-#include "opkit/rules/call.h"
-#include "types/limits.h"
+#include "op_support/rules/call.h"
+#include "base/limits.h"
 #include "validate/extensions.h"
 #include "validate/found.h"
 

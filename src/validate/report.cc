@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "types/limits.h"
+#include "base/limits.h"
 
 namespace nn {
 

@@ -12,8 +12,8 @@
 #include "nnapi/result.h"
 #include "nnapi/validate.h"
 #include "types/deadline_checks.h"
-#include "types/float_environment.h"
-#include "types/plurals.h"
+#include "base/float_environment.h"
+#include "base/plurals.h"
 
 namespace nn {
 

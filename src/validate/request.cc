@@ -7,8 +7,8 @@
 
 #include "nnapi/checked.h"
 #include "nnapi/type_utils.h"
-#include "opkit/rules/call.h"
-#include "types/no_throw.h"
+#include "op_support/rules/call.h"
+#include "base/no_throw.h"
 #include "validate/checks.h"
 #include "validate/subgraph.h"
 

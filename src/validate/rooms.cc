@@ -1,7 +1,7 @@
 // Which operation has which spec: derived from the rows of operations.def.
 #include <array>
 
-#include "opkit/rules/call.h"
+#include "op_support/rules/call.h"
 
 namespace nn::ops {
 namespace specs {

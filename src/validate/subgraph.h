@@ -6,7 +6,7 @@
 
 #include "nnapi/type_utils.h"
 #include "nnapi/types.h"
-#include "opkit/rules/call.h"
+#include "op_support/rules/call.h"
 #include "validate/control_flow.h"
 #include "validate/found.h"
 #include "validate/operation_check.h"

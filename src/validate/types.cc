@@ -5,7 +5,7 @@
 
 #include "nnapi/checked.h"
 #include "nnapi/type_utils.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 #include "validate/checks.h"
 
 namespace nn {

@@ -1,6 +1,6 @@
 #include "nnapi/validate.h"
 
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 #include "validate/checks.h"
 
 namespace nn {

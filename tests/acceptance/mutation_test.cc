@@ -11,7 +11,7 @@
 #include "convert/convert_test.h"
 #include "nnapi/convert.h"
 #include "nnapi/memory.h"
-#include "testing/mutations.h"
+#include "model_generation/mutations.h"
 #include "vectors.h"
 
 namespace nn::mutation_test {

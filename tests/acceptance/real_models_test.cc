@@ -11,7 +11,7 @@
 #include "nnapi/io.h"
 #include "nnapi/passes.h"
 #include "nnapi/print.h"
-#include "nnapi/testing/compare.h"
+#include "nnapi/comparison.h"
 #include "vectors.h"
 
 namespace nn::real_models_test {

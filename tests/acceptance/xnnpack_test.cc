@@ -8,8 +8,8 @@
 #include <random>
 
 #include "nnapi/interpreter.h"
-#include "nnapi/testing/compare.h"
-#include "nnapi/testing/generate.h"
+#include "nnapi/comparison.h"
+#include "nnapi/generate/generate.h"
 #include "vectors.h"
 
 namespace nn::xnnpack_vectors_test {

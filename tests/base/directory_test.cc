@@ -1,5 +1,5 @@
 // Files in folders that other users can access.
-#include "types/directory.h"
+#include "base/directory.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "types/float_environment.h"
+#include "base/float_environment.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // madvise() for large memory.
-#include "types/large_pages.h"
+#include "base/large_pages.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 #include <gtest/gtest.h>
 

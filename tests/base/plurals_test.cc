@@ -1,5 +1,5 @@
 // Numbers with singular and plural nouns.
-#include "types/plurals.h"
+#include "base/plurals.h"
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

@@ -1,9 +1,9 @@
-#include "types/printable.h"
+#include "base/printable.h"
 
 #include <gtest/gtest.h>
 
 #include "nnapi/print.h"
-#include "types/untrusted_text.h"
+#include "base/untrusted_text.h"
 
 namespace nn::printable_test {
 namespace {

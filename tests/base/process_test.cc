@@ -9,9 +9,9 @@
 
 #include "in_child.h"
 #include "sanitized.h"
-#include "types/no_throw.h"
-#include "types/per_process.h"
-#include "types/process_mutex.h"
+#include "base/no_throw.h"
+#include "base/per_process.h"
+#include "base/process_mutex.h"
 
 namespace nn::process_test {
 namespace {

@@ -1,10 +1,10 @@
-#include "nnapi/testing/device_test.h"
+#include "nnapi/device_test/device_test.h"
 
 #include "nnapi/driver/reference.h"
-#include "nnapi/testing/faulty_device.h"
-#include "nnapi/testing/faulty_driver.h"
-#include "nnapi/testing/reproducer.h"
-#include "nnapi/testing/shrink.h"
+#include "nnapi/device_test/faulty_device.h"
+#include "nnapi/device_test/faulty_driver.h"
+#include "nnapi/device_test/reproducer.h"
+#include "nnapi/device_test/shrink.h"
 
 using namespace nn;
 

@@ -1,4 +1,4 @@
-#include "nnapi/testing/device_test_runner.h"
+#include "nnapi/device_test/device_test_runner.h"
 
 #include <string_view>
 

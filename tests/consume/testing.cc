@@ -1,6 +1,6 @@
-#include "nnapi/testing/code.h"
-#include "nnapi/testing/compare.h"
-#include "nnapi/testing/generate.h"
+#include "nnapi/generate/code.h"
+#include "nnapi/comparison.h"
+#include "nnapi/generate/generate.h"
 #include "relu.h"
 
 using namespace nn;

@@ -441,9 +441,9 @@ TEST(Docs, RulesAreThoseOfTheSourceAndTested) {
     const auto section = page.substr(page.find("## Rules"),
                                      page.find("## What each version") - page.find("## Rules"));
     const auto inPage = found(section, "[`*]((?:convert|relocation)\\.[a-z_]+|since)[`*]");
-    EXPECT_EQ(inPage, found(sourcesOf("src/convert") + sourcesOf("src/passes"),
+    EXPECT_EQ(inPage, found(sourcesOf("src/convert") + sourcesOf("src/transform"),
                             "\"((?:convert|relocation)\\.[a-z_]+|since)\""));
-    const auto inTests = found(sourcesOf("tests/convert") + sourcesOf("tests/passes"),
+    const auto inTests = found(sourcesOf("tests/convert") + sourcesOf("tests/transform"),
                                "\\[((?:convert|relocation)\\.[a-z_]+|since)\\]");
     EXPECT_EQ(inPage, inTests);
 }

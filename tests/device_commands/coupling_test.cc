@@ -7,7 +7,7 @@
 #include "device_commands/hooked_device.h"
 #include "nnapi/driver/registry.h"
 #include "nnapi/print.h"
-#include "nnapi/testing/device_test.h"
+#include "nnapi/device_test/device_test.h"
 
 namespace nn::device_commands_coupling_test {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "device_commands/hooked_device.h"
 #include "nnapi/driver/registry.h"
-#include "nnapi/testing/device_test.h"
+#include "nnapi/device_test/device_test.h"
 #include "sanitized.h"
 
 namespace nn::device_commands_test {

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "nnapi/driver/reference.h"
-#include "testing/device/device_parts.h"
+#include "device_test/cases/device_parts.h"
 
 namespace nn::device_commands_test {
 

@@ -9,9 +9,9 @@
 
 #include "nnapi/import/imported_model.h"
 #include "nnapi/losses.h"
-#include "nnapi/testing/device_test_runner.h"
+#include "nnapi/device_test/device_test_runner.h"
 #include "tools/nnapi/text_layout.h"
-#include "types/untrusted_text.h"
+#include "base/untrusted_text.h"
 
 namespace nn::device_commands_output_test {
 namespace {

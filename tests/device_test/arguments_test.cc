@@ -1,10 +1,10 @@
 // Arguments of executions: inputs that are written, and outputs that are not.
-#include "testing/device/arguments.h"
+#include "device_test/cases/arguments.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "testing/device/prepared_case.h"
+#include "device_test/cases/prepared_case.h"
 
 namespace nn::testing {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "device_testing/bugs/bugs.h"
+#include "device_test/bugs/bugs.h"
 #include "nnapi/driver/reference.h"
 #include "nnapi/half.h"
 #include "nnapi/memory.h"

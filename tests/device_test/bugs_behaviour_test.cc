@@ -13,11 +13,11 @@
 #include <set>
 #include <thread>
 
-#include "device_testing/bugs/bugs.h"
+#include "device_test/bugs/bugs.h"
 #include "held_by_process.h"
 #include "nnapi/memory.h"
-#include "testing/device/cache_files.h"
-#include "testing/device/models.h"
+#include "device_test/cases/cache_files.h"
+#include "device_test/cases/models.h"
 
 namespace nn::bugs_behaviour_test {
 namespace {

@@ -11,11 +11,11 @@
 #include <set>
 #include <thread>
 
-#include "device_testing/bugs/bugs.h"
+#include "device_test/bugs/bugs.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/wrap.h"
 #include "nnapi/memory.h"
-#include "testing/device/models.h"
+#include "device_test/cases/models.h"
 
 namespace nn::bugs_protocol_test {
 namespace {

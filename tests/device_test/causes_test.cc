@@ -2,11 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "device_testing/program.h"
-#include "nnapi/testing/device_test_runner.h"
+#include "device_test/program.h"
+#include "nnapi/device_test/device_test_runner.h"
 #include "temporary_folder.h"
 
-namespace nn::device_testing_test {
+namespace nn::device_test_test {
 namespace {
 
 using namespace nn::testing;
@@ -365,4 +365,4 @@ TEST(EarlyEnd, IsMadeGoodByResuming) {
 TEST(Rules, OfCoupling) { EXPECT_THAT(deviceRuleNames("290"), ElementsAre("coupling.signed")); }
 
 }  // namespace
-}  // namespace nn::device_testing_test
+}  // namespace nn::device_test_test

@@ -1,6 +1,6 @@
 // What right devices may compute for a chain of operations: later ones amplify what the first are
 // off.
-#include "testing/device/chain_errors.h"
+#include "device_test/cases/chain_errors.h"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 #include <limits>
 
 #include "nnapi/interpreter.h"
-#include "nnapi/testing/device_test.h"
+#include "nnapi/device_test/device_test.h"
 #include "nnapi/type_utils.h"
-#include "testing/device/models.h"
+#include "device_test/cases/models.h"
 #ifdef NNAPI_HAS_XNNPACK
 #include "nnapi/driver/xnnpack.h"
 #endif

@@ -1,5 +1,5 @@
 // Symbols of files that a driver's author, or an attacker, has made.
-#include "testing/runner/elf_symbols.h"
+#include "device_test/runner/elf_symbols.h"
 
 #include <elf.h>
 #include <gmock/gmock.h>

@@ -7,19 +7,19 @@
 #include <set>
 #include <thread>
 
-#include "device_testing/program.h"
+#include "device_test/program.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/reference.h"
 #include "nnapi/driver/resilient.h"
 #include "nnapi/driver/wrap.h"
-#include "nnapi/testing/faulty_device.h"
-#include "nnapi/testing/faulty_driver.h"
+#include "nnapi/device_test/faulty_device.h"
+#include "nnapi/device_test/faulty_driver.h"
 
 namespace nn::device_table_test {
 namespace {
 
-using device_testing_test::Ran;
-using device_testing_test::runProgram;
+using device_test_test::Ran;
+using device_test_test::runProgram;
 using nn::testing::DeviceFault;
 using nn::testing::DeviceFaultInfo;
 using nn::testing::DeviceFaults;
@@ -281,7 +281,7 @@ TEST(Examples, AddDevice) {
     for (const char* as : {"", "@1.3", "@1.2"}) {
         const Ran ran =
                 runProgram(fmt::format("--device {}/example_add_plugin.so{} {}", NNAPI_PLUGINS, as,
-                                       device_testing_test::casesWithNumbersOf("ADD")));
+                                       device_test_test::casesWithNumbersOf("ADD")));
         EXPECT_EQ(ran.code, 0) << as << ran.output;
         EXPECT_THAT(ran.output, ::testing::ContainsRegex("vectors +[45] +- ")) << as << ran.output;
         EXPECT_THAT(ran.output, ::testing::ContainsRegex("concurrency +8 +- ")) << as << ran.output;

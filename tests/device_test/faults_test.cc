@@ -10,11 +10,11 @@
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/reference.h"
 #include "nnapi/driver/wrap.h"
-#include "nnapi/testing/device_test.h"
-#include "nnapi/testing/faulty_device.h"
+#include "nnapi/device_test/device_test.h"
+#include "nnapi/device_test/faulty_device.h"
 #include "sanitized.h"
 
-namespace nn::device_testing_test {
+namespace nn::device_test_test {
 namespace {
 
 using nn::testing::DeviceCase;
@@ -329,4 +329,4 @@ TEST(DeviceTest, TolerancesOfOperations) {
 }
 
 }  // namespace
-}  // namespace nn::device_testing_test
+}  // namespace nn::device_test_test

@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <set>
 
-#include "device_testing/bugs/bugs.h"
-#include "device_testing/program.h"
-#include "nnapi/testing/device_test.h"
+#include "device_test/bugs/bugs.h"
+#include "device_test/program.h"
+#include "nnapi/device_test/device_test.h"
 #include "sanitized.h"
 
 namespace nn::found_bugs_test {
@@ -85,7 +85,7 @@ TEST(ClientBugs, AreFoundByTheirCases) {
 // time limit is none.
 TEST(ClientBugs, SlowCallsAreNoHang) {
     setenv("NNAPI_BUG", "slow_calls", 1);
-    const auto ran = device_testing_test::runProgram(
+    const auto ran = device_test_test::runProgram(
             "--timeout 500 --jobs 2 --filter growth/preparing --filter growth/sync "
             "--filter numbers/ADD/1 --device " NNAPI_PLUGINS "/nnapi_buggy_driver.so");
     unsetenv("NNAPI_BUG");

@@ -7,11 +7,11 @@
 #include <chrono>
 #include <cstdlib>
 
-#include "device_testing/program.h"
-#include "nnapi/testing/device_test_runner.h"
+#include "device_test/program.h"
+#include "nnapi/device_test/device_test_runner.h"
 #include "temporary_folder.h"
 
-namespace nn::device_testing_test {
+namespace nn::device_test_test {
 namespace {
 
 using namespace nn::testing;
@@ -313,4 +313,4 @@ TEST(DeviceTestRunner, WorkerWithoutARunEnds) {
 }
 
 }  // namespace
-}  // namespace nn::device_testing_test
+}  // namespace nn::device_test_test

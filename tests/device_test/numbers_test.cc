@@ -10,15 +10,15 @@
 #include <string>
 #include <vector>
 
-#include "device_testing/bugs/bugs.h"
+#include "device_test/bugs/bugs.h"
 #include "nnapi/driver/forwarding.h"
 #include "nnapi/driver/reference.h"
-#include "nnapi/testing/device_test.h"
+#include "nnapi/device_test/device_test.h"
 #include "nnapi/type_utils.h"
-#include "testing/device/case_statistics.h"
-#include "testing/device/drawn_case.h"
-#include "testing/device/models.h"
-#include "testing/runner/statistics.h"
+#include "device_test/cases/case_statistics.h"
+#include "device_test/cases/drawn_case.h"
+#include "device_test/cases/models.h"
+#include "device_test/runner/statistics.h"
 
 namespace nn::numbers_test {
 namespace {

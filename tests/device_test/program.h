@@ -11,7 +11,7 @@
 
 #include "environment.h"
 
-namespace nn::device_testing_test {
+namespace nn::device_test_test {
 
 struct Ran {
     std::string output{};
@@ -48,4 +48,4 @@ inline std::string readText(const std::string& path) {
     return text.str();
 }
 
-}  // namespace nn::device_testing_test
+}  // namespace nn::device_test_test

@@ -2,10 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "device_testing/program.h"
+#include "device_test/program.h"
 #include "temporary_folder.h"
 
-namespace nn::device_testing_test {
+namespace nn::device_test_test {
 namespace {
 
 using ::testing::AllOf;
@@ -232,4 +232,4 @@ TEST_F(Results, MeetTheListOfKnownFailuresAsAWhole) {
 }
 
 }  // namespace
-}  // namespace nn::device_testing_test
+}  // namespace nn::device_test_test

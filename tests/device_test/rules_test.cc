@@ -6,9 +6,9 @@
 #include <regex>
 #include <set>
 
-#include "device_testing/bugs/bugs.h"
-#include "device_testing/program.h"
-#include "nnapi/testing/device_test.h"
+#include "device_test/bugs/bugs.h"
+#include "device_test/program.h"
+#include "nnapi/device_test/device_test.h"
 
 namespace nn::device_rules_test {
 namespace {
@@ -71,7 +71,7 @@ TEST(DeviceRules, SaySourcesOfTheirOwn) {
 }
 
 TEST(DeviceRules, NamesStandBesideNumbersInJson) {
-    const auto ran = device_testing_test::runProgram(
+    const auto ran = device_test_test::runProgram(
             "--device faulty:TIME_NOBODY_ASKED_FOR --jobs 1 --filter 'vectors/relu_float/sync' "
             "--json");
     EXPECT_THAT(ran.output, HasSubstr(R"("rules":"18",)"));

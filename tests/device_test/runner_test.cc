@@ -7,10 +7,10 @@
 #include <set>
 #include <sstream>
 
-#include "device_testing/program.h"
+#include "device_test/program.h"
 #include "temporary_folder.h"
 
-namespace nn::device_testing_test {
+namespace nn::device_test_test {
 namespace {
 
 using ::testing::AllOf;
@@ -215,4 +215,4 @@ TEST(TestDevice, Reports) {
 }
 
 }  // namespace
-}  // namespace nn::device_testing_test
+}  // namespace nn::device_test_test

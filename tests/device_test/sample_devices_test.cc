@@ -9,13 +9,13 @@
 #include <functional>
 #include <random>
 
-#include "device_testing/program.h"
+#include "device_test/program.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/sample.h"
 #include "nnapi/hal/v1_3_interfaces.h"
 #include "nnapi/memory.h"
-#include "nnapi/testing/generate.h"
+#include "nnapi/generate/generate.h"
 #include "nnapi/type_utils.h"
 
 namespace nn::sample_test {
@@ -322,8 +322,8 @@ TEST(Samples, OrderOfReasons) {
 TEST(Samples, KeepTheRules) {
     for (const ReferenceDeviceOptions& options : sampleDevices()) {
         // Their arithmetic, of kind numbers, is that of the reference.
-        const auto ran = device_testing_test::runProgram(
-                device_testing_test::casesWithNumbersOf("ADD|CONV_2D") + " --jobs 2 --device " +
+        const auto ran = device_test_test::runProgram(
+                device_test_test::casesWithNumbersOf("ADD|CONV_2D") + " --jobs 2 --device " +
                 options.name);
         EXPECT_EQ(ran.code, 0) << options.name << ran.output;
         EXPECT_THAT(ran.output, ::testing::ContainsRegex("basics +1[0-4] ")) << ran.output;

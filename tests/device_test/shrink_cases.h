@@ -7,7 +7,7 @@
 
 #include "nnapi/interpreter.h"
 #include "nnapi/io.h"
-#include "nnapi/testing/device_test.h"
+#include "nnapi/device_test/device_test.h"
 
 namespace nn::shrink_test {
 

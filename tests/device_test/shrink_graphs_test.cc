@@ -2,10 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "device_testing/bugs/bugs.h"
-#include "device_testing/shrink_cases.h"
-#include "nnapi/testing/shrink.h"
-#include "testing/device/models.h"
+#include "device_test/bugs/bugs.h"
+#include "device_test/shrink_cases.h"
+#include "nnapi/device_test/shrink.h"
+#include "device_test/cases/models.h"
 
 namespace nn::shrink_test {
 namespace {

@@ -8,14 +8,14 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "device_testing/program.h"
+#include "device_test/program.h"
 #include "nnapi/io.h"
-#include "nnapi/testing/device_test.h"
-#include "nnapi/testing/device_test_runner.h"
-#include "nnapi/testing/shrink.h"
+#include "nnapi/device_test/device_test.h"
+#include "nnapi/device_test/device_test_runner.h"
+#include "nnapi/device_test/shrink.h"
 #include "temporary_folder.h"
 
-namespace nn::device_testing_test {
+namespace nn::device_test_test {
 namespace {
 
 using ::testing::AllOf;
@@ -183,4 +183,4 @@ TEST(ShrinkRunVerification, WritesNoCaseThatDoesNotFailAgain) {
 }
 
 }  // namespace
-}  // namespace nn::device_testing_test
+}  // namespace nn::device_test_test

@@ -5,16 +5,16 @@
 
 #include <algorithm>
 
-#include "device_testing/bugs/bugs.h"
-#include "device_testing/shrink_cases.h"
+#include "device_test/bugs/bugs.h"
+#include "device_test/shrink_cases.h"
 #include "nnapi/memory.h"
-#include "nnapi/testing/compare.h"
-#include "nnapi/testing/device_test.h"
-#include "nnapi/testing/faulty_device.h"
-#include "nnapi/testing/reproducer.h"
-#include "nnapi/testing/shrink.h"
+#include "nnapi/comparison.h"
+#include "nnapi/device_test/device_test.h"
+#include "nnapi/device_test/faulty_device.h"
+#include "nnapi/device_test/reproducer.h"
+#include "nnapi/device_test/shrink.h"
 #include "nnapi/validate.h"
-#include "testing/device/models.h"
+#include "device_test/cases/models.h"
 
 namespace nn::shrink_test {
 namespace {

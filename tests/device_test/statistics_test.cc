@@ -1,5 +1,5 @@
 // Statistics of a run: sums, the failure of kind "bias" in words, warnings, and reports. Rule 259.
-#include "testing/runner/statistics.h"
+#include "device_test/runner/statistics.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -8,11 +8,11 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "device_testing/program.h"
+#include "device_test/program.h"
 #include "temporary_folder.h"
-#include "testing/runner/case_result.h"
+#include "device_test/runner/case_result.h"
 
-namespace nn::device_testing_test {
+namespace nn::device_test_test {
 namespace {
 
 using ::testing::AllOf;
@@ -197,4 +197,4 @@ TEST(Bias, OfPartsIsThatOfOneRun) {
 }
 
 }  // namespace
-}  // namespace nn::device_testing_test
+}  // namespace nn::device_test_test

@@ -17,8 +17,8 @@
 
 #include "nnapi/driver/forwarding.h"
 #include "nnapi/driver/reference.h"
-#include "nnapi/testing/device_test_runner.h"
-#include "nnapi/testing/faulty_device.h"
+#include "nnapi/device_test/device_test_runner.h"
+#include "nnapi/device_test/faulty_device.h"
 
 namespace {
 

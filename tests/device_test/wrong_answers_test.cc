@@ -5,11 +5,11 @@
 
 #include <algorithm>
 
-#include "device_testing/bugs/bugs.h"
+#include "device_test/bugs/bugs.h"
 #include "nnapi/driver/reference.h"
-#include "nnapi/testing/device_test.h"
+#include "nnapi/device_test/device_test.h"
 
-namespace nn::device_testing_test {
+namespace nn::device_test_test {
 namespace {
 
 using nn::testing::DeviceCase;
@@ -93,4 +93,4 @@ TEST(WrongAnswers, OfTheCatalogueThatOneCaseFinds) {
 }
 
 }  // namespace
-}  // namespace nn::device_testing_test
+}  // namespace nn::device_test_test

@@ -15,8 +15,8 @@
 #include "nnapi/hal/hidl/message_queue.h"
 #include "nnapi/memory.h"
 #include "temporary_folder.h"
-#include "types/directory.h"
-#include "types/standard_streams.h"
+#include "base/directory.h"
+#include "base/standard_streams.h"
 
 namespace nn::driver_standard_streams_test {
 namespace {

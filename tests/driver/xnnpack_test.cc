@@ -14,14 +14,14 @@
 #include <thread>
 
 #include "driver/models.h"
-#include "driver/xnnpack/fused_activations.h"
-#include "driver/xnnpack/lowering.h"
-#include "driver/xnnpack/program.h"
+#include "backends/xnnpack/fused_activations.h"
+#include "backends/xnnpack/lowering.h"
+#include "backends/xnnpack/program.h"
 #include "interpreter/plan.h"
 #include "nnapi/memory.h"
 #include "odd_float_environment.h"
-#include "opkit/xnnpack/depthwise.h"
-#include "opkit/xnnpack/quant8_convolution.h"
+#include "op_support/xnnpack/depthwise.h"
+#include "op_support/xnnpack/quant8_convolution.h"
 
 namespace nn::driver_xnnpack_test {
 namespace {

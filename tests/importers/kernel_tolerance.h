@@ -1,7 +1,7 @@
 // How far the results of one operation may be from those of another program.
 #pragma once
 
-#include "nnapi/testing/compare.h"
+#include "nnapi/comparison.h"
 #include "nnapi/types.h"
 
 namespace nn {

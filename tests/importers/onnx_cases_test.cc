@@ -15,7 +15,7 @@
 #include "nnapi/import/onnx.h"
 #include "nnapi/interpreter.h"
 #include "onnx_values.h"
-#include "types/status_message.h"
+#include "base/status_message.h"
 
 namespace nn {
 namespace {

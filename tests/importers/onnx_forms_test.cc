@@ -7,7 +7,7 @@
 #include "importers/onnx/file.h"
 #include "nnapi/import/onnx.h"
 #include "onnx_file.h"
-#include "types/status_message.h"
+#include "base/status_message.h"
 
 namespace nn::onnx::forms_test {
 namespace {

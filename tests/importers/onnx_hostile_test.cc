@@ -18,8 +18,8 @@
 #include "nnapi/memory.h"
 #include "onnx_file.h"
 #include "temporary_folder.h"
-#include "types/list_text.h"
-#include "types/status_message.h"
+#include "base/list_text.h"
+#include "base/status_message.h"
 
 namespace nn::onnx::hostile_test {
 namespace {

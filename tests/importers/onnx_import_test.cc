@@ -20,7 +20,7 @@
 #include "nnapi/validate.h"
 #include "onnx_file.h"
 #include "onnx_operator_files.h"
-#include "types/status_message.h"
+#include "base/status_message.h"
 #include "unsigned_models.h"
 
 namespace nn::onnx {

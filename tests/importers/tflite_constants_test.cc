@@ -8,7 +8,7 @@
 #include <functional>
 
 #include "importers/tflite_generated.h"
-#include "types/status_message.h"
+#include "base/status_message.h"
 
 namespace nn::tflite::constants_test {
 namespace {

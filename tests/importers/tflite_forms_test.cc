@@ -9,7 +9,7 @@
 #include "importers/lite_file.h"
 #include "importers/tflite/forms.h"
 #include "nnapi/import/tflite.h"
-#include "types/status_message.h"
+#include "base/status_message.h"
 
 namespace nn::tflite {
 namespace {

@@ -8,7 +8,7 @@
 #include "exported_places.h"
 #include "nnapi/import/tflite.h"
 #include "nnapi/interpreter.h"
-#include "types/status_message.h"
+#include "base/status_message.h"
 #include "vectors.h"
 
 namespace nn::tflite {

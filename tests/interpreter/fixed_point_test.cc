@@ -1,4 +1,4 @@
-#include "opkit/kernels/fixed_point.h"
+#include "op_support/kernels/fixed_point.h"
 
 #include <gtest/gtest.h>
 

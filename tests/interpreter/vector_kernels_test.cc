@@ -1,6 +1,6 @@
 // Compares each set of vector loops with the definition, bit by bit, for sizes around those of
 // vectors.
-#include "opkit/kernels/vector_kernels.h"
+#include "op_support/kernels/vector_kernels.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,13 +15,13 @@
 #include <vector>
 
 #include "nnapi/half.h"
-#include "opkit/kernels/gemm.h"
-#include "opkit/rules/quantization.h"
+#include "op_support/kernels/gemm.h"
+#include "op_support/rules/quantization.h"
 
 // The loops as compiled for processors without a set of their own.
 #define NNAPI_WITHOUT_INTRINSICS
 #define NNAPI_INSTRUCTION_SET portable
-#include "opkit/kernels/vector_loops.h"
+#include "op_support/kernels/vector_loops.h"
 #undef NNAPI_WITHOUT_INTRINSICS
 #undef NNAPI_INSTRUCTION_SET
 

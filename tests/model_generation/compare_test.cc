@@ -1,5 +1,5 @@
 // How far two tensors are apart, and whether that is allowed.
-#include "nnapi/testing/compare.h"
+#include "nnapi/comparison.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // What generated models hold: sizes at which kernels decide, within bounds.
-#include "nnapi/testing/generate.h"
+#include "nnapi/generate/generate.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <limits>
 
-#include "nnapi/testing/compare.h"
+#include "nnapi/comparison.h"
 
 namespace nn::testing {
 namespace {

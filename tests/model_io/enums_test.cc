@@ -4,7 +4,7 @@
 
 #include "nnapi/model_file.pb.h"
 #include "nnapi/type_utils.h"
-#include "schema/model_equality.h"
+#include "model_io/model_equality.h"
 
 namespace nn::enums_test {
 namespace {

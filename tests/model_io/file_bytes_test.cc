@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "schema/file_bytes.h"
-#include "schema/model_equality.h"
-#include "types/files.h"
+#include "model_io/file_bytes.h"
+#include "model_io/model_equality.h"
+#include "base/files.h"
 
 namespace nn::file_bytes_test {
 namespace {

@@ -1,8 +1,8 @@
 // Detection of a file's format from its content, independent of its name.
 #include <gtest/gtest.h>
 
-#include "schema/model_equality.h"
-#include "schema/streams.h"
+#include "model_io/model_equality.h"
+#include "model_io/streams.h"
 
 namespace nn::file_formats_test {
 namespace {

@@ -1,5 +1,5 @@
 // Paths on the command line that refer to open descriptors.
-#include "schema/inputs.h"
+#include "model_io/inputs.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <ctime>
 #include <thread>
 
-#include "schema/streams.h"
+#include "model_io/streams.h"
 
 namespace nn::schema::inputs_test {
 namespace {

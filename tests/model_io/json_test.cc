@@ -1,6 +1,6 @@
 // The proto3 JSON mapping: every permitted form is read, and every error is reported with its
 // position.
-#include "schema/json.h"
+#include "model_io/json.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include "nnapi/canonical.pb.h"
 #include "nnapi/device.pb.h"
 #include "nnapi/io.h"
-#include "schema/model_equality.h"
+#include "model_io/model_equality.h"
 
 namespace nn::json_test {
 namespace {

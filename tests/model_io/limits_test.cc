@@ -2,7 +2,7 @@
 
 #include <zlib.h>
 
-#include "schema/model_equality.h"
+#include "model_io/model_equality.h"
 
 namespace nn {
 namespace {

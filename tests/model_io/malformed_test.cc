@@ -7,7 +7,7 @@
 #include <csignal>
 #include <limits>
 
-#include "schema/model_equality.h"
+#include "model_io/model_equality.h"
 
 namespace nn::malformed_test {
 namespace {

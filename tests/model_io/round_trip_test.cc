@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "schema/model_equality.h"
+#include "model_io/model_equality.h"
 
 namespace nn::round_trip_test {
 namespace {

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "schema/model_equality.h"
+#include "model_io/model_equality.h"
 
 namespace nn::side_file_test {
 namespace {

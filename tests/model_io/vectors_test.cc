@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "nnapi/test_case.pb.h"
-#include "schema/model_equality.h"
+#include "model_io/model_equality.h"
 #include "vectors.h"
 
 namespace nn::vectors_test {

@@ -22,7 +22,7 @@
 #include "importers/onnx_values.h"
 #include "nnapi/import/onnx.h"
 #include "nnapi/interpreter.h"
-#include "nnapi/testing/compare.h"
+#include "nnapi/comparison.h"
 
 namespace nn::onnx {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "nnapi/half.h"
 #include "nnapi/print.h"
-#include "opkit/kernels/kernel_call.h"
-#include "opkit/kernels/vector_kernels.h"
+#include "op_support/kernels/kernel_call.h"
+#include "op_support/kernels/vector_kernels.h"
 #include "unwritten_outputs.h"
 #include "validate/operation_check.h"
 

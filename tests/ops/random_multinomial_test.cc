@@ -2,7 +2,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "opkit/kernels/philox.h"
+#include "op_support/kernels/philox.h"
 #include "ops/tables.h"
 
 namespace nn::ops::random_multinomial_test {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "nnapi/tensor.h"
-#include "nnapi/testing/compare.h"
+#include "nnapi/comparison.h"
 #include "nnapi/types.h"
 
 namespace nn::oracle {

@@ -11,9 +11,9 @@
 #include <string_view>
 
 #include "nnapi/interpreter.h"
-#include "nnapi/testing/compare.h"
+#include "nnapi/comparison.h"
 #include "nnapi/type_utils.h"
-#include "opkit/kernels/vector_kernels.h"
+#include "op_support/kernels/vector_kernels.h"
 #include "oracle/compare.h"
 #include "oracle/oracle.h"
 #include "oracle/xnnpack.h"

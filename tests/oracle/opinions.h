@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "nnapi/tensor.h"
-#include "nnapi/testing/generate.h"
+#include "nnapi/generate/generate.h"
 #include "nnapi/types.h"
 
 namespace nn::oracle {

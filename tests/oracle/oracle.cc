@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "nnapi/memory.h"
-#include "nnapi/testing/compare.h"
+#include "nnapi/comparison.h"
 #include "oracle/operation_view.h"
 
 namespace nn::oracle {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "nnapi/testing/compare.h"
+#include "nnapi/comparison.h"
 #include "nnapi/type_utils.h"
 #include "oracle/compared_models.h"
 #include "oracle/oracle.h"

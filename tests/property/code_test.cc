@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "nnapi/memory.h"
-#include "nnapi/testing/code.h"
-#include "nnapi/testing/generate.h"
+#include "nnapi/generate/code.h"
+#include "nnapi/generate/generate.h"
 
 namespace nn::testing {
 namespace {

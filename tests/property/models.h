@@ -10,7 +10,7 @@
 #include "nnapi/interpreter.h"
 #include "nnapi/memory.h"
 #include "nnapi/print.h"
-#include "nnapi/testing/generate.h"
+#include "nnapi/generate/generate.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
 #include "strict_device.h"

@@ -11,7 +11,7 @@
 #include <random>
 #include <set>
 
-#include "opkit/rules/call.h"
+#include "op_support/rules/call.h"
 
 namespace nn::properties {
 namespace {

@@ -20,8 +20,8 @@
 #include "nnapi/passes.h"
 #include "nnapi/relocation.h"
 #include "nnapi/slice.h"
-#include "nnapi/testing/code.h"
-#include "nnapi/testing/generate.h"
+#include "nnapi/generate/code.h"
+#include "nnapi/generate/generate.h"
 #include "property/undo.h"
 
 namespace nn::properties {

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "nnapi/testing/generate.h"
+#include "nnapi/generate/generate.h"
 
 namespace nn::properties {
 

@@ -6,9 +6,9 @@
 #include "golden.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
-#include "opkit/rules/call.h"
-#include "testing/rooms.h"
-#include "testing/shapes.h"
+#include "op_support/rules/call.h"
+#include "model_generation/rooms.h"
+#include "model_generation/shapes.h"
 #include "validate/control_flow.h"
 
 namespace nn {

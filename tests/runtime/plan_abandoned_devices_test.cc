@@ -3,7 +3,7 @@
 
 #include "nnapi/memory.h"
 #include "runtime/plan_models.h"
-#include "testing/device/execution_paths.h"
+#include "device_test/cases/execution_paths.h"
 
 namespace nn::runtime::plan_late_test {
 namespace {

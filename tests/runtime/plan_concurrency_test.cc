@@ -10,7 +10,7 @@
 #include "runtime/fake_device.h"
 #include "runtime/plan/concurrent_groups.h"
 #include "runtime/plan/work.h"
-#include "testing/device/execution_paths.h"
+#include "device_test/cases/execution_paths.h"
 
 namespace nn::runtime::plan_concurrency_test {
 namespace {

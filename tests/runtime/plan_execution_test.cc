@@ -8,8 +8,8 @@
 #include "runtime/fake_device.h"
 #include "runtime/plan/step_callers.h"
 #include "runtime/plan_models.h"
-#include "testing/device/execution_paths.h"
-#include "testing/device/prepared_case.h"
+#include "device_test/cases/execution_paths.h"
+#include "device_test/cases/prepared_case.h"
 #include "vectors.h"
 
 namespace nn::runtime::plan_execution_test {

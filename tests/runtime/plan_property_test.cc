@@ -12,9 +12,9 @@
 #include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
 #include "runtime/plan_devices.h"
-#include "testing/device/arguments.h"
-#include "testing/device/execution_paths.h"
-#include "testing/device/prepared_case.h"
+#include "device_test/cases/arguments.h"
+#include "device_test/cases/execution_paths.h"
+#include "device_test/cases/prepared_case.h"
 #include "vectors.h"
 
 namespace nn::runtime::plan_property_test {

@@ -13,13 +13,13 @@
 #include "driver/support_library/library.h"
 #include "nnapi/driver/registry.h"
 #include "nnapi/driver/support_library.h"
-#include "nnapi/testing/device_test.h"
+#include "nnapi/device_test/device_test.h"
 #include "runtime/c_api/support_table.h"
 #include "runtime/check_rows.h"
 #include "runtime/compiled/model_architecture.h"
 #include "runtime/observe/telemetry.h"
 #include "service/pooled_request.h"
-#include "testing/device/execution_paths.h"
+#include "device_test/cases/execution_paths.h"
 
 namespace nn::c_api::support {
 namespace {

@@ -22,7 +22,7 @@
 #include "nnapi/driver/result.h"
 #include "nnapi/memory.h"
 #include "temporary_folder.h"
-#include "types/status_message.h"
+#include "base/status_message.h"
 
 namespace nn::descriptors_test {
 namespace {

@@ -7,7 +7,7 @@
 #include "nnapi/driver/plugin.h"
 #include "nnapi/driver/reference.h"
 #include "nnapi/driver/result.h"
-#include "nnapi/testing/faulty_device.h"
+#include "nnapi/device_test/faulty_device.h"
 #include "nnapi/type_utils.h"
 
 namespace nn {

@@ -2,9 +2,9 @@
 #include "nnapi/passes.h"
 #include "convert/convert_test.h"
 #include "nnapi/type_utils.h"
-#include "opkit/rules/call.h"
+#include "op_support/rules/call.h"
 
-namespace nn::passes_test {
+namespace nn::transform_test {
 namespace {
 
 using testing::ElementsAre;
@@ -442,4 +442,4 @@ TEST(DeadParts, AnyModelIsAccepted) {
 }
 
 }  // namespace
-}  // namespace nn::passes_test
+}  // namespace nn::transform_test

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "convert/convert_test.h"
-#include "passes/pointers.h"
+#include "transform/pointers.h"
 
 namespace nn::relocation_test {
 namespace {

@@ -1,6 +1,6 @@
 // Every mutation of mutations.h, for a few small models. Those of all test vectors are in
 // tests/acceptance/mutation_test.cc.
-#include "testing/mutations.h"
+#include "model_generation/mutations.h"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 
 #include "driver/wrap/checked_objects.h"
 #include "nnapi/type_utils.h"
-#include "testing/device/prepared_case.h"
+#include "device_test/cases/prepared_case.h"
 #include "tools/nnapi/answers.h"
 
 namespace nn::cli {

@@ -1,6 +1,6 @@
 #include "tools/nnapi-device/report_output.h"
 
-#include "types/status_message.h"
+#include "base/status_message.h"
 
 namespace nn::cli {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "nnapi/testing/device_test_runner.h"
+#include "nnapi/device_test/device_test_runner.h"
 #include "tools/nnapi/options.h"
 #include "tools/nnapi/output.h"
 

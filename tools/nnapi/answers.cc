@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "types/status_message.h"
+#include "base/status_message.h"
 
 namespace nn::cli {
 

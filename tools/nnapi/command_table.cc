@@ -10,7 +10,7 @@
 #include "nnapi/type_utils.h"
 #include "tools/nnapi/rules_index.h"
 #include "tools/nnapi/stream_formats.h"
-#include "types/spelling_suggestions.h"
+#include "base/spelling_suggestions.h"
 
 namespace nn::cli {
 namespace {

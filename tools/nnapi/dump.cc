@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "schema/inputs.h"
+#include "model_io/inputs.h"
 #include "tools/nnapi/answers.h"
-#include "types/files.h"
-#include "types/printable.h"
+#include "base/files.h"
+#include "base/printable.h"
 
 namespace nn::cli {
 namespace {

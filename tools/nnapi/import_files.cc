@@ -9,11 +9,11 @@
 
 #include "importers/common/foreign_format.h"
 #include "nnapi/memory.h"
-#include "schema/streams.h"
+#include "model_io/streams.h"
 #include "types/file_copy.h"
-#include "types/files.h"
-#include "types/limits.h"
-#include "types/printable.h"
+#include "base/files.h"
+#include "base/limits.h"
+#include "base/printable.h"
 #ifdef NNAPI_HAS_IMPORTERS
 #include "importers/common/equal_models.h"
 #include "importers/onnx/constant.h"

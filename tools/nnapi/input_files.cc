@@ -10,16 +10,16 @@
 
 #include "nnapi/convert.h"
 #include "nnapi/validate.h"
-#include "schema/inputs.h"
+#include "model_io/inputs.h"
 #include "tools/nnapi/import_files.h"
 #include "tools/nnapi/interrupt.h"
 #include "tools/nnapi/progress.h"
 #include "tools/nnapi/stream_formats.h"
-#include "types/files.h"
-#include "types/no_throw.h"
-#include "types/plurals.h"
-#include "types/printable.h"
-#include "types/status_message.h"
+#include "base/files.h"
+#include "base/no_throw.h"
+#include "base/plurals.h"
+#include "base/printable.h"
+#include "base/status_message.h"
 
 namespace nn::cli {
 namespace {

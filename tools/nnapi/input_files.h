@@ -12,10 +12,10 @@
 #include "nnapi/device_overlay.h"
 #include "nnapi/import/imported_model.h"
 #include "nnapi/io.h"
-#include "schema/streams.h"
+#include "model_io/streams.h"
 #include "tools/nnapi/options.h"
 #include "tools/nnapi/output.h"
-#include "types/untrusted_text.h"
+#include "base/untrusted_text.h"
 
 namespace nn::cli {
 

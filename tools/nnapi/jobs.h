@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "tools/nnapi/output.h"
-#include "types/untrusted_text.h"
+#include "base/untrusted_text.h"
 
 namespace nn::cli {
 

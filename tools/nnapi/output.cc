@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include "tools/nnapi/progress.h"
-#include "types/no_throw.h"
-#include "types/printable.h"
-#include "types/status_message.h"
+#include "base/no_throw.h"
+#include "base/printable.h"
+#include "base/status_message.h"
 
 namespace nn::cli {
 namespace {

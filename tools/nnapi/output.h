@@ -10,7 +10,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "types/printable.h"
+#include "base/printable.h"
 
 namespace nn::cli {
 
@@ -21,7 +21,7 @@ enum Exit : int { kGood = 0, kInvalidOrDiffers = 1, kUsageOrUnreadable = 2, kInt
 constexpr Exit worse(Exit a, Exit b) { return a < b ? b : a; }
 
 // Text of several lines: a table, a report. Each line is shown as onOneLine() says. The caller
-// makes names in it safe (types/untrusted_text.h), so that none of them begins a line.
+// makes names in it safe (base/untrusted_text.h), so that none of them begins a line.
 struct Lines {
     std::string text{};
 };

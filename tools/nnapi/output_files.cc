@@ -6,8 +6,8 @@
 
 #include "tools/nnapi/output.h"
 #include "tools/nnapi/stream_formats.h"
-#include "types/files.h"
-#include "types/printable.h"
+#include "base/files.h"
+#include "base/printable.h"
 
 namespace nn::cli {
 namespace {

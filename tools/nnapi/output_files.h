@@ -11,7 +11,7 @@
 
 #include "nnapi/io.h"
 #include "nnapi/result.h"
-#include "types/untrusted_text.h"
+#include "base/untrusted_text.h"
 
 namespace nn::schema {
 enum class StreamFormat;

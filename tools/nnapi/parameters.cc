@@ -6,7 +6,7 @@
 #include <span>
 
 #include "nnapi/type_utils.h"
-#include "opkit/rules/operand_texts.h"
+#include "op_support/rules/operand_texts.h"
 
 // Made by the build: includes the signatures of all rooms, and lists the rooms:
 // ROOM(conv_2d)ROOM(...)

@@ -11,8 +11,8 @@
 #include "tools/nnapi/help.h"
 #include "tools/nnapi/interrupt.h"
 #include "tools/nnapi/text_layout.h"
-#include "types/no_throw.h"
-#include "types/status_message.h"
+#include "base/no_throw.h"
+#include "base/status_message.h"
 
 namespace nn::cli {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "nnapi/limits.h"
 #include "nnapi/type_utils.h"
-#include "opkit/rules/call.h"
+#include "op_support/rules/call.h"
 
 namespace nn::cli {
 namespace {
@@ -13,10 +13,10 @@ namespace {
 constexpr ops::RuleText kRulesOfLayers[] = {
 #define NNAPI_RULE(id, sentence) {id, sentence},
 #include "convert/common/rules.def"
-#include "driver/xnnpack/rules.def"
+#include "backends/xnnpack/rules.def"
 #include "interpreter/rules.def"
-#include "overlay/rules.def"
-#include "passes/rules.def"
+#include "device_profile/rules.def"
+#include "transform/rules.def"
 #include "types/rules.def"
 #include "validate/rules.def"
 #undef NNAPI_RULE

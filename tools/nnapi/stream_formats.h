@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "nnapi/io.h"
-#include "schema/streams.h"
+#include "model_io/streams.h"
 
 namespace nn::cli {
 

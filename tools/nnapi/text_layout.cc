@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "types/printable.h"
+#include "base/printable.h"
 
 namespace nn::cli {
 

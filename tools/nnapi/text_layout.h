@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "types/spelling_suggestions.h"
+#include "base/spelling_suggestions.h"
 
 namespace nn::cli {
 

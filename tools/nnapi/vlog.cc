@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "tools/nnapi/output.h"
-#include "types/printable.h"
+#include "base/printable.h"
 
 namespace nn::cli {
 namespace {

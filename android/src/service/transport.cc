@@ -1,5 +1,5 @@
 #include "android-base/logging.h"
-#include "android/services.h"
+#include "android/src/services.h"
 #include "nnapi/service/client.h"
 #include "nnapi/service/runtime_folder.h"
 #include "nnapi/service/server.h"

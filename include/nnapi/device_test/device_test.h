@@ -1,4 +1,4 @@
-// nnapi/testing/device_test.h -- Conformance test cases for devices.
+// nnapi/device_test/device_test.h -- Conformance test cases for devices.
 //
 //   nn::SharedDevice device = ...;
 //   for (const nn::testing::DeviceCase& test : nn::testing::listCases({.seed = 7})) {
@@ -28,7 +28,7 @@
 
 #include "nnapi/driver/interfaces.h"
 #include "nnapi/io.h"
-#include "nnapi/testing/compare.h"
+#include "nnapi/comparison.h"
 #include "nnapi/types.h"
 
 namespace nn::testing {

@@ -1,4 +1,4 @@
-// nnapi/testing/device_test_runner.h -- Runs device tests in worker processes, with reports.
+// nnapi/device_test/device_test_runner.h -- Runs device tests in worker processes, with reports.
 //
 //   nn::GeneralResult<nn::SharedDevice> open(const std::string&, const std::string&) {
 //       return std::make_shared<const MyDevice>();
@@ -41,8 +41,8 @@
 
 #include "nnapi/limits.h"
 #include "nnapi/result.h"
-#include "nnapi/testing/device_test.h"
-#include "nnapi/testing/shrink.h"
+#include "nnapi/device_test/device_test.h"
+#include "nnapi/device_test/shrink.h"
 #include "nnapi/until.h"
 
 namespace nn::testing {

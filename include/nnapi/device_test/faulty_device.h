@@ -1,4 +1,4 @@
-// nnapi/testing/faulty_device.h -- A device with switchable faults, for tests.
+// nnapi/device_test/faulty_device.h -- A device with switchable faults, for tests.
 //
 //   const nn::testing::DeviceFaults faults;
 //   const nn::SharedDevice device =
@@ -35,7 +35,7 @@ inline constexpr std::string_view kFaultyScheme = "faulty:";
 // Defects of a device; one for each row of device_faults.def.
 enum class DeviceFault : uint8_t {
 #define FAULT(name, what) name,
-#include "nnapi/testing/device_faults.def"
+#include "nnapi/device_test/device_faults.def"
 #undef FAULT
 };
 

@@ -1,4 +1,4 @@
-// nnapi/testing/faulty_driver.h -- A HAL driver with faulty callbacks, for tests.
+// nnapi/device_test/faulty_driver.h -- A HAL driver with faulty callbacks, for tests.
 //
 //   const nn::testing::DeviceFaults faults{nn::testing::DeviceFault::NOTIFIES_NEVER};
 //   const auto driver = nn::hal::adapter::adapt(nn::referenceDevice()).value();
@@ -15,7 +15,7 @@
 
 #include "nnapi/hal/aidl/interfaces.h"
 #include "nnapi/hal/v1_3_interfaces.h"
-#include "nnapi/testing/faulty_device.h"
+#include "nnapi/device_test/faulty_device.h"
 
 namespace nn::testing {
 

@@ -1,4 +1,4 @@
-// nnapi/testing/reproducer.h -- Writes programs that run one test case on a device.
+// nnapi/device_test/reproducer.h -- Writes programs that run one test case on a device.
 //
 //   const nn::testing::Reproducer small{.testCase = shrunk.testCase,
 //                                       .path = "burst",
@@ -16,7 +16,7 @@
 #include <string>
 
 #include "nnapi/io.h"
-#include "nnapi/testing/compare.h"
+#include "nnapi/comparison.h"
 
 namespace nn::testing {
 
@@ -31,7 +31,7 @@ struct Reproducer {
     Criteria criteria{};   // of the outputs, for the C API
 };
 
-// C++20 on nn::IDevice; links nnapi::device_testing.
+// C++20 on nn::IDevice; links nnapi::device_test.
 std::string cppReproducer(const Reproducer& reproducer);
 
 // C99 on the NNAPI C API, here or on Android. Empty if the API has no equivalent: illegal models

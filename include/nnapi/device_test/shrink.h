@@ -1,4 +1,4 @@
-// nnapi/testing/shrink.h -- Makes a failing test case smaller while it still fails.
+// nnapi/device_test/shrink.h -- Makes a failing test case smaller while it still fails.
 //
 //   const auto fails = [&](const nn::TestCase& smaller) {
 //       return failsTheSameWay(device, smaller);

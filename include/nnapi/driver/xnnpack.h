@@ -10,7 +10,7 @@
 //   for (const nn::OperationSupport& operation : support->operations) ...
 //
 // Component nnapi::driver_xnnpack, available if the library was built with XNNPACK. Results meet
-// the accuracy criteria of the NNAPI test suites (nnapi/testing/compare.h); quantised results may
+// the accuracy criteria of the NNAPI test suites (nnapi/comparison.h); quantised results may
 // differ from the reference by one unit. docs/xnnpack.md lists the supported operations; others are
 // refused with reasons.
 //

@@ -1,4 +1,4 @@
-// nnapi/testing/code.h -- Prints a value as C++ code, to paste into a test.
+// nnapi/generate/code.h -- Prints a value as C++ code, to paste into a test.
 //
 //   puts(nn::testing::code(operand).c_str());
 //   // nn::Operand{.type = nn::OperandType::TENSOR_FLOAT32, .dimensions = {2, 3}}
@@ -6,7 +6,7 @@
 // Converts a shrunk case of a failing property to a named test. Fields that hold their default are
 // left out. Shared memory is recreated with its bytes (up to 64 KiB, larger ones with zeros);
 // descriptors, fences and pointers become empty. The code needs the header that declares the type,
-// nnapi/testing/generate.h if there is memory, and <limits> if there is an infinity or NaN.
+// nnapi/generate/generate.h if there is memory, and <limits> if there is an infinity or NaN.
 // Thread-safe, no global state.
 #pragma once
 

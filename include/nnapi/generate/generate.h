@@ -1,4 +1,4 @@
-// nnapi/testing/generate.h -- Generates valid and arbitrary objects for tests.
+// nnapi/generate/generate.h -- Generates valid and arbitrary objects for tests.
 //
 //   nn::testing::Source source(bytes);               // random bytes, or a fuzzer's input
 //   nn::Model model = nn::testing::validModel(source, {.version = nn::HalVersion::V1_2});

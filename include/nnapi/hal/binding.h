@@ -4,7 +4,7 @@
 //
 // The library is compiled against its stand-ins, and this header defines nothing; or against
 // headers that hidl-gen or aidl generated, and the header of that family which it includes is
-// replaced by the one of the same name in include/binding/hidl or include/binding/aidl
+// replaced by the one of the same name in android/binding/hidl or android/binding/aidl
 // (docs/android.md).
 #pragma once
 

@@ -6,7 +6,7 @@
 // Spelled as in libhidl (android::hardware): ranges with size() and [], strings, fixed arrays,
 // native handles, shared memory, and tagged unions with getDiscriminator() and one accessor for
 // each member. Conversions use only this spelling, and compile against generated headers, too:
-// there include/binding/hidl has another header of this name (docs/android.md). Unlike in libhidl,
+// there android/binding/hidl has another header of this name (docs/android.md). Unlike in libhidl,
 // copies of a handle share its descriptors, and reading a member that a union does not hold returns
 // that member's default; nnapi/hal/strict.h shows how to get the behavior of libhidl for both.
 // Source: libhidl.

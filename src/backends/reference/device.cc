@@ -9,12 +9,12 @@
 #include "driver/adapt/argument_checks.h"
 #include "driver/fences/deadlines.h"
 #include "driver/observe/logged_call.h"
-#include "driver/reference/prepared_model.h"
+#include "backends/reference/prepared_model.h"
 #include "driver/threads/cancellation.h"
 #include "nnapi/device_overlay.h"
 #include "nnapi/driver/cache.h"
 #include "nnapi/validate.h"
-#include "overlay/support_reasons.h"
+#include "device_profile/support_reasons.h"
 
 namespace nn {
 namespace {

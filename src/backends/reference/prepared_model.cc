@@ -1,4 +1,4 @@
-#include "driver/reference/prepared_model.h"
+#include "backends/reference/prepared_model.h"
 
 #include <absl/algorithm/container.h>
 
@@ -16,7 +16,7 @@
 #include "nnapi/driver/default_burst.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 namespace nn::driver {
 namespace {

@@ -7,14 +7,14 @@
 #include "driver/fences/deadlines.h"
 #include "driver/fences/execution_outcome.h"
 #include "driver/threads/cancellation.h"
-#include "driver/xnnpack/program.h"
+#include "backends/xnnpack/program.h"
 #include "interpreter/constants.h"
 #include "interpreter/errors.h"
 #include "nnapi/driver/default_prepared_model.h"
 #include "nnapi/driver/xnnpack.h"
 #include "nnapi/validate.h"
-#include "overlay/support_reasons.h"
-#include "types/no_throw.h"
+#include "device_profile/support_reasons.h"
+#include "base/no_throw.h"
 #include "validate/found.h"
 
 namespace nn {

@@ -1,4 +1,4 @@
-#include "driver/xnnpack/fused_activations.h"
+#include "backends/xnnpack/fused_activations.h"
 
 #include <absl/algorithm/container.h>
 

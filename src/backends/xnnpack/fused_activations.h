@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "nnapi/types.h"
-#include "opkit/rules/call.h"
+#include "op_support/rules/call.h"
 #include "validate/preparation.h"
 
 namespace nn::xnnpack {

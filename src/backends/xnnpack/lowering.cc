@@ -1,4 +1,4 @@
-#include "driver/xnnpack/lowering.h"
+#include "backends/xnnpack/lowering.h"
 
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>

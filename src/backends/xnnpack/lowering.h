@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "opkit/xnnpack/lowering.h"
+#include "op_support/xnnpack/lowering.h"
 #include "validate/preparation.h"
 
 namespace nn::xnnpack {

@@ -1,4 +1,4 @@
-#include "driver/xnnpack/program.h"
+#include "backends/xnnpack/program.h"
 
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
@@ -17,8 +17,8 @@
 #include "nnapi/driver/callbacks.h"
 #include "nnapi/print.h"
 #include "nnapi/validate.h"
-#include "types/float_environment.h"
-#include "types/no_throw.h"
+#include "base/float_environment.h"
+#include "base/no_throw.h"
 #if defined(__SANITIZE_THREAD__)
 #include <sanitizer/tsan_interface.h>
 #endif

@@ -24,12 +24,12 @@
 #include <utility>
 #include <vector>
 
-#include "driver/xnnpack/fused_activations.h"
-#include "driver/xnnpack/lowering.h"
+#include "backends/xnnpack/fused_activations.h"
+#include "backends/xnnpack/lowering.h"
 #include "interpreter/plan.h"
 #include "interpreter/run.h"
 #include "nnapi/until.h"
-#include "types/per_process.h"
+#include "base/per_process.h"
 
 namespace nn::xnnpack {
 

@@ -7,7 +7,7 @@
 
 #include "convert/common/context.h"
 #include "convert/common/elements.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 namespace nn NNAPI_BINDING::conversion {
 

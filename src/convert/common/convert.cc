@@ -1,8 +1,8 @@
 #include "nnapi/convert.h"
 
 #include "convert/common/context.h"
-#include "types/no_throw.h"
-#include "types/printable.h"
+#include "base/no_throw.h"
+#include "base/printable.h"
 
 namespace nn {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "convert/common/context.h"
-#include "types/large_pages.h"
+#include "base/large_pages.h"
 
 namespace nn NNAPI_BINDING::conversion {
 

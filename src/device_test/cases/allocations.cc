@@ -2,8 +2,8 @@
 #include <limits>
 
 #include "nnapi/driver/invalid.h"
-#include "testing/device/cases.h"
-#include "testing/device/device_memory.h"
+#include "device_test/cases/cases.h"
+#include "device_test/cases/device_memory.h"
 
 namespace nn::testing {
 namespace {

@@ -1,4 +1,4 @@
-#include "testing/device/arguments.h"
+#include "device_test/cases/arguments.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -13,7 +13,7 @@
 #include "nnapi/result.h"
 #include "nnapi/tensor.h"
 #include "nnapi/types.h"
-#include "testing/device/case_outcome.h"
+#include "device_test/cases/case_outcome.h"
 
 namespace nn::testing {
 

@@ -4,9 +4,9 @@
 
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
-#include "testing/device/cases.h"
-#include "testing/device/observed_prepared_model.h"
-#include "testing/device/prepared_case.h"
+#include "device_test/cases/cases.h"
+#include "device_test/cases/observed_prepared_model.h"
+#include "device_test/cases/prepared_case.h"
 
 namespace nn::testing {
 namespace {

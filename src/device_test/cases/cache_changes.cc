@@ -2,7 +2,7 @@
 #include <atomic>
 #include <thread>
 
-#include "testing/device/cache_fixture.h"
+#include "device_test/cases/cache_fixture.h"
 
 namespace nn::testing {
 namespace {

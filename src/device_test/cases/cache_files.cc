@@ -1,4 +1,4 @@
-#include "testing/device/cache_files.h"
+#include "device_test/cases/cache_files.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "testing/device/cache_files.h"
-#include "testing/device/cases.h"
-#include "testing/device/prepared_case.h"
+#include "device_test/cases/cache_files.h"
+#include "device_test/cases/cases.h"
+#include "device_test/cases/prepared_case.h"
 
 namespace nn::testing {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <random>
 
-#include "testing/device/cache_fixture.h"
-#include "testing/device/threads.h"
+#include "device_test/cases/cache_fixture.h"
+#include "device_test/cases/threads.h"
 
 namespace nn::testing {
 namespace {

@@ -1,4 +1,4 @@
-#include "testing/device/case_outcome.h"
+#include "device_test/cases/case_outcome.h"
 
 #include <algorithm>
 #include <utility>

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "nnapi/driver/result.h"
-#include "nnapi/testing/device_test.h"
+#include "nnapi/device_test/device_test.h"
 
 namespace nn::testing {
 

@@ -1,4 +1,4 @@
-#include "testing/device/case_statistics.h"
+#include "device_test/cases/case_statistics.h"
 
 #include <algorithm>
 #include <cmath>

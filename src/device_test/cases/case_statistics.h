@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "nnapi/testing/device_test.h"
+#include "nnapi/device_test/device_test.h"
 
 namespace nn::testing {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "nnapi/testing/device_test.h"
+#include "nnapi/device_test/device_test.h"
 
 namespace nn::testing {
 
@@ -25,6 +25,6 @@ inline DeviceCase deviceCase(std::string name, RunCase run) {
 #define NNAPI_VECTOR_CASES(function)                                             \
     void function(Cases& cases, const std::shared_ptr<const TestCase>& testCase, \
                   const DeviceTestOptions& options);
-#include "testing/device/kinds.def"
+#include "device_test/cases/kinds.def"
 
 }  // namespace nn::testing

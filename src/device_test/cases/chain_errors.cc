@@ -1,4 +1,4 @@
-#include "testing/device/chain_errors.h"
+#include "device_test/cases/chain_errors.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 #include "nnapi/half.h"
 #include "nnapi/interpreter.h"
 #include "nnapi/type_utils.h"
-#include "testing/shrink/reference_values.h"
+#include "device_test/cases/reference_values.h"
 
 namespace nn::testing {
 namespace {

@@ -4,8 +4,8 @@
 #include <span>
 
 #include "nnapi/io.h"
-#include "nnapi/testing/compare.h"
-#include "testing/device/reference_work.h"
+#include "nnapi/comparison.h"
+#include "device_test/cases/reference_work.h"
 
 namespace nn::testing {
 

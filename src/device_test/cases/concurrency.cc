@@ -3,12 +3,12 @@
 #include <atomic>
 
 #include "nnapi/memory.h"
-#include "testing/device/cache_fixture.h"
-#include "testing/device/cases.h"
-#include "testing/device/device_memory.h"
-#include "testing/device/execution_paths.h"
-#include "testing/device/prepared_case.h"
-#include "testing/device/threads.h"
+#include "device_test/cases/cache_fixture.h"
+#include "device_test/cases/cases.h"
+#include "device_test/cases/device_memory.h"
+#include "device_test/cases/execution_paths.h"
+#include "device_test/cases/prepared_case.h"
+#include "device_test/cases/threads.h"
 
 namespace nn::testing {
 namespace {

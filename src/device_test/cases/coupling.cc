@@ -4,8 +4,8 @@
 
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
-#include "testing/device/cases.h"
-#include "testing/device/vector_run.h"
+#include "device_test/cases/cases.h"
+#include "device_test/cases/vector_run.h"
 
 namespace nn::testing {
 namespace {

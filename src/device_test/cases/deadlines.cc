@@ -1,7 +1,7 @@
 // Cases of deadlines, priorities, preferences and loop timeouts.
-#include "testing/device/cases.h"
-#include "testing/device/execution_paths.h"
-#include "testing/device/prepared_case.h"
+#include "device_test/cases/cases.h"
+#include "device_test/cases/execution_paths.h"
+#include "device_test/cases/prepared_case.h"
 
 namespace nn::testing {
 namespace {

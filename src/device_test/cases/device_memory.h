@@ -5,8 +5,8 @@
 
 #include "driver/wrap/answer_checks.h"
 #include "nnapi/memory.h"
-#include "nnapi/testing/generate.h"
-#include "testing/device/prepared_case.h"
+#include "nnapi/generate/generate.h"
+#include "device_test/cases/prepared_case.h"
 
 namespace nn::testing {
 

@@ -1,4 +1,4 @@
-#include "testing/device/drawn_case.h"
+#include "device_test/cases/drawn_case.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,13 +10,13 @@
 
 #include "nnapi/half.h"
 #include "nnapi/interpreter.h"
-#include "nnapi/testing/generate.h"
+#include "nnapi/generate/generate.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
-#include "opkit/rules/call.h"
-#include "testing/device/models.h"
-#include "testing/device/unrounded.h"
-#include "types/plurals.h"
+#include "op_support/rules/call.h"
+#include "device_test/cases/models.h"
+#include "device_test/cases/unrounded.h"
+#include "base/plurals.h"
 #include "validate/control_flow.h"
 
 namespace nn::testing {

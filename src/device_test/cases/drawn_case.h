@@ -9,7 +9,7 @@
 
 #include "nnapi/io.h"
 #include "nnapi/version.h"
-#include "testing/device/reference_work.h"
+#include "device_test/cases/reference_work.h"
 
 namespace nn::testing {
 

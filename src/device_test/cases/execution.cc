@@ -1,9 +1,9 @@
 // Execution cases beyond the vectors: changed inputs, bursts, fences.
 #include <thread>
 
-#include "testing/device/cases.h"
-#include "testing/device/execution_paths.h"
-#include "testing/device/prepared_case.h"
+#include "device_test/cases/cases.h"
+#include "device_test/cases/execution_paths.h"
+#include "device_test/cases/prepared_case.h"
 
 namespace nn::testing {
 namespace {

@@ -1,4 +1,4 @@
-#include "testing/device/execution_paths.h"
+#include "device_test/cases/execution_paths.h"
 
 #include <fcntl.h>
 #include <unistd.h>

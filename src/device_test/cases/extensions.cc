@@ -1,6 +1,6 @@
 // Cases of extension hints, prefixes and types.
-#include "testing/device/cases.h"
-#include "testing/device/prepared_case.h"
+#include "device_test/cases/cases.h"
+#include "device_test/cases/prepared_case.h"
 
 namespace nn::testing {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "nnapi/hal/aidl/forwarding.h"
-#include "nnapi/testing/faulty_driver.h"
+#include "nnapi/device_test/faulty_driver.h"
 
 namespace nn::testing {
 namespace {

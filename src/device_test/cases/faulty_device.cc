@@ -1,4 +1,4 @@
-#include "nnapi/testing/faulty_device.h"
+#include "nnapi/device_test/faulty_device.h"
 
 #include <absl/algorithm/container.h>
 #include <signal.h>
@@ -9,11 +9,11 @@
 #include <thread>
 #include <utility>
 
-#include "testing/device/device_parts.h"
-#include "testing/device/faulty_parts.h"
-#include "types/no_throw.h"
-#include "types/printable.h"
-#include "types/spelling_suggestions.h"
+#include "device_test/cases/device_parts.h"
+#include "device_test/cases/faulty_parts.h"
+#include "base/no_throw.h"
+#include "base/printable.h"
+#include "base/spelling_suggestions.h"
 
 namespace nn::testing {
 namespace {
@@ -22,7 +22,7 @@ using enum DeviceFault;
 
 constexpr DeviceFaultInfo kFaults[] = {
 #define FAULT(name, what) {DeviceFault::name, #name, what},
-#include "nnapi/testing/device_faults.def"
+#include "nnapi/device_test/device_faults.def"
 #undef FAULT
 };
 

@@ -1,4 +1,4 @@
-#include "nnapi/testing/faulty_driver.h"
+#include "nnapi/device_test/faulty_driver.h"
 
 #include <memory>
 #include <mutex>

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "nnapi/testing/faulty_device.h"
+#include "nnapi/device_test/faulty_device.h"
 
 namespace nn::testing {
 

@@ -6,8 +6,8 @@
 #include <thread>
 #include <utility>
 
-#include "testing/device/device_parts.h"
-#include "testing/device/faulty_parts.h"
+#include "device_test/cases/device_parts.h"
+#include "device_test/cases/faulty_parts.h"
 
 namespace nn::testing {
 namespace {

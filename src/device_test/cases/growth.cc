@@ -1,9 +1,9 @@
 // Cases that detect leaks: descriptors, threads, mappings and heap of this process must not grow
 // with the number of executions, nor the time of each. For a driver in another process, only the
 // client side is seen.
-#include "testing/device/growth.h"
-#include "testing/device/cache_fixture.h"
-#include "testing/device/device_memory.h"
+#include "device_test/cases/growth.h"
+#include "device_test/cases/cache_fixture.h"
+#include "device_test/cases/device_memory.h"
 
 namespace nn::testing {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <thread>
 
-#include "testing/device/cache_fixture.h"
-#include "testing/device/growth.h"
+#include "device_test/cases/cache_fixture.h"
+#include "device_test/cases/growth.h"
 
 namespace nn::testing {
 namespace {

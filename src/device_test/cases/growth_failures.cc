@@ -1,10 +1,10 @@
 // Calls that fail, many times: a driver releases all that it has acquired for them.
 #include <utility>
 
-#include "testing/device/cache_fixture.h"
-#include "testing/device/cases.h"
-#include "testing/device/device_memory.h"
-#include "testing/device/growth.h"
+#include "device_test/cases/cache_fixture.h"
+#include "device_test/cases/cases.h"
+#include "device_test/cases/device_memory.h"
+#include "device_test/cases/growth.h"
 
 namespace nn::testing {
 namespace {

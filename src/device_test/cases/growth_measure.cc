@@ -1,4 +1,4 @@
-#include "testing/device/growth.h"
+#include "device_test/cases/growth.h"
 
 #include <malloc.h>
 

@@ -1,9 +1,9 @@
 #include <exception>
 
-#include "testing/device/case_outcome.h"
-#include "testing/device/cases.h"
-#include "testing/device/models.h"
-#include "types/float_environment.h"
+#include "device_test/cases/case_outcome.h"
+#include "device_test/cases/cases.h"
+#include "device_test/cases/models.h"
+#include "base/float_environment.h"
 
 namespace nn::testing {
 namespace {
@@ -32,7 +32,7 @@ DeviceOutcome outcomeOf(const SharedDevice& device, const DeviceCase& deviceCase
 std::vector<DeviceCase> listCases(const DeviceTestOptions& options) {
     Cases cases;
 #define NNAPI_DEVICE_CASES(function) function(cases, options);
-#include "testing/device/kinds.def"
+#include "device_test/cases/kinds.def"
     return cases;
 }
 
@@ -41,7 +41,7 @@ std::vector<DeviceCase> listCases(const std::shared_ptr<const TestCase>& testCas
     Cases cases;
     if (testCase == nullptr) return cases;
 #define NNAPI_VECTOR_CASES(function) function(cases, testCase, options);
-#include "testing/device/kinds.def"
+#include "device_test/cases/kinds.def"
     for (DeviceCase& made : cases) {
         made.testCase = [testCase](const SharedDevice&) { return *testCase; };
         made.runOther = [options, kind = made.kind, path = made.path](const SharedDevice& device,

@@ -1,8 +1,8 @@
 // Cases of device memory: copies, executions and lifetimes; rules 210 to 220.
 #include <cstring>
 
-#include "testing/device/cases.h"
-#include "testing/device/device_memory.h"
+#include "device_test/cases/cases.h"
+#include "device_test/cases/device_memory.h"
 
 namespace nn::testing {
 namespace {

@@ -1,4 +1,4 @@
-#include "testing/device/models.h"
+#include "device_test/cases/models.h"
 
 #include <utility>
 

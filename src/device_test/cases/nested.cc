@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
-#include "testing/device/cases.h"
-#include "testing/device/prepared_case.h"
+#include "device_test/cases/cases.h"
+#include "device_test/cases/prepared_case.h"
 
 namespace nn::testing {
 namespace {

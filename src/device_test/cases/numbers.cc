@@ -1,9 +1,9 @@
 // Many random models of each operation, compared with the reference.
 #include <algorithm>
 
-#include "testing/device/cases.h"
-#include "testing/device/drawn_case.h"
-#include "testing/device/prepared_case.h"
+#include "device_test/cases/cases.h"
+#include "device_test/cases/drawn_case.h"
+#include "device_test/cases/prepared_case.h"
 
 namespace nn::testing {
 namespace {

@@ -4,8 +4,8 @@
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/registry.h"
 #include "nnapi/driver/wrap.h"
-#include "nnapi/testing/faulty_device.h"
-#include "nnapi/testing/faulty_driver.h"
+#include "nnapi/device_test/faulty_device.h"
+#include "nnapi/device_test/faulty_driver.h"
 
 namespace nn::testing {
 

@@ -2,9 +2,9 @@
 // read-only, files that begin before it.
 #include <array>
 
-#include "testing/device/cases.h"
-#include "testing/device/execution_paths.h"
-#include "testing/device/prepared_case.h"
+#include "device_test/cases/cases.h"
+#include "device_test/cases/execution_paths.h"
+#include "device_test/cases/prepared_case.h"
 
 namespace nn::testing {
 namespace {

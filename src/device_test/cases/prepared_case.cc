@@ -1,12 +1,12 @@
-#include "testing/device/prepared_case.h"
+#include "device_test/cases/prepared_case.h"
 
 #include <algorithm>
 
 #include "driver/wrap/output_shapes.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
-#include "testing/device/case_statistics.h"
-#include "testing/device/chain_errors.h"
+#include "device_test/cases/case_statistics.h"
+#include "device_test/cases/chain_errors.h"
 
 namespace nn::testing {
 std::vector<OperandType> outputTypes(const Model& model) {

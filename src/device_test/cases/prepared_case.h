@@ -4,11 +4,11 @@
 #include <vector>
 
 #include "nnapi/driver/interfaces.h"
-#include "testing/device/arguments.h"
-#include "testing/device/case_outcome.h"
-#include "testing/device/models.h"
-#include "testing/device/reference_work.h"
-#include "testing/expectations.h"
+#include "device_test/cases/arguments.h"
+#include "device_test/cases/case_outcome.h"
+#include "device_test/cases/models.h"
+#include "device_test/cases/reference_work.h"
+#include "comparison/expectations.h"
 
 namespace nn::testing {
 

@@ -1,10 +1,10 @@
-#include "testing/device/protocol.h"
+#include "device_test/cases/protocol.h"
 
 #include <chrono>
 #include <thread>
 
-#include "testing/device/cases.h"
-#include "testing/device/prepared_case.h"
+#include "device_test/cases/cases.h"
+#include "device_test/cases/prepared_case.h"
 
 namespace nn::testing::protocol {
 namespace {
@@ -196,7 +196,7 @@ struct ProtocolRow {
 
 constexpr ProtocolRow kProtocolRows[] = {
 #define NNAPI_PROTOCOL_CASE(name) {#name, hidl_client::name, aidl_client::name},
-#include "testing/device/protocol_cases.def"
+#include "device_test/cases/protocol_cases.def"
 };
 
 DeviceOutcome runRow(const SharedDevice& device, const ProtocolRow& row, Duration patience) {

@@ -18,7 +18,7 @@
 
 #include "nnapi/driver/wrap.h"
 #include "nnapi/version.h"
-#include "testing/device/case_outcome.h"
+#include "device_test/cases/case_outcome.h"
 
 namespace nn::testing::protocol {
 
@@ -113,6 +113,6 @@ std::string codeText(int32_t status);
     namespace aidl_client {             \
     Failure name(const Client& client); \
     }
-#include "testing/device/protocol_cases.def"
+#include "device_test/cases/protocol_cases.def"
 
 }  // namespace nn::testing::protocol

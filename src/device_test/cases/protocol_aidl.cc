@@ -3,7 +3,7 @@
 
 #include "nnapi/convert.h"
 #include "nnapi/driver/callbacks.h"
-#include "testing/device/protocol_checks.h"
+#include "device_test/cases/protocol_checks.h"
 
 namespace nn::testing::protocol::aidl_client {
 namespace {

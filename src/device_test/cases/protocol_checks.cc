@@ -1,10 +1,10 @@
-#include "testing/device/protocol_checks.h"
+#include "device_test/cases/protocol_checks.h"
 
 #include <algorithm>
 #include <future>
 #include <thread>
 
-#include "testing/device/execution_paths.h"
+#include "device_test/cases/execution_paths.h"
 
 namespace nn::testing::protocol {
 

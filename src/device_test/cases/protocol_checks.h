@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "testing/device/prepared_case.h"
-#include "testing/device/protocol.h"
+#include "device_test/cases/prepared_case.h"
+#include "device_test/cases/protocol.h"
 
 namespace nn::testing::protocol {
 

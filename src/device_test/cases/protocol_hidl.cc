@@ -1,5 +1,5 @@
 // Devices and preparations of HAL 1.0 to 1.3.
-#include "testing/device/protocol_hidl.h"
+#include "device_test/cases/protocol_hidl.h"
 
 #include <utility>
 

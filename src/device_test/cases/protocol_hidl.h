@@ -4,7 +4,7 @@
 #include "nnapi/convert.h"
 #include "nnapi/driver/callbacks.h"
 #include "nnapi/hal/v1_3_interfaces.h"
-#include "testing/device/protocol_checks.h"
+#include "device_test/cases/protocol_checks.h"
 
 namespace nn::testing::protocol {
 

@@ -5,7 +5,7 @@
 
 #include "driver/memory/burst_channel.h"
 #include "nnapi/driver/burst.h"
-#include "testing/device/protocol_hidl.h"
+#include "device_test/cases/protocol_hidl.h"
 
 namespace nn::testing::protocol {
 namespace {

@@ -1,8 +1,8 @@
 // Executions and memory of HAL 1.0 to 1.3.
 #include <utility>
 
-#include "testing/device/execution_paths.h"
-#include "testing/device/protocol_hidl.h"
+#include "device_test/cases/execution_paths.h"
+#include "device_test/cases/protocol_hidl.h"
 
 namespace nn::testing::protocol {
 namespace {

@@ -3,12 +3,12 @@
 #include <random>
 
 #include "nnapi/interpreter.h"
-#include "nnapi/testing/generate.h"
+#include "nnapi/generate/generate.h"
 #include "nnapi/type_utils.h"
-#include "testing/device/cases.h"
-#include "testing/device/drawn_case.h"
-#include "testing/device/execution_paths.h"
-#include "testing/device/prepared_case.h"
+#include "device_test/cases/cases.h"
+#include "device_test/cases/drawn_case.h"
+#include "device_test/cases/execution_paths.h"
+#include "device_test/cases/prepared_case.h"
 
 namespace nn::testing {
 namespace {

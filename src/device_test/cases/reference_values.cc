@@ -1,11 +1,11 @@
-#include "testing/shrink/reference_values.h"
+#include "device_test/cases/reference_values.h"
 
 #include <algorithm>
 #include <atomic>
 
 #include "nnapi/interpreter.h"
 #include "nnapi/type_utils.h"
-#include "testing/device/models.h"
+#include "device_test/cases/models.h"
 
 namespace nn::testing {
 

@@ -4,9 +4,9 @@
 
 #include "nnapi/memory.h"
 #include "nnapi/validate.h"
-#include "testing/device/cases.h"
-#include "testing/device/prepared_case.h"
-#include "testing/mutations.h"
+#include "device_test/cases/cases.h"
+#include "device_test/cases/prepared_case.h"
+#include "model_generation/mutations.h"
 
 namespace nn::testing {
 namespace {

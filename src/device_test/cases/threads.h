@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "testing/device/case_outcome.h"
+#include "device_test/cases/case_outcome.h"
 
 namespace nn::testing {
 

@@ -1,9 +1,9 @@
 // Cases of the times that executions report, and of deadlines that pass meanwhile.
 #include <algorithm>
 
-#include "testing/device/cases.h"
-#include "testing/device/execution_paths.h"
-#include "testing/device/prepared_case.h"
+#include "device_test/cases/cases.h"
+#include "device_test/cases/execution_paths.h"
+#include "device_test/cases/prepared_case.h"
 
 namespace nn::testing {
 namespace {

@@ -1,11 +1,11 @@
-#include "testing/device/unrounded.h"
+#include "device_test/cases/unrounded.h"
 
 #include <absl/algorithm/container.h>
 
 #include "nnapi/interpreter.h"
-#include "nnapi/testing/compare.h"
+#include "nnapi/comparison.h"
 #include "nnapi/type_utils.h"
-#include "testing/device/models.h"
+#include "device_test/cases/models.h"
 
 namespace nn::testing {
 namespace {

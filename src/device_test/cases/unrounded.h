@@ -6,7 +6,7 @@
 
 #include "nnapi/tensor.h"
 #include "nnapi/types.h"
-#include "testing/device/reference_work.h"
+#include "device_test/cases/reference_work.h"
 
 namespace nn::testing {
 

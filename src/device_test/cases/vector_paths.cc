@@ -5,10 +5,10 @@
 
 #include "driver/wrap/output_shapes.h"
 #include "nnapi/memory.h"
-#include "nnapi/testing/generate.h"
+#include "nnapi/generate/generate.h"
 #include "nnapi/type_utils.h"
-#include "testing/device/vector_run.h"
-#include "types/plurals.h"
+#include "device_test/cases/vector_run.h"
+#include "base/plurals.h"
 
 namespace nn::testing {
 

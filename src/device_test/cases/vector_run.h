@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "testing/device/prepared_case.h"
+#include "device_test/cases/prepared_case.h"
 
 namespace nn::testing {
 

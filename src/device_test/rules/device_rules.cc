@@ -4,7 +4,7 @@
 #include <charconv>
 #include <utility>
 
-#include "nnapi/testing/device_test.h"
+#include "nnapi/device_test/device_test.h"
 
 namespace nn::testing {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 constexpr DeviceRule kRules[] = {
 #define NNAPI_DEVICE_SECTION(title, introduction)
 #define NNAPI_DEVICE_RULE(number, source, name, statement) {number, name, statement},
-#include "testing/device/rules.def"
+#include "device_test/rules/rules.def"
 #undef NNAPI_DEVICE_RULE
 };
 
@@ -21,7 +21,7 @@ enum class RuleSource { HAL, SUITE, ANDROID, LIBRARY };
 constexpr RuleSource kRuleSources[] = {
 // of the rules above
 #define NNAPI_DEVICE_RULE(number, source, name, statement) RuleSource::source,
-#include "testing/device/rules.def"
+#include "device_test/rules/rules.def"
 #undef NNAPI_DEVICE_RULE
 #undef NNAPI_DEVICE_SECTION
 };

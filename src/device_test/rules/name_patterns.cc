@@ -1,4 +1,4 @@
-#include "testing/name_patterns.h"
+#include "device_test/rules/name_patterns.h"
 
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-#include "nnapi/testing/device_test_runner.h"
+#include "nnapi/device_test/device_test_runner.h"
 
 namespace nn::testing {
 

@@ -1,4 +1,4 @@
-#include "testing/runner/argument_digest.h"
+#include "device_test/runner/argument_digest.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,7 +8,7 @@
 
 #include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
-#include "types/plurals.h"
+#include "base/plurals.h"
 
 namespace nn::testing {
 namespace {

@@ -1,4 +1,4 @@
-#include "testing/runner/call_page.h"
+#include "device_test/runner/call_page.h"
 
 #include <sys/mman.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-#include "testing/runner/call_recorder.h"
+#include "device_test/runner/call_recorder.h"
 
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "nnapi/driver/interfaces.h"
-#include "testing/runner/call_page.h"
+#include "device_test/runner/call_page.h"
 
 namespace nn::testing {
 

@@ -1,11 +1,11 @@
-#include "testing/runner/candidate_worker.h"
+#include "device_test/runner/candidate_worker.h"
 
 #include <fmt/format.h>
 #include <poll.h>
 
 #include <algorithm>
 
-#include "testing/runner/case_result.h"
+#include "device_test/runner/case_result.h"
 
 namespace nn::testing {
 namespace {

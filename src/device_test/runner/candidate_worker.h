@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "testing/runner/worker_pool.h"
-#include "testing/runner/worker_process.h"
+#include "device_test/runner/worker_pool.h"
+#include "device_test/runner/worker_process.h"
 
 namespace nn::testing {
 

@@ -1,4 +1,4 @@
-#include "testing/runner/case_files.h"
+#include "device_test/runner/case_files.h"
 
 #include <fmt/format.h>
 
@@ -8,11 +8,11 @@
 #include <sstream>
 
 #include "nnapi/type_utils.h"
-#include "schema/inputs.h"
-#include "testing/runner/case_result.h"
-#include "types/files.h"
-#include "types/printable.h"
-#include "types/status_message.h"
+#include "model_io/inputs.h"
+#include "device_test/runner/case_result.h"
+#include "base/files.h"
+#include "base/printable.h"
+#include "base/status_message.h"
 
 namespace nn::testing {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "nnapi/testing/device_test_runner.h"
-#include "testing/name_patterns.h"
+#include "nnapi/device_test/device_test_runner.h"
+#include "device_test/rules/name_patterns.h"
 
 namespace nn::testing {
 

@@ -1,11 +1,11 @@
-#include "testing/runner/case_lister.h"
+#include "device_test/runner/case_lister.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "schema/inputs.h"
-#include "testing/runner/case_result.h"
+#include "model_io/inputs.h"
+#include "device_test/runner/case_result.h"
 
 namespace nn::testing {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "testing/runner/worker.h"
-#include "testing/runner/worker_pool.h"
+#include "device_test/runner/worker.h"
+#include "device_test/runner/worker_pool.h"
 
 namespace nn::testing {
 

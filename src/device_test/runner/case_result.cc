@@ -1,4 +1,4 @@
-#include "testing/runner/case_result.h"
+#include "device_test/runner/case_result.h"
 
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
@@ -10,9 +10,9 @@
 #include <cstdlib>
 
 #include "nnapi/type_utils.h"
-#include "testing/runner/statistics.h"
-#include "types/plurals.h"
-#include "types/printable.h"
+#include "device_test/runner/statistics.h"
+#include "base/plurals.h"
+#include "base/printable.h"
 
 namespace nn::testing {
 namespace {

@@ -1,4 +1,4 @@
-#include "testing/runner/causes.h"
+#include "device_test/runner/causes.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <cctype>
 #include <map>
 
-#include "types/printable.h"
+#include "base/printable.h"
 
 namespace nn::testing {
 namespace {

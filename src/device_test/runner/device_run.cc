@@ -5,15 +5,15 @@
 #include <deque>
 #include <thread>
 
-#include "nnapi/testing/device_test_runner.h"
-#include "testing/runner/case_files.h"
-#include "testing/runner/case_lister.h"
-#include "testing/runner/failure_shrinker.h"
-#include "testing/runner/results_file.h"
-#include "testing/runner/statistics.h"
-#include "testing/runner/worker.h"
-#include "testing/runner/worker_pool.h"
-#include "types/plurals.h"
+#include "nnapi/device_test/device_test_runner.h"
+#include "device_test/runner/case_files.h"
+#include "device_test/runner/case_lister.h"
+#include "device_test/runner/failure_shrinker.h"
+#include "device_test/runner/results_file.h"
+#include "device_test/runner/statistics.h"
+#include "device_test/runner/worker.h"
+#include "device_test/runner/worker_pool.h"
+#include "base/plurals.h"
 
 namespace nn::testing {
 namespace {

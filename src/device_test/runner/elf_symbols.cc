@@ -1,4 +1,4 @@
-#include "testing/runner/elf_symbols.h"
+#include "device_test/runner/elf_symbols.h"
 
 #include <cxxabi.h>
 #include <elf.h>

@@ -1,4 +1,4 @@
-#include "testing/runner/failure_shrinker.h"
+#include "device_test/runner/failure_shrinker.h"
 
 #include <absl/strings/ascii.h>
 #include <fmt/format.h>
@@ -7,13 +7,13 @@
 
 #include <algorithm>
 
-#include "nnapi/testing/reproducer.h"
-#include "testing/expectations.h"
-#include "testing/runner/case_result.h"
-#include "types/files.h"
-#include "types/plurals.h"
-#include "types/printable.h"
-#include "types/status_message.h"
+#include "nnapi/device_test/reproducer.h"
+#include "comparison/expectations.h"
+#include "device_test/runner/case_result.h"
+#include "base/files.h"
+#include "base/plurals.h"
+#include "base/printable.h"
+#include "base/status_message.h"
 
 namespace nn::testing {
 namespace {

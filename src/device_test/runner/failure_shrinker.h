@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "testing/runner/candidate_worker.h"
-#include "testing/runner/case_lister.h"
+#include "device_test/runner/candidate_worker.h"
+#include "device_test/runner/case_lister.h"
 
 namespace nn::testing {
 

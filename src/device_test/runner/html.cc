@@ -7,11 +7,11 @@
 #include <map>
 #include <utility>
 
-#include "testing/runner/html_causes.h"
-#include "testing/runner/report.h"
-#include "testing/runner/statistics.h"
-#include "types/files.h"
-#include "types/plurals.h"
+#include "device_test/runner/html_causes.h"
+#include "device_test/runner/report.h"
+#include "device_test/runner/statistics.h"
+#include "base/files.h"
+#include "base/plurals.h"
 
 namespace nn::testing {
 namespace {

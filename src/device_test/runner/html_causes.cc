@@ -1,11 +1,11 @@
-#include "testing/runner/html_causes.h"
+#include "device_test/runner/html_causes.h"
 
 #include <fmt/format.h>
 
 #include "nnapi/print.h"
-#include "testing/runner/causes.h"
-#include "testing/runner/report.h"
-#include "types/plurals.h"
+#include "device_test/runner/causes.h"
+#include "device_test/runner/report.h"
+#include "base/plurals.h"
 
 namespace nn::testing {
 namespace {

@@ -1,4 +1,4 @@
-#include "testing/runner/json_lines.h"
+#include "device_test/runner/json_lines.h"
 
 #include <poll.h>
 #include <sys/socket.h>

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "testing/runner/causes.h"
-#include "testing/runner/report.h"
-#include "types/files.h"
+#include "device_test/runner/causes.h"
+#include "device_test/runner/report.h"
+#include "base/files.h"
 
 namespace nn::testing {
 namespace {

@@ -7,12 +7,12 @@
 #include <map>
 #include <set>
 
-#include "nnapi/testing/device_test_runner.h"
-#include "testing/runner/case_files.h"
-#include "testing/runner/results_file.h"
-#include "testing/runner/statistics.h"
-#include "types/plurals.h"
-#include "types/printable.h"
+#include "nnapi/device_test/device_test_runner.h"
+#include "device_test/runner/case_files.h"
+#include "device_test/runner/results_file.h"
+#include "device_test/runner/statistics.h"
+#include "base/plurals.h"
+#include "base/printable.h"
 
 namespace nn::testing {
 namespace {

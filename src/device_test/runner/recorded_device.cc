@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "nnapi/driver/forwarding.h"
-#include "testing/device/observed_prepared_model.h"
-#include "testing/runner/argument_digest.h"
-#include "testing/runner/call_recorder.h"
+#include "device_test/cases/observed_prepared_model.h"
+#include "device_test/runner/argument_digest.h"
+#include "device_test/runner/call_recorder.h"
 
 namespace nn::testing {
 namespace {

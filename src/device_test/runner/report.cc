@@ -1,4 +1,4 @@
-#include "testing/runner/report.h"
+#include "device_test/runner/report.h"
 
 #include <fmt/format.h>
 
@@ -6,11 +6,11 @@
 #include <map>
 #include <utility>
 
-#include "testing/runner/case_result.h"
-#include "testing/runner/causes.h"
-#include "testing/runner/statistics.h"
-#include "types/plurals.h"
-#include "types/printable.h"
+#include "device_test/runner/case_result.h"
+#include "device_test/runner/causes.h"
+#include "device_test/runner/statistics.h"
+#include "base/plurals.h"
+#include "base/printable.h"
 
 namespace nn::testing {
 namespace {

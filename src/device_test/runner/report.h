@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "nnapi/testing/device_test_runner.h"
+#include "nnapi/device_test/device_test_runner.h"
 
 namespace nn::testing {
 

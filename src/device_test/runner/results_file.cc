@@ -1,4 +1,4 @@
-#include "testing/runner/results_file.h"
+#include "device_test/runner/results_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -8,12 +8,12 @@
 
 #include <cerrno>
 
-#include "schema/inputs.h"
-#include "testing/runner/case_files.h"
-#include "testing/runner/case_result.h"
-#include "types/directory.h"
-#include "types/files.h"
-#include "types/printable.h"
+#include "model_io/inputs.h"
+#include "device_test/runner/case_files.h"
+#include "device_test/runner/case_result.h"
+#include "base/directory.h"
+#include "base/files.h"
+#include "base/printable.h"
 
 namespace nn::testing {
 namespace {

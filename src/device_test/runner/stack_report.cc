@@ -1,4 +1,4 @@
-#include "testing/runner/stack_report.h"
+#include "device_test/runner/stack_report.h"
 
 #include <execinfo.h>
 #include <fmt/format.h>
@@ -19,8 +19,8 @@
 #include <span>
 #include <thread>
 
-#include "testing/runner/call_recorder.h"
-#include "types/printable.h"
+#include "device_test/runner/call_recorder.h"
+#include "base/printable.h"
 
 namespace nn::testing {
 namespace {

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "nnapi/testing/device_test_runner.h"
+#include "nnapi/device_test/device_test_runner.h"
 #include "nnapi/until.h"
-#include "testing/runner/call_page.h"
-#include "testing/runner/elf_symbols.h"
+#include "device_test/runner/call_page.h"
+#include "device_test/runner/elf_symbols.h"
 
 namespace nn::testing {
 

@@ -1,4 +1,4 @@
-#include "testing/runner/statistics.h"
+#include "device_test/runner/statistics.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,9 +10,9 @@
 #include <set>
 
 #include "nnapi/enumerations.h"
-#include "testing/device/case_statistics.h"
-#include "testing/runner/report.h"
-#include "types/plurals.h"
+#include "device_test/cases/case_statistics.h"
+#include "device_test/runner/report.h"
+#include "base/plurals.h"
 
 namespace nn::testing {
 namespace {

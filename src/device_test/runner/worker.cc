@@ -1,4 +1,4 @@
-#include "testing/runner/worker.h"
+#include "device_test/runner/worker.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include "nnapi/io.h"
-#include "testing/runner/call_recorder.h"
-#include "testing/runner/case_result.h"
-#include "testing/runner/stack_report.h"
-#include "testing/runner/worker_pool.h"
-#include "types/status_message.h"
+#include "device_test/runner/call_recorder.h"
+#include "device_test/runner/case_result.h"
+#include "device_test/runner/stack_report.h"
+#include "device_test/runner/worker_pool.h"
+#include "base/status_message.h"
 
 namespace nn::testing {
 namespace {

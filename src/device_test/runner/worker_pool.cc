@@ -1,4 +1,4 @@
-#include "testing/runner/worker_pool.h"
+#include "device_test/runner/worker_pool.h"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <deque>
 
-#include "testing/runner/case_result.h"
-#include "testing/runner/worker_process.h"
+#include "device_test/runner/case_result.h"
+#include "device_test/runner/worker_process.h"
 
 namespace nn::testing {
 namespace {

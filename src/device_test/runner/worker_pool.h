@@ -19,9 +19,9 @@
 #include <string>
 #include <vector>
 
-#include "nnapi/testing/device_test_runner.h"
-#include "testing/runner/call_recorder.h"
-#include "testing/runner/json_lines.h"
+#include "nnapi/device_test/device_test_runner.h"
+#include "device_test/runner/call_recorder.h"
+#include "device_test/runner/json_lines.h"
 
 namespace nn::testing {
 

@@ -1,4 +1,4 @@
-#include "testing/runner/worker_process.h"
+#include "device_test/runner/worker_process.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 #include <cstring>
 #include <thread>
 
-#include "testing/runner/worker_pool.h"
+#include "device_test/runner/worker_pool.h"
 
 namespace nn::testing {
 namespace {

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "nnapi/testing/code.h"
-#include "nnapi/testing/faulty_device.h"
-#include "nnapi/testing/reproducer.h"
-#include "testing/shrink/editable_case.h"
-#include "testing/shrink/reproducer_text.h"
+#include "nnapi/generate/code.h"
+#include "nnapi/device_test/faulty_device.h"
+#include "nnapi/device_test/reproducer.h"
+#include "device_test/shrink/editable_case.h"
+#include "device_test/shrink/reproducer_text.h"
 
 namespace nn::testing {
 namespace {

@@ -1,4 +1,4 @@
-#include "testing/shrink/editable_case.h"
+#include "device_test/shrink/editable_case.h"
 
 #include <absl/algorithm/container.h>
 
@@ -8,8 +8,8 @@
 #include "nnapi/memory.h"
 #include "nnapi/passes.h"
 #include "nnapi/type_utils.h"
-#include "testing/device/models.h"
-#include "testing/shrink/reference_values.h"
+#include "device_test/cases/models.h"
+#include "device_test/cases/reference_values.h"
 
 namespace nn::testing {
 namespace {

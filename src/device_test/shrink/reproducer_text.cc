@@ -1,4 +1,4 @@
-#include "testing/shrink/reproducer_text.h"
+#include "device_test/shrink/reproducer_text.h"
 
 #include <absl/strings/str_replace.h>
 #include <fmt/format.h>
@@ -8,9 +8,9 @@
 #include <cstring>
 #include <vector>
 
-#include "nnapi/testing/code.h"
-#include "nnapi/testing/compare.h"
-#include "types/printable.h"
+#include "nnapi/generate/code.h"
+#include "nnapi/comparison.h"
+#include "base/printable.h"
 
 namespace nn::testing {
 namespace {

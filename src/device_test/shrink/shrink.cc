@@ -1,12 +1,12 @@
-#include "nnapi/testing/shrink.h"
+#include "nnapi/device_test/shrink.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "nnapi/testing/compare.h"
+#include "nnapi/comparison.h"
 #include "nnapi/type_utils.h"
-#include "testing/device/prepared_case.h"
-#include "testing/shrink/shrinker.h"
+#include "device_test/cases/prepared_case.h"
+#include "device_test/shrink/shrinker.h"
 
 namespace nn::testing {
 namespace {

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "nnapi/type_utils.h"
-#include "testing/shrink/shrinker.h"
+#include "device_test/shrink/shrinker.h"
 
 namespace nn::testing {
 namespace {

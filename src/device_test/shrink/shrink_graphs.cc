@@ -3,8 +3,8 @@
 #include <absl/algorithm/container.h>
 
 #include "nnapi/passes.h"
-#include "testing/shrink/reference_values.h"
-#include "testing/shrink/shrinker.h"
+#include "device_test/cases/reference_values.h"
+#include "device_test/shrink/shrinker.h"
 
 namespace nn::testing {
 namespace {

@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "nnapi/half.h"
-#include "nnapi/testing/compare.h"
+#include "nnapi/comparison.h"
 #include "nnapi/type_utils.h"
-#include "testing/shrink/shrinker.h"
+#include "device_test/shrink/shrinker.h"
 
 namespace nn::testing {
 namespace {

@@ -5,9 +5,9 @@
 #include <functional>
 #include <optional>
 
-#include "nnapi/testing/shrink.h"
-#include "testing/shrink/editable_case.h"
-#include "testing/shrink/reference_values.h"
+#include "nnapi/device_test/shrink.h"
+#include "device_test/shrink/editable_case.h"
+#include "device_test/cases/reference_values.h"
 
 namespace nn::testing {
 

@@ -6,7 +6,7 @@
 #include "nnapi/driver/default_execution.h"
 #include "nnapi/driver/forwarding.h"
 #include "nnapi/validate.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 namespace nn::driver {
 namespace {

@@ -1,7 +1,7 @@
 #include "driver/adapt/device_names.h"
 
 #include "nnapi/driver/result.h"
-#include "types/printable.h"
+#include "base/printable.h"
 
 namespace nn::driver {
 

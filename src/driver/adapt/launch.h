@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "nnapi/driver/adapt.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 namespace nn::hal::adapter {
 

@@ -1,7 +1,7 @@
 #include "driver/aidl/transport.h"
 
 #include "nnapi/convert.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 namespace nn {
 

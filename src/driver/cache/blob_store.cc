@@ -7,7 +7,7 @@
 #include "driver/cache/bytes.h"
 #include "nnapi/checked.h"
 #include "nnapi/types.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 namespace nn {
 namespace {

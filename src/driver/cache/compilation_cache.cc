@@ -10,7 +10,7 @@
 #include "driver/cache/files.h"
 #include "nnapi/driver/cache.h"
 #include "types/extension_names.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 namespace nn {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "nnapi/driver/compilation_cache.h"
 #include "nnapi/validate.h"
-#include "types/directory.h"
-#include "types/full_transfer.h"
+#include "base/directory.h"
+#include "base/full_transfer.h"
 
 namespace nn::cache {
 namespace {

@@ -12,7 +12,7 @@
 #include "nnapi/driver/interfaces.h"
 #include "nnapi/result.h"
 #include "nnapi/types.h"
-#include "types/directory.h"
+#include "base/directory.h"
 
 namespace nn::cache {
 

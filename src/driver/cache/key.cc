@@ -8,8 +8,8 @@
 
 #include "driver/cache/files.h"
 #include "nnapi/driver/cache.h"
-#include "types/directory.h"
-#include "types/no_throw.h"
+#include "base/directory.h"
+#include "base/no_throw.h"
 
 namespace nn {
 namespace {

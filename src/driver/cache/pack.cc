@@ -14,8 +14,8 @@
 #include "nnapi/kinds.h"
 #include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
-#include "types/limits.h"
-#include "types/no_throw.h"
+#include "base/limits.h"
+#include "base/no_throw.h"
 
 namespace nn {
 namespace {

@@ -20,8 +20,8 @@
 #include "driver/cache/files.h"
 #include "nnapi/checked.h"
 #include "nnapi/driver/cache.h"
-#include "types/no_throw.h"
-#include "types/plurals.h"
+#include "base/no_throw.h"
+#include "base/plurals.h"
 
 namespace nn {
 namespace {

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "driver/fences/fences.h"
-#include "types/standard_streams.h"
+#include "base/standard_streams.h"
 
 namespace nn::driver {
 namespace {

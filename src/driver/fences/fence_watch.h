@@ -8,7 +8,7 @@
 #include "driver/threads/thread_pool.h"
 #include "nnapi/driver/result.h"
 #include "nnapi/types.h"
-#include "types/per_process.h"
+#include "base/per_process.h"
 
 namespace nn::driver {
 

@@ -8,7 +8,7 @@
 #include "driver/fences/fences.h"
 #include "nnapi/driver/result.h"
 #include "nnapi/types.h"
-#include "types/process_mutex.h"
+#include "base/process_mutex.h"
 
 namespace nn::driver {
 

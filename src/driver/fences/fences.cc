@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "nnapi/driver/callbacks.h"
-#include "types/standard_streams.h"
+#include "base/standard_streams.h"
 
 namespace nn::driver {
 

@@ -3,7 +3,7 @@
 #include "driver/hidl/transport.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/burst.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 namespace nn::driver {
 namespace {

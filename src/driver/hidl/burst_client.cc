@@ -16,7 +16,7 @@
 #include "nnapi/convert.h"
 #include "nnapi/driver/callbacks.h"
 #include "nnapi/relocation.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 namespace nn::driver {
 namespace {

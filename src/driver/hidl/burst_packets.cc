@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 namespace nn::driver {
 namespace {

@@ -20,7 +20,7 @@
 #include "nnapi/convert.h"
 #include "nnapi/driver/callbacks.h"
 #include "types/memory_file.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 namespace nn::hal::adapter {
 namespace {

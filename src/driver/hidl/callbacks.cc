@@ -2,7 +2,7 @@
 
 #include "driver/hidl/transport.h"
 #include "driver/wrap/execution_report.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 namespace nn {
 namespace {

@@ -6,7 +6,7 @@
 #include "driver/hidl/transport.h"
 #include "nnapi/driver/burst.h"
 #include "nnapi/driver/default_burst.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 namespace nn {
 namespace V1_2 NNAPI_BINDING::utils {

@@ -1,6 +1,6 @@
 #include "driver/memory/burst_slots.h"
 
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 namespace nn::driver {
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "driver/memory/execution_call.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 namespace nn::driver {
 

@@ -9,8 +9,8 @@
 #include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
-#include "types/plurals.h"
-#include "types/process_mutex.h"
+#include "base/plurals.h"
+#include "base/process_mutex.h"
 
 namespace nn {
 namespace {

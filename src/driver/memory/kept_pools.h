@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "driver/memory/scratch_pools.h"
-#include "passes/pointers.h"
+#include "transform/pointers.h"
 
 namespace nn::driver {
 

@@ -13,7 +13,7 @@
 
 #include "nnapi/result.h"
 #include "nnapi/types.h"
-#include "types/process_mutex.h"
+#include "base/process_mutex.h"
 
 namespace nn::driver {
 

@@ -7,7 +7,7 @@
 #include "nnapi/relocation.h"
 #include "nnapi/result.h"
 #include "nnapi/types.h"
-#include "passes/pointers.h"
+#include "transform/pointers.h"
 
 namespace nn::driver {
 

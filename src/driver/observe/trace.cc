@@ -9,7 +9,7 @@
 #include <iterator>
 #include <utility>
 
-#include "types/printable.h"
+#include "base/printable.h"
 
 namespace nn {
 namespace {

@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstddef>
 
-#include "types/printable.h"
+#include "base/printable.h"
 
 namespace nn {
 namespace {

@@ -19,9 +19,9 @@
 #include "driver/support_library/library.h"
 #include "nnapi/memory.h"
 #include "nnapi/validate.h"
-#include "types/float_environment.h"
-#include "types/no_throw.h"
-#include "types/printable.h"
+#include "base/float_environment.h"
+#include "base/no_throw.h"
+#include "base/printable.h"
 
 namespace nn::driver {
 namespace {

@@ -19,10 +19,10 @@
 #include "driver/registry/plugins.h"
 #include "driver/threads/exclusive_use.h"
 #include "nnapi/driver/callbacks.h"
-#include "types/no_throw.h"
-#include "types/printable.h"
-#include "types/process_mutex.h"
-#include "types/spelling_suggestions.h"
+#include "base/no_throw.h"
+#include "base/printable.h"
+#include "base/process_mutex.h"
+#include "base/spelling_suggestions.h"
 
 namespace nn {
 

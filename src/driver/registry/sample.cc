@@ -7,7 +7,7 @@
 #include <string>
 
 #include "nnapi/type_utils.h"
-#include "opkit/rules/call.h"
+#include "op_support/rules/call.h"
 
 namespace nn {
 namespace {

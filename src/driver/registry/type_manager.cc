@@ -19,10 +19,10 @@
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
-#include "types/no_throw.h"
-#include "types/printable.h"
-#include "types/process_mutex.h"
-#include "types/spelling_suggestions.h"
+#include "base/no_throw.h"
+#include "base/printable.h"
+#include "base/process_mutex.h"
+#include "base/spelling_suggestions.h"
 
 namespace nn {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "driver/resilient/recoverable.h"
 #include "nnapi/driver/resilient.h"
-#include "types/process_mutex.h"
+#include "base/process_mutex.h"
 
 namespace nn::driver {
 

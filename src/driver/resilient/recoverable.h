@@ -19,9 +19,9 @@
 #include "driver/fences/fences.h"
 #include "nnapi/driver/interfaces.h"
 #include "nnapi/driver/invalid.h"
-#include "types/no_throw.h"
-#include "types/per_process.h"
-#include "types/process_mutex.h"
+#include "base/no_throw.h"
+#include "base/per_process.h"
+#include "base/process_mutex.h"
 
 namespace nn::driver {
 

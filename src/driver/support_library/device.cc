@@ -15,8 +15,8 @@
 #include "driver/support_library/prepared_model.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
-#include "types/no_throw.h"
-#include "types/printable.h"
+#include "base/no_throw.h"
+#include "base/printable.h"
 
 namespace nn::driver {
 namespace {

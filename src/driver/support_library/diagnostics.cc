@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "driver/support_library/library.h"
-#include "types/printable.h"
-#include "types/process_mutex.h"
+#include "base/printable.h"
+#include "base/process_mutex.h"
 
 namespace nn::driver {
 namespace {

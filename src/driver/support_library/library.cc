@@ -9,8 +9,8 @@
 #include "nnapi/memory.h"
 #include "nnapi/validate.h"
 #include "types/memory_file.h"
-#include "types/no_throw.h"
-#include "types/printable.h"
+#include "base/no_throw.h"
+#include "base/printable.h"
 
 namespace nn::driver {
 namespace {

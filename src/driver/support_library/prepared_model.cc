@@ -16,7 +16,7 @@
 #include "driver/wrap/execution_report.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 namespace nn::driver {
 namespace {

@@ -11,7 +11,7 @@
 #include "driver/support_library/model.h"
 #include "driver/wrap/output_shapes.h"
 #include "nnapi/driver/interfaces.h"
-#include "types/process_mutex.h"
+#include "base/process_mutex.h"
 
 namespace nn::driver {
 

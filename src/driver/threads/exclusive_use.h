@@ -2,7 +2,7 @@
 #pragma once
 
 #include "nnapi/driver/callbacks.h"
-#include "types/per_process.h"
+#include "base/per_process.h"
 
 namespace nn::driver {
 

@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "nnapi/types.h"
-#include "types/per_process.h"
+#include "base/per_process.h"
 
 namespace nn::driver {
 

@@ -4,7 +4,7 @@
 
 #include "driver/wrap/answer_checks.h"
 #include "nnapi/driver/interfaces.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 namespace nn::driver {
 

@@ -1,7 +1,7 @@
 #include <map>
 
 #include "nnapi/driver/callbacks.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 namespace nn::hal::utils {
 namespace {

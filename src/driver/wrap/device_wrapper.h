@@ -21,7 +21,7 @@
 #include "driver/wrap/pending_answer.h"
 #include "driver/wrap/versioned_arguments.h"
 #include "driver/wrap/wrapped_driver.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 namespace nn::driver {
 

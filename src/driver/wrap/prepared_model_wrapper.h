@@ -29,7 +29,7 @@
 #include "driver/wrap/execution_report.h"
 #include "driver/wrap/pending_answer.h"
 #include "driver/wrap/versioned_arguments.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 namespace nn::driver {
 

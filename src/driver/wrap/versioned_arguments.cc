@@ -1,7 +1,7 @@
 #include "driver/wrap/versioned_arguments.h"
 
 #include "nnapi/relocation.h"
-#include "passes/pointers.h"
+#include "transform/pointers.h"
 
 namespace nn::driver {
 

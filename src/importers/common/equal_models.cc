@@ -11,7 +11,7 @@
 #include "importers/common/constant_reader.h"
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"
-#include "types/plurals.h"
+#include "base/plurals.h"
 
 namespace nn::importing {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "types/plurals.h"
-#include "types/printable.h"
+#include "base/plurals.h"
+#include "base/printable.h"
 
 namespace nn {
 namespace {

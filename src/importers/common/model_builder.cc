@@ -7,8 +7,8 @@
 #include "nnapi/checked.h"
 #include "nnapi/half.h"
 #include "nnapi/type_utils.h"
-#include "types/large_pages.h"
-#include "types/limits.h"
+#include "base/large_pages.h"
+#include "base/limits.h"
 
 namespace nn::importing {
 namespace {

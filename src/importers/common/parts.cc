@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "nnapi/type_utils.h"
-#include "types/limits.h"
+#include "base/limits.h"
 
 namespace nn::importing {
 namespace {

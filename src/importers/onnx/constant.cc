@@ -13,7 +13,7 @@
 #include "importers/onnx/shapes.h"
 #include "nnapi/checked.h"
 #include "nnapi/half.h"
-#include "types/limits.h"
+#include "base/limits.h"
 
 namespace nn::onnx {
 namespace {

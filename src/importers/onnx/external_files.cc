@@ -10,9 +10,9 @@
 
 #include "importers/onnx/constant.h"
 #include "nnapi/checked.h"
-#include "types/limits.h"
-#include "types/printable.h"
-#include "types/status_message.h"
+#include "base/limits.h"
+#include "base/printable.h"
+#include "base/status_message.h"
 
 namespace nn::onnx {
 namespace {

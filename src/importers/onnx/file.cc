@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "importers/onnx/wire.h"
-#include "types/limits.h"
+#include "base/limits.h"
 
 namespace nn::onnx {
 namespace {

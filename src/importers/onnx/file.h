@@ -12,7 +12,7 @@
 
 #include "nnapi/limits.h"
 #include "nnapi/result.h"
-#include "types/untrusted_text.h"
+#include "base/untrusted_text.h"
 
 namespace nn::onnx {
 

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "nnapi/checked.h"
-#include "types/limits.h"
-#include "types/plurals.h"
-#include "types/printable.h"
+#include "base/limits.h"
+#include "base/plurals.h"
+#include "base/printable.h"
 
 namespace nn::onnx {
 namespace {

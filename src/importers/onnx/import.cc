@@ -17,10 +17,10 @@
 #include "nnapi/print.h"
 #include "nnapi/validate.h"
 #include "types/file_copy.h"
-#include "types/float_environment.h"
-#include "types/list_text.h"
-#include "types/printable.h"
-#include "types/status_message.h"
+#include "base/float_environment.h"
+#include "base/list_text.h"
+#include "base/printable.h"
+#include "base/status_message.h"
 
 namespace nn::onnx {
 namespace {

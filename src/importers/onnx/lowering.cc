@@ -11,10 +11,10 @@
 #include "importers/onnx/patterns.h"
 #include "nnapi/checked.h"
 #include "nnapi/half.h"
-#include "types/list_text.h"
-#include "types/plurals.h"
-#include "types/printable.h"
-#include "types/status_message.h"
+#include "base/list_text.h"
+#include "base/plurals.h"
+#include "base/printable.h"
+#include "base/status_message.h"
 
 namespace nn::onnx {
 

@@ -21,7 +21,7 @@
 #include "importers/onnx/shapes.h"
 #include "nnapi/import/imported_model.h"
 #include "nnapi/types.h"
-#include "types/untrusted_text.h"
+#include "base/untrusted_text.h"
 
 namespace nn::onnx {
 

@@ -6,7 +6,7 @@
 
 #include "importers/onnx/rows.h"
 #include "nnapi/checked.h"
-#include "types/list_text.h"
+#include "base/list_text.h"
 
 namespace nn::onnx {
 

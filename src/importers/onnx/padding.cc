@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "importers/onnx/rows.h"
-#include "types/list_text.h"
+#include "base/list_text.h"
 
 namespace nn::onnx {
 namespace {

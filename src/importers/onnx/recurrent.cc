@@ -8,8 +8,8 @@
 
 #include "importers/onnx/rows.h"
 #include "nnapi/checked.h"
-#include "types/list_text.h"
-#include "types/plurals.h"
+#include "base/list_text.h"
+#include "base/plurals.h"
 
 namespace nn::onnx {
 namespace {

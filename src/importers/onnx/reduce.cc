@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "importers/onnx/rows.h"
-#include "types/list_text.h"
-#include "types/plurals.h"
+#include "base/list_text.h"
+#include "base/plurals.h"
 
 namespace nn::onnx {
 namespace {

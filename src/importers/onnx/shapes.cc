@@ -8,7 +8,7 @@
 
 #include "nnapi/checked.h"
 #include "nnapi/kernel/broadcast.h"
-#include "types/list_text.h"
+#include "base/list_text.h"
 
 namespace nn::onnx {
 

@@ -13,7 +13,7 @@
 #include "nnapi/checked.h"
 #include "nnapi/half.h"
 #include "nnapi/type_utils.h"
-#include "types/plurals.h"
+#include "base/plurals.h"
 
 namespace nn::tflite {
 namespace {

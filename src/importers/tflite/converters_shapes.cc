@@ -8,7 +8,7 @@
 #include "importers/tflite/conversion.h"
 #include "importers/tflite/converters.h"
 #include "nnapi/checked.h"
-#include "types/plurals.h"
+#include "base/plurals.h"
 
 namespace nn::tflite::converters {
 namespace {

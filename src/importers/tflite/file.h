@@ -11,7 +11,7 @@
 #include "nnapi/limits.h"
 #include "nnapi/result.h"
 #include "nnapi/types.h"
-#include "types/untrusted_text.h"
+#include "base/untrusted_text.h"
 
 namespace nn::tflite {
 

@@ -4,8 +4,8 @@
 
 #include "nnapi/passes.h"
 #include "nnapi/validate.h"
-#include "types/plurals.h"
-#include "types/printable.h"
+#include "base/plurals.h"
+#include "base/printable.h"
 
 namespace nn {
 namespace tflite {

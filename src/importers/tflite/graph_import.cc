@@ -10,8 +10,8 @@
 #include "nnapi/checked.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
-#include "types/plurals.h"
-#include "types/printable.h"
+#include "base/plurals.h"
+#include "base/printable.h"
 
 namespace nn::tflite {
 namespace {

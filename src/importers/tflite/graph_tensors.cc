@@ -9,9 +9,9 @@
 #include "importers/tflite/constants.h"
 #include "nnapi/checked.h"
 #include "nnapi/type_utils.h"
-#include "types/plurals.h"
-#include "types/printable.h"
-#include "types/spelling_suggestions.h"
+#include "base/plurals.h"
+#include "base/printable.h"
+#include "base/spelling_suggestions.h"
 
 namespace nn::tflite {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "importers/tflite/file_writer.h"
 #include "nnapi/type_utils.h"
-#include "types/plurals.h"
+#include "base/plurals.h"
 
 namespace nn::tflite {
 namespace {

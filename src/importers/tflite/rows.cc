@@ -9,7 +9,7 @@
 #include "importers/tflite/conversion.h"
 #include "importers/tflite/converters.h"
 #include "importers/tflite/row_tokens.h"
-#include "types/plurals.h"
+#include "base/plurals.h"
 
 namespace nn::tflite {
 namespace {

@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <span>
 
-#include "opkit/rules/call.h"
-#include "opkit/rules/shapes.h"
+#include "op_support/rules/call.h"
+#include "op_support/rules/shapes.h"
 
 namespace nn::ops {
 

@@ -11,7 +11,7 @@
 #include <span>
 #include <utility>
 
-#include "opkit/kernels/interruption.h"
+#include "op_support/kernels/interruption.h"
 
 namespace nn::ops {
 

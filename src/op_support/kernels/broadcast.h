@@ -7,7 +7,7 @@
 #include <span>
 
 #include "nnapi/kernel/broadcast.h"
-#include "opkit/kernels/kernel_call.h"
+#include "op_support/kernels/kernel_call.h"
 
 namespace nn::ops {
 

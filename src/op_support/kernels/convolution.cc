@@ -1,13 +1,13 @@
-#include "opkit/kernels/convolution.h"
+#include "op_support/kernels/convolution.h"
 
 #include <absl/algorithm/container.h>
 
 #include <algorithm>
 
-#include "opkit/kernels/gemm.h"
-#include "opkit/kernels/image_layout.h"
-#include "opkit/kernels/vector_kernels.h"
-#include "opkit/rules/convolution_rules.h"
+#include "op_support/kernels/gemm.h"
+#include "op_support/kernels/image_layout.h"
+#include "op_support/kernels/vector_kernels.h"
+#include "op_support/rules/convolution_rules.h"
 
 namespace nn::ops {
 namespace {

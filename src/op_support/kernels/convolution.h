@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <functional>
 
-#include "opkit/kernels/kernel_call.h"
-#include "opkit/kernels/matrix.h"
-#include "opkit/rules/quantization.h"
-#include "opkit/rules/window_2d.h"
+#include "op_support/kernels/kernel_call.h"
+#include "op_support/kernels/matrix.h"
+#include "op_support/rules/quantization.h"
+#include "op_support/rules/window_2d.h"
 
 namespace nn::ops {
 

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <span>
 
-#include "opkit/kernels/kernel_call.h"
+#include "op_support/kernels/kernel_call.h"
 
 namespace nn::ops {
 

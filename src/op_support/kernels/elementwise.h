@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <span>
 
-#include "opkit/kernels/kernel_call.h"
-#include "opkit/kernels/vector_kernels.h"
+#include "op_support/kernels/kernel_call.h"
+#include "op_support/kernels/vector_kernels.h"
 
 namespace nn::ops {
 

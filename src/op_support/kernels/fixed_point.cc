@@ -1,8 +1,8 @@
-#include "opkit/kernels/fixed_point.h"
+#include "op_support/kernels/fixed_point.h"
 
 #include <array>
 
-#include "opkit/rules/quantization.h"
+#include "op_support/rules/quantization.h"
 
 namespace nn::ops {
 namespace {

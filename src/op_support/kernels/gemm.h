@@ -14,7 +14,7 @@
 #include <span>
 #include <type_traits>
 
-#include "opkit/kernels/vector_kernels.h"
+#include "op_support/kernels/vector_kernels.h"
 
 namespace nn::ops {
 

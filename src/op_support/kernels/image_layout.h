@@ -10,8 +10,8 @@
 
 #include <algorithm>
 
-#include "opkit/kernels/kernel_call.h"
-#include "opkit/kernels/vector_kernels.h"
+#include "op_support/kernels/kernel_call.h"
+#include "op_support/kernels/vector_kernels.h"
 
 namespace nn::ops {
 

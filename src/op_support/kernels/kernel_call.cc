@@ -1,4 +1,4 @@
-#include "opkit/kernels/kernel_call.h"
+#include "op_support/kernels/kernel_call.h"
 
 #include <absl/algorithm/container.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "opkit/kernels/vector_kernels.h"
+#include "op_support/kernels/vector_kernels.h"
 
 namespace nn::ops {
 namespace {

@@ -9,10 +9,10 @@
 #include <type_traits>
 #include <vector>
 
-#include "opkit/kernels/interruption.h"
-#include "opkit/kernels/scratch.h"
-#include "opkit/kernels/workers.h"
-#include "opkit/rules/call.h"
+#include "op_support/kernels/interruption.h"
+#include "op_support/kernels/scratch.h"
+#include "op_support/kernels/workers.h"
+#include "op_support/rules/call.h"
 
 namespace nn::ops {
 

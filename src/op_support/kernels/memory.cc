@@ -1,4 +1,4 @@
-#include "opkit/kernels/memory.h"
+#include "op_support/kernels/memory.h"
 
 #include <algorithm>
 #include <cstring>

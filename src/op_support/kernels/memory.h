@@ -8,7 +8,7 @@
 #include <memory>
 #include <new>
 
-#include "opkit/rules/bytes.h"
+#include "op_support/rules/bytes.h"
 
 namespace nn {
 

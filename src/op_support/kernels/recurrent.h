@@ -9,9 +9,9 @@
 #include <cstddef>
 #include <span>
 
-#include "opkit/kernels/kernel_call.h"
-#include "opkit/kernels/vector_kernels.h"
-#include "opkit/rules/recurrent_rules.h"
+#include "op_support/kernels/kernel_call.h"
+#include "op_support/kernels/vector_kernels.h"
+#include "op_support/rules/recurrent_rules.h"
 
 namespace nn::ops {
 

@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <span>
 
-#include "opkit/kernels/strided_walk.h"
-#include "opkit/rules/call.h"
-#include "opkit/rules/dimensions.h"
+#include "op_support/kernels/strided_walk.h"
+#include "op_support/rules/call.h"
+#include "op_support/rules/dimensions.h"
 
 namespace nn::ops {
 

@@ -1,4 +1,4 @@
-#include "opkit/kernels/scratch.h"
+#include "op_support/kernels/scratch.h"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "opkit/kernels/memory.h"
+#include "op_support/kernels/memory.h"
 
 namespace nn::ops {
 

@@ -1,11 +1,11 @@
-#include "opkit/kernels/strided_copy.h"
+#include "op_support/kernels/strided_copy.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
 #include "nnapi/type_utils.h"
-#include "opkit/kernels/vector_kernels.h"
+#include "op_support/kernels/vector_kernels.h"
 
 namespace nn::ops {
 namespace {

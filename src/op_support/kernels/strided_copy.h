@@ -14,8 +14,8 @@
 #include <cstdint>
 #include <span>
 
-#include "opkit/kernels/strided_walk.h"
-#include "opkit/rules/call.h"
+#include "op_support/kernels/strided_walk.h"
+#include "op_support/rules/call.h"
 
 namespace nn::ops {
 

@@ -1,10 +1,10 @@
 // The vector loops for x86 processors with AVX2 and FMA: src/CMakeLists.txt lists the compiler
 // options of this file.
-#include "opkit/kernels/vector_kernels.h"
+#include "op_support/kernels/vector_kernels.h"
 
 #if defined(__AVX2__) && defined(__FMA__)
 #define NNAPI_INSTRUCTION_SET avx2
-#include "opkit/kernels/vector_loops.h"
+#include "op_support/kernels/vector_loops.h"
 
 namespace nn::ops {
 const VectorKernels* avx2Kernels() { return &avx2::kKernels; }

@@ -1,10 +1,10 @@
 // The vector loops for x86 processors with the AVX-512 of servers since 2019: src/CMakeLists.txt
 // lists the compiler options of this file.
-#include "opkit/kernels/vector_kernels.h"
+#include "op_support/kernels/vector_kernels.h"
 
 #if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512VNNI__)
 #define NNAPI_INSTRUCTION_SET avx512
-#include "opkit/kernels/vector_loops.h"
+#include "op_support/kernels/vector_loops.h"
 
 namespace nn::ops {
 const VectorKernels* avx512Kernels() { return &avx512::kKernels; }

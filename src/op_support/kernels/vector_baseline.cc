@@ -1,6 +1,6 @@
 // The vector loops for the instructions that every processor of the architecture has.
 #define NNAPI_INSTRUCTION_SET baseline
-#include "opkit/kernels/vector_loops.h"
+#include "op_support/kernels/vector_loops.h"
 
 namespace nn::ops {
 

@@ -4,8 +4,8 @@
 
 #include <cstring>
 
-#include "opkit/kernels/vector_kernels.h"
-#include "opkit/kernels/vector_types.h"
+#include "op_support/kernels/vector_kernels.h"
+#include "op_support/kernels/vector_types.h"
 
 namespace nn::ops::NNAPI_INSTRUCTION_SET {
 

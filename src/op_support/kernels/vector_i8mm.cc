@@ -1,10 +1,10 @@
 // The vector loops for 64-bit ARM processors that multiply matrices of bytes, as most do since
 // 2021: src/CMakeLists.txt lists the compiler options of this file.
-#include "opkit/kernels/vector_kernels.h"
+#include "op_support/kernels/vector_kernels.h"
 
 #if defined(__ARM_FEATURE_DOTPROD) && defined(__ARM_FEATURE_MATMUL_INT8)
 #define NNAPI_INSTRUCTION_SET i8mm
-#include "opkit/kernels/vector_loops.h"
+#include "op_support/kernels/vector_loops.h"
 
 namespace nn::ops {
 const VectorKernels* i8mmKernels() { return &i8mm::kKernels; }

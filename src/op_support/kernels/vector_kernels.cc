@@ -1,4 +1,4 @@
-#include "opkit/kernels/vector_kernels.h"
+#include "op_support/kernels/vector_kernels.h"
 
 #if defined(__aarch64__)
 #include <asm/hwcap.h>

@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <span>
 
-#include "opkit/kernels/matrix.h"
-#include "opkit/rules/quantization.h"
+#include "op_support/kernels/matrix.h"
+#include "op_support/rules/quantization.h"
 
 namespace nn::ops {
 

@@ -2,7 +2,7 @@
 // compiled for:
 //
 //   #define NNAPI_INSTRUCTION_SET avx2      // a namespace of its own
-//   #include "opkit/kernels/vector_loops.h"
+//   #include "op_support/kernels/vector_loops.h"
 //
 // These loops call only functions of this file: a function that files of several instruction sets
 // share would exist once in the program, perhaps with instructions that the processor lacks.
@@ -10,9 +10,9 @@
 
 #include <cstring>
 
-#include "opkit/kernels/vector_elements.h"
-#include "opkit/kernels/vector_kernels.h"
-#include "opkit/kernels/vector_types.h"
+#include "op_support/kernels/vector_elements.h"
+#include "op_support/kernels/vector_kernels.h"
+#include "op_support/kernels/vector_types.h"
 
 namespace nn::ops::NNAPI_INSTRUCTION_SET {
 

@@ -1,4 +1,4 @@
-#include "opkit/kernels/workers.h"
+#include "op_support/kernels/workers.h"
 
 #include <algorithm>
 #include <chrono>

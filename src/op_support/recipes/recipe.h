@@ -15,7 +15,7 @@
 //   }
 //
 // All tensors of an operation that have no recipe share one shape; a scalar without a recipe has
-// any value. The compiler checks the names of operands. opkit/recipes/shared.h has the recipes of
+// any value. The compiler checks the names of operands. op_support/recipes/shared.h has the recipes of
 // operands that mean the same in every operation.
 #pragma once
 
@@ -26,7 +26,7 @@
 #include <span>
 #include <string_view>
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops {
 

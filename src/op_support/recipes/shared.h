@@ -1,7 +1,7 @@
 // Recipes of operands that mean the same in every operation.
 #pragma once
 
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 
 namespace nn::ops::recipes {
 namespace shared {

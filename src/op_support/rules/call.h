@@ -14,9 +14,9 @@
 
 #include "nnapi/checked.h"
 #include "nnapi/type_utils.h"
-#include "opkit/rules/bytes.h"
-#include "opkit/rules/signature.h"
-#include "types/plurals.h"
+#include "op_support/rules/bytes.h"
+#include "op_support/rules/signature.h"
+#include "base/plurals.h"
 
 namespace nn::ops {
 
@@ -207,7 +207,7 @@ using Rules = void (*)(const Call& op);
 // fail.
 using InferShapes = bool (*)(const Call& op, std::span<Shape> outputs);
 
-// The rules of an operation on graphs, see opkit/rules/graph_call.h.
+// The rules of an operation on graphs, see op_support/rules/graph_call.h.
 struct GraphCall;
 using GraphRules = void (*)(const GraphCall& op);
 

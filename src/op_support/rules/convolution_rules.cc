@@ -1,9 +1,9 @@
-#include "opkit/rules/convolution_rules.h"
+#include "op_support/rules/convolution_rules.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "opkit/rules/shapes.h"
+#include "op_support/rules/shapes.h"
 
 namespace nn::ops {
 namespace {

@@ -5,8 +5,8 @@
 #include <array>
 #include <string_view>
 
-#include "opkit/rules/call.h"
-#include "opkit/rules/signature.h"
+#include "op_support/rules/call.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops {
 

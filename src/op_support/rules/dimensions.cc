@@ -1,4 +1,4 @@
-#include "opkit/rules/dimensions.h"
+#include "op_support/rules/dimensions.h"
 
 #include <absl/algorithm/container.h>
 
@@ -6,7 +6,7 @@
 #include <string>
 
 #include "nnapi/checked.h"
-#include "opkit/rules/shapes.h"
+#include "op_support/rules/shapes.h"
 
 namespace nn::ops {
 namespace {

@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "opkit/rules/call.h"
+#include "op_support/rules/call.h"
 
 namespace nn::ops {
 

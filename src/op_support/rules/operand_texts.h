@@ -2,7 +2,7 @@
 // to the signatures of their folder.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops {
 

@@ -1,4 +1,4 @@
-#include "opkit/rules/recurrent_rules.h"
+#include "op_support/rules/recurrent_rules.h"
 
 #include <absl/algorithm/container.h>
 

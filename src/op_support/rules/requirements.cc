@@ -1,4 +1,4 @@
-#include "opkit/rules/requirements.h"
+#include "op_support/rules/requirements.h"
 
 namespace nn::ops {
 

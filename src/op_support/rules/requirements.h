@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "opkit/rules/call.h"
+#include "op_support/rules/call.h"
 
 namespace nn::ops {
 

@@ -1,4 +1,4 @@
-#include "opkit/rules/shapes.h"
+#include "op_support/rules/shapes.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "opkit/rules/call.h"
+#include "op_support/rules/call.h"
 
 namespace nn::ops {
 

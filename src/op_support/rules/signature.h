@@ -219,7 +219,7 @@ constexpr const Param* paramAt(std::span<const Param> params, size_t i, size_t c
 // ---- texts
 
 // The meaning of an operand in a few words, which `nnapi ops` shows. Named "SOFTMAX.beta" if the
-// operand means something else in other operations of the folder; opkit/rules/operand_texts.h has
+// operand means something else in other operations of the folder; op_support/rules/operand_texts.h has
 // the texts that several folders share.
 struct OperandText {
     std::string_view name;

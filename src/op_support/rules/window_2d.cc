@@ -1,7 +1,7 @@
-#include "opkit/rules/window_2d.h"
+#include "op_support/rules/window_2d.h"
 
 #include "nnapi/checked.h"
-#include "opkit/rules/image.h"
+#include "op_support/rules/image.h"
 
 namespace nn::ops {
 namespace {

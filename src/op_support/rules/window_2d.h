@@ -16,8 +16,8 @@
 #include <string_view>
 
 #include "nnapi/kernel/windows.h"
-#include "opkit/rules/call.h"
-#include "opkit/rules/shapes.h"
+#include "op_support/rules/call.h"
+#include "op_support/rules/shapes.h"
 
 namespace nn::ops {
 

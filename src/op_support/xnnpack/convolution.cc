@@ -1,4 +1,4 @@
-#include "opkit/xnnpack/convolution.h"
+#include "op_support/xnnpack/convolution.h"
 
 #include <algorithm>
 

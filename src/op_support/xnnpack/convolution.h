@@ -1,8 +1,8 @@
 // Lowering of windows over images, and of products with constant weights.
 #pragma once
 
-#include "opkit/rules/window_2d.h"
-#include "opkit/xnnpack/lowering.h"
+#include "op_support/rules/window_2d.h"
+#include "op_support/xnnpack/lowering.h"
 
 namespace nn::xnnpack {
 

@@ -1,7 +1,7 @@
-#include "opkit/xnnpack/depthwise.h"
+#include "op_support/xnnpack/depthwise.h"
 
-#include "opkit/kernels/convolution.h"
-#include "opkit/xnnpack/convolution.h"
+#include "op_support/kernels/convolution.h"
+#include "op_support/xnnpack/convolution.h"
 
 namespace nn::xnnpack {
 

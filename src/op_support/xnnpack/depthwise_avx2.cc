@@ -1,6 +1,6 @@
 // The loops of depthwise.h for x86 processors with AVX2: src/CMakeLists.txt lists the compiler
 // options of this file.
-#include "opkit/xnnpack/depthwise.h"
+#include "op_support/xnnpack/depthwise.h"
 
 #if defined(__AVX2__) && defined(__FMA__)
 #include <immintrin.h>
@@ -18,7 +18,7 @@ inline Vector multiplyAdd(Vector a, Vector b, Vector sum) { return _mm256_fmadd_
 }  // namespace nn::xnnpack::avx2
 
 #define NNAPI_INSTRUCTION_SET avx2
-#include "opkit/xnnpack/depthwise_loops.h"
+#include "op_support/xnnpack/depthwise_loops.h"
 
 namespace nn::xnnpack {
 DepthwiseFunction depthwiseByAvx2() { return avx2::depthwise; }

@@ -1,6 +1,6 @@
 // The loops of depthwise.h for x86 processors with AVX-512: src/CMakeLists.txt lists the compiler
 // options of this file.
-#include "opkit/xnnpack/depthwise.h"
+#include "op_support/xnnpack/depthwise.h"
 
 #if defined(__AVX512F__)
 #include <immintrin.h>
@@ -18,7 +18,7 @@ inline Vector multiplyAdd(Vector a, Vector b, Vector sum) { return _mm512_fmadd_
 }  // namespace nn::xnnpack::avx512
 
 #define NNAPI_INSTRUCTION_SET avx512
-#include "opkit/xnnpack/depthwise_loops.h"
+#include "op_support/xnnpack/depthwise_loops.h"
 
 namespace nn::xnnpack {
 DepthwiseFunction depthwiseByAvx512() { return avx512::depthwise; }

@@ -1,12 +1,12 @@
 // Defines the functions of depthwise.h for the vectors of the including file:
 //
 //   #define NNAPI_INSTRUCTION_SET avx2  // a namespace of its own, with the vectors
-//   #include "opkit/xnnpack/depthwise_loops.h"
+//   #include "op_support/xnnpack/depthwise_loops.h"
 //
 // These loops call no function that files of other instruction sets also define.
 #include <utility>
 
-#include "opkit/xnnpack/depthwise.h"
+#include "op_support/xnnpack/depthwise.h"
 
 namespace nn::xnnpack::NNAPI_INSTRUCTION_SET {
 

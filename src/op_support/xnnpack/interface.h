@@ -19,7 +19,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "opkit/kernels/memory.h"
+#include "op_support/kernels/memory.h"
 
 #ifndef NNAPI_XNNPACK_RESHAPES
 #error "cmake/find_xnnpack.cmake defines as 0 or 1 whether XNNPACK has the interface of 2024"

@@ -1,4 +1,4 @@
-#include "opkit/xnnpack/lowering.h"
+#include "op_support/xnnpack/lowering.h"
 
 #include <array>
 

@@ -30,9 +30,9 @@
 #include <variant>
 #include <vector>
 
-#include "opkit/rules/call.h"
-#include "opkit/rules/quantization.h"
-#include "opkit/xnnpack/interface.h"
+#include "op_support/rules/call.h"
+#include "op_support/rules/quantization.h"
+#include "op_support/xnnpack/interface.h"
 
 namespace nn::xnnpack {
 

@@ -1,5 +1,5 @@
 // Operators on elements, and averages, in XNNPACK's interface of 2022.
-#include "opkit/xnnpack/lowering.h"
+#include "op_support/xnnpack/lowering.h"
 
 #if !NNAPI_XNNPACK_RESHAPES
 

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <optional>
 
-#include "opkit/xnnpack/lowering.h"
+#include "op_support/xnnpack/lowering.h"
 
 #if NNAPI_XNNPACK_RESHAPES
 

@@ -1,11 +1,11 @@
-#include "opkit/xnnpack/quant8_convolution.h"
+#include "op_support/xnnpack/quant8_convolution.h"
 
 #include <algorithm>
 #include <array>
 
-#include "opkit/kernels/convolution.h"
-#include "opkit/kernels/gemm.h"
-#include "opkit/xnnpack/convolution.h"
+#include "op_support/kernels/convolution.h"
+#include "op_support/kernels/gemm.h"
+#include "op_support/xnnpack/convolution.h"
 
 namespace nn::xnnpack {
 

@@ -1,7 +1,7 @@
 // The loops of quant8_convolution.h for x86 processors with AVX-512 VNNI: src/CMakeLists.txt lists
 // the compiler options of this file. They call no function that files of other instruction sets
 // also define.
-#include "opkit/xnnpack/quant8_convolution.h"
+#include "op_support/xnnpack/quant8_convolution.h"
 
 #if defined(__AVX512BW__) && defined(__AVX512VL__) && defined(__AVX512VNNI__)
 #include <immintrin.h>

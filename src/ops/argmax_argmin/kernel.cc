@@ -1,8 +1,8 @@
 
 #include <absl/algorithm/container.h>
 
-#include "opkit/kernels/axis_slices.h"
-#include "opkit/kernels/elements.h"
+#include "op_support/kernels/axis_slices.h"
+#include "op_support/kernels/elements.h"
 #include "ops/argmax_argmin/signature.h"
 
 namespace nn::ops {

@@ -1,7 +1,7 @@
 // ARGMAX, ARGMIN: the index of the largest or smallest element along an axis.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::argmax_argmin {
 

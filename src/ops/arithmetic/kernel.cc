@@ -1,9 +1,9 @@
 #include <functional>
 
-#include "opkit/kernels/broadcast.h"
-#include "opkit/kernels/kernel_call.h"
-#include "opkit/kernels/vector_kernels.h"
-#include "opkit/rules/quantization.h"
+#include "op_support/kernels/broadcast.h"
+#include "op_support/kernels/kernel_call.h"
+#include "op_support/kernels/vector_kernels.h"
+#include "op_support/rules/quantization.h"
 #include "ops/arithmetic/signature.h"
 
 namespace nn::ops {

@@ -1,5 +1,5 @@
 // ADD, SUB, MUL, DIV by XNNPACK.
-#include "opkit/xnnpack/lowering.h"
+#include "op_support/xnnpack/lowering.h"
 #include "ops/arithmetic/signature.h"
 
 namespace nn::ops::arithmetic {

@@ -1,5 +1,5 @@
 // Recipe for random instances of ADD, MUL, DIV, SUB.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/arithmetic/signature.h"
 
 namespace nn::ops::arithmetic {

@@ -1,7 +1,7 @@
 // ADD, SUB, MUL, DIV: elementwise arithmetic with broadcasting and a fused activation.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::arithmetic {
 

@@ -1,5 +1,5 @@
-#include "opkit/kernels/boxes.h"
-#include "opkit/kernels/kernel_call.h"
+#include "op_support/kernels/boxes.h"
+#include "op_support/kernels/kernel_call.h"
 #include "ops/axis_aligned_bbox_transform/signature.h"
 
 namespace nn::ops {

@@ -1,5 +1,5 @@
 // Recipe for random instances of AXIS_ALIGNED_BBOX_TRANSFORM.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/axis_aligned_bbox_transform/signature.h"
 
 namespace nn::ops::axis_aligned_bbox_transform {

@@ -1,7 +1,7 @@
 // AXIS_ALIGNED_BBOX_TRANSFORM: refines regions by the deltas predicted for each class.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::axis_aligned_bbox_transform {
 

@@ -1,8 +1,8 @@
 
 #include <absl/algorithm/container.h>
 
-#include "opkit/kernels/convolution.h"
-#include "opkit/kernels/image_layout.h"
+#include "op_support/kernels/convolution.h"
+#include "op_support/kernels/image_layout.h"
 #include "ops/batch_matmul/signature.h"
 
 namespace nn::ops {

@@ -1,5 +1,5 @@
 // Recipe for random instances of BATCH_MATMUL.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/batch_matmul/signature.h"
 
 namespace nn::ops::batch_matmul {

@@ -1,7 +1,7 @@
 // BATCH_MATMUL: a matrix product for each index of a batch.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::batch_matmul {
 

@@ -1,5 +1,5 @@
 // Recipe for random instances of BATCH_TO_SPACE_ND.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/batch_to_space_nd/signature.h"
 
 namespace nn::ops::batch_to_space_nd {

@@ -1,7 +1,7 @@
 // BATCH_TO_SPACE_ND: interleaves batches of images into blocks of pixels.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::batch_to_space_nd {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "opkit/kernels/boxes.h"
-#include "opkit/kernels/kernel_call.h"
+#include "op_support/kernels/boxes.h"
+#include "op_support/kernels/kernel_call.h"
 #include "ops/box_with_nms_limit/signature.h"
 
 namespace nn::ops {

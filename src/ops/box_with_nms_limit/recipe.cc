@@ -1,5 +1,5 @@
 // Recipe for random instances of BOX_WITH_NMS_LIMIT.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/box_with_nms_limit/signature.h"
 
 namespace nn::ops::box_with_nms_limit {

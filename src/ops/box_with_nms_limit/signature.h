@@ -1,7 +1,7 @@
 // BOX_WITH_NMS_LIMIT: selects detections among the scored boxes of several classes.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::box_with_nms_limit {
 

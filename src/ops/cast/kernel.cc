@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "nnapi/half.h"
-#include "opkit/kernels/kernel_call.h"
-#include "opkit/kernels/strided_copy.h"
+#include "op_support/kernels/kernel_call.h"
+#include "op_support/kernels/strided_copy.h"
 #include "ops/cast/signature.h"
 
 namespace nn::ops {

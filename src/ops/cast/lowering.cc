@@ -1,5 +1,5 @@
 // CAST by XNNPACK: between float32 and float16, or to the same type.
-#include "opkit/xnnpack/lowering.h"
+#include "op_support/xnnpack/lowering.h"
 #include "ops/cast/signature.h"
 
 namespace nn::ops::cast {

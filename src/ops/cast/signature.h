@@ -1,7 +1,7 @@
 // CAST: converts numbers to another type.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::cast {
 

@@ -1,5 +1,5 @@
 // CHANNEL_SHUFFLE by XNNPACK.
-#include "opkit/xnnpack/lowering.h"
+#include "op_support/xnnpack/lowering.h"
 #include "ops/channel_shuffle/signature.h"
 
 namespace nn::ops::channel_shuffle {

@@ -1,5 +1,5 @@
 // Recipe for random instances of CHANNEL_SHUFFLE.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/channel_shuffle/signature.h"
 
 namespace nn::ops::channel_shuffle {

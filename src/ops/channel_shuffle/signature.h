@@ -1,7 +1,7 @@
 // CHANNEL_SHUFFLE: interleaves groups along an axis.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::channel_shuffle {
 

@@ -1,7 +1,7 @@
 #include <functional>
 
-#include "opkit/kernels/broadcast.h"
-#include "opkit/kernels/kernel_call.h"
+#include "op_support/kernels/broadcast.h"
+#include "op_support/kernels/kernel_call.h"
 #include "ops/comparison/signature.h"
 
 namespace nn::ops {

@@ -1,5 +1,5 @@
 // Recipe for random instances of EQUAL, GREATER, GREATER_EQUAL, LESS, LESS_EQUAL, NOT_EQUAL.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/comparison/signature.h"
 
 namespace nn::ops::comparison {

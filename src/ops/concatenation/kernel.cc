@@ -1,8 +1,8 @@
 #include <cstring>
 
 #include "nnapi/type_utils.h"
-#include "opkit/kernels/elementwise.h"
-#include "opkit/kernels/kernel_call.h"
+#include "op_support/kernels/elementwise.h"
+#include "op_support/kernels/kernel_call.h"
 
 namespace nn::ops {
 namespace concatenation {

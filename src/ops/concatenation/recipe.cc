@@ -1,5 +1,5 @@
 // Recipe for random instances of CONCATENATION.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/concatenation/signature.h"
 
 namespace nn::ops::concatenation {

@@ -2,9 +2,9 @@
 #include <vector>
 
 #include "nnapi/checked.h"
-#include "opkit/rules/call.h"
-#include "opkit/rules/dimensions.h"
-#include "opkit/rules/shapes.h"
+#include "op_support/rules/call.h"
+#include "op_support/rules/dimensions.h"
+#include "op_support/rules/shapes.h"
 #include "ops/concatenation/signature.h"
 
 namespace nn::ops {

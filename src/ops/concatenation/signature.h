@@ -1,7 +1,7 @@
 // CONCATENATION: joins tensors along an axis.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::concatenation {
 

@@ -1,5 +1,5 @@
 // CONV_2D by XNNPACK.
-#include "opkit/xnnpack/convolution.h"
+#include "op_support/xnnpack/convolution.h"
 #include "ops/conv_2d/signature.h"
 
 namespace nn::ops::conv_2d {

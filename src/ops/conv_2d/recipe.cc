@@ -1,5 +1,5 @@
 // Recipe for random instances of CONV_2D.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/conv_2d/signature.h"
 
 namespace nn::ops::conv_2d {

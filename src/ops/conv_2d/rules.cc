@@ -1,4 +1,4 @@
-#include "opkit/rules/convolution_rules.h"
+#include "op_support/rules/convolution_rules.h"
 #include "ops/conv_2d/signature.h"
 
 namespace nn::ops {

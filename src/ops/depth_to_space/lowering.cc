@@ -1,5 +1,5 @@
 // DEPTH_TO_SPACE by XNNPACK.
-#include "opkit/xnnpack/lowering.h"
+#include "op_support/xnnpack/lowering.h"
 #include "ops/depth_to_space/signature.h"
 
 namespace nn::ops::depth_to_space {

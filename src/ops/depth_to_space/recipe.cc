@@ -1,5 +1,5 @@
 // Recipe for random instances of DEPTH_TO_SPACE.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/depth_to_space/signature.h"
 
 namespace nn::ops::depth_to_space {

@@ -1,7 +1,7 @@
 // DEPTH_TO_SPACE: moves channels of an image into blocks of pixels.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::depth_to_space {
 

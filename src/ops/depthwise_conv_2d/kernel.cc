@@ -1,6 +1,6 @@
-#include "opkit/kernels/convolution.h"
-#include "opkit/kernels/image_layout.h"
-#include "opkit/kernels/vector_kernels.h"
+#include "op_support/kernels/convolution.h"
+#include "op_support/kernels/image_layout.h"
+#include "op_support/kernels/vector_kernels.h"
 #include "ops/depthwise_conv_2d/signature.h"
 
 namespace nn::ops {

@@ -1,5 +1,5 @@
 // Recipe for random instances of DEPTHWISE_CONV_2D.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/depthwise_conv_2d/signature.h"
 
 namespace nn::ops::depthwise_conv_2d {

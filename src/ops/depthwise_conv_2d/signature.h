@@ -1,9 +1,9 @@
 // DEPTHWISE_CONV_2D: weighted sums of windows over single channels of the input.
 #pragma once
 
-#include "opkit/rules/convolution_rules.h"
-#include "opkit/rules/signature.h"
-#include "opkit/rules/window_2d.h"
+#include "op_support/rules/convolution_rules.h"
+#include "op_support/rules/signature.h"
+#include "op_support/rules/window_2d.h"
 
 namespace nn::ops::depthwise_conv_2d {
 

@@ -1,5 +1,5 @@
-#include "opkit/kernels/axis_slices.h"
-#include "opkit/kernels/kernel_call.h"
+#include "op_support/kernels/axis_slices.h"
+#include "op_support/kernels/kernel_call.h"
 #include "ops/dequantize/signature.h"
 
 namespace nn::ops {

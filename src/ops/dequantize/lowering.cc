@@ -1,5 +1,5 @@
 // DEQUANTIZE by XNNPACK.
-#include "opkit/xnnpack/lowering.h"
+#include "op_support/xnnpack/lowering.h"
 #include "ops/dequantize/signature.h"
 
 namespace nn::ops::dequantize {

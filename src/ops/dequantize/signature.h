@@ -1,7 +1,7 @@
 // DEQUANTIZE: converts stored values to real numbers.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::dequantize {
 

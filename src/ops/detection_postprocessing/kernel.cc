@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "opkit/kernels/boxes.h"
-#include "opkit/kernels/kernel_call.h"
+#include "op_support/kernels/boxes.h"
+#include "op_support/kernels/kernel_call.h"
 #include "ops/detection_postprocessing/signature.h"
 
 namespace nn::ops {

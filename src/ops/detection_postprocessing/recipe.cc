@@ -1,5 +1,5 @@
 // Recipe for random instances of DETECTION_POSTPROCESSING.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/detection_postprocessing/signature.h"
 
 namespace nn::ops::detection_postprocessing {

@@ -1,7 +1,7 @@
 // DETECTION_POSTPROCESSING: the detections of a single-shot detector.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::detection_postprocessing {
 

@@ -1,11 +1,11 @@
-#include "opkit/kernels/elementwise.h"
+#include "op_support/kernels/elementwise.h"
 
 #include <absl/algorithm/container.h>
 
 #include <cmath>
 
-#include "opkit/kernels/kernel_call.h"
-#include "opkit/kernels/vector_kernels.h"
+#include "op_support/kernels/kernel_call.h"
+#include "op_support/kernels/vector_kernels.h"
 #include "ops/elementwise/signature.h"
 
 namespace nn::ops {

@@ -1,5 +1,5 @@
 // ABS, FLOOR, NEG and SQRT by XNNPACK.
-#include "opkit/xnnpack/lowering.h"
+#include "op_support/xnnpack/lowering.h"
 #include "ops/elementwise/signature.h"
 
 namespace nn::ops::elementwise {

@@ -1,7 +1,7 @@
 // ABS, EXP, FLOOR, LOG, NEG, RSQRT, SIN, SQRT: functions of one number, element by element.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::elementwise {
 

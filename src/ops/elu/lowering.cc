@@ -1,5 +1,5 @@
 // ELU by XNNPACK.
-#include "opkit/xnnpack/lowering.h"
+#include "op_support/xnnpack/lowering.h"
 #include "ops/elu/signature.h"
 
 namespace nn::ops::elu {

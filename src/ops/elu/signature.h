@@ -1,7 +1,7 @@
 // ELU: replaces negative elements by an exponential.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::elu {
 

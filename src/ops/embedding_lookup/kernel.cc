@@ -1,7 +1,7 @@
 #include <cstring>
 
-#include "opkit/kernels/axis_slices.h"
-#include "opkit/kernels/kernel_call.h"
+#include "op_support/kernels/axis_slices.h"
+#include "op_support/kernels/kernel_call.h"
 #include "ops/embedding_lookup/signature.h"
 
 namespace nn::ops {

@@ -1,5 +1,5 @@
 // Recipe for random instances of EMBEDDING_LOOKUP.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/embedding_lookup/signature.h"
 
 namespace nn::ops::embedding_lookup {

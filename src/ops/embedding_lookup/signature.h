@@ -1,7 +1,7 @@
 // EMBEDDING_LOOKUP: selects rows of a tensor by index.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::embedding_lookup {
 

@@ -1,5 +1,5 @@
 // EXPAND_DIMS by XNNPACK's device: copies the bytes.
-#include "opkit/xnnpack/lowering.h"
+#include "op_support/xnnpack/lowering.h"
 #include "ops/expand_dims/signature.h"
 
 namespace nn::ops::expand_dims {

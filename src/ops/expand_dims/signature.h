@@ -1,7 +1,7 @@
 // EXPAND_DIMS: inserts a dimension of 1.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::expand_dims {
 

@@ -1,5 +1,5 @@
 // Recipe for random instances of FILL.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/fill/signature.h"
 
 namespace nn::ops::fill {

@@ -1,7 +1,7 @@
 // FILL: fills a tensor of given dimensions with one value.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::fill {
 

@@ -1,4 +1,4 @@
-#include "opkit/kernels/convolution.h"
+#include "op_support/kernels/convolution.h"
 #include "ops/fully_connected/signature.h"
 
 namespace nn::ops {

@@ -1,5 +1,5 @@
 // FULLY_CONNECTED by XNNPACK.
-#include "opkit/xnnpack/convolution.h"
+#include "op_support/xnnpack/convolution.h"
 #include "ops/fully_connected/signature.h"
 
 namespace nn::ops::fully_connected {

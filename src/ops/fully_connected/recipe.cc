@@ -1,5 +1,5 @@
 // Recipe for random instances of FULLY_CONNECTED.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/fully_connected/signature.h"
 
 namespace nn::ops::fully_connected {

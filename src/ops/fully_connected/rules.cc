@@ -1,6 +1,6 @@
 #include "nnapi/checked.h"
-#include "opkit/rules/convolution_rules.h"
-#include "opkit/rules/shapes.h"
+#include "op_support/rules/convolution_rules.h"
+#include "op_support/rules/shapes.h"
 #include "ops/fully_connected/signature.h"
 
 namespace nn::ops {

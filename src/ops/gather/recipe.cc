@@ -1,5 +1,5 @@
 // Recipe for random instances of GATHER.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/gather/signature.h"
 
 namespace nn::ops::gather {

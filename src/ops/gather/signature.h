@@ -1,7 +1,7 @@
 // GATHER: selects slices of a tensor by index along one axis.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::gather {
 

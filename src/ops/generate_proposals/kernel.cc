@@ -2,9 +2,9 @@
 
 #include <numeric>
 
-#include "opkit/kernels/boxes.h"
-#include "opkit/kernels/kernel_call.h"
-#include "opkit/rules/image.h"
+#include "op_support/kernels/boxes.h"
+#include "op_support/kernels/kernel_call.h"
+#include "op_support/rules/image.h"
 #include "ops/generate_proposals/signature.h"
 
 namespace nn::ops {

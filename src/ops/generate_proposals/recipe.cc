@@ -1,5 +1,5 @@
 // Recipe for random instances of GENERATE_PROPOSALS.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/generate_proposals/signature.h"
 
 namespace nn::ops::generate_proposals {

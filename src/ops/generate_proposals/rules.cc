@@ -1,7 +1,7 @@
-#include "opkit/rules/call.h"
-#include "opkit/rules/image.h"
-#include "opkit/rules/requirements.h"
-#include "opkit/rules/shapes.h"
+#include "op_support/rules/call.h"
+#include "op_support/rules/image.h"
+#include "op_support/rules/requirements.h"
+#include "op_support/rules/shapes.h"
 #include "ops/generate_proposals/signature.h"
 
 namespace nn::ops {

@@ -1,7 +1,7 @@
 // GENERATE_PROPOSALS: selects the regions of an image that may contain objects.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::generate_proposals {
 

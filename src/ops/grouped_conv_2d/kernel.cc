@@ -1,4 +1,4 @@
-#include "opkit/kernels/convolution.h"
+#include "op_support/kernels/convolution.h"
 #include "ops/grouped_conv_2d/signature.h"
 
 namespace nn::ops {

@@ -1,5 +1,5 @@
 // GROUPED_CONV_2D by XNNPACK.
-#include "opkit/xnnpack/convolution.h"
+#include "op_support/xnnpack/convolution.h"
 #include "ops/grouped_conv_2d/signature.h"
 
 namespace nn::ops::grouped_conv_2d {

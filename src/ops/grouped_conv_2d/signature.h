@@ -1,9 +1,9 @@
 // GROUPED_CONV_2D: convolutions side by side, each over its own group of channels.
 #pragma once
 
-#include "opkit/rules/convolution_rules.h"
-#include "opkit/rules/signature.h"
-#include "opkit/rules/window_2d.h"
+#include "op_support/rules/convolution_rules.h"
+#include "op_support/rules/signature.h"
+#include "op_support/rules/window_2d.h"
 
 namespace nn::ops::grouped_conv_2d {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "opkit/kernels/elementwise.h"
-#include "opkit/kernels/kernel_call.h"
+#include "op_support/kernels/elementwise.h"
+#include "op_support/kernels/kernel_call.h"
 
 namespace nn::ops {
 

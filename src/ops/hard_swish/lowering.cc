@@ -1,5 +1,5 @@
 // HARD_SWISH by XNNPACK.
-#include "opkit/xnnpack/lowering.h"
+#include "op_support/xnnpack/lowering.h"
 #include "ops/hard_swish/signature.h"
 
 namespace nn::ops::hard_swish {

@@ -1,7 +1,7 @@
 // HARD_SWISH: multiplies each element by a piecewise linear sigmoid of itself.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::hard_swish {
 

@@ -1,5 +1,5 @@
 // Recipe for random instances of HASHTABLE_LOOKUP.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/hashtable_lookup/signature.h"
 
 namespace nn::ops::hashtable_lookup {

@@ -1,7 +1,7 @@
 // HASHTABLE_LOOKUP: selects rows of a tensor by key.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::hashtable_lookup {
 

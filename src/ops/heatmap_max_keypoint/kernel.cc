@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "opkit/kernels/boxes.h"
-#include "opkit/kernels/kernel_call.h"
-#include "opkit/rules/image.h"
+#include "op_support/kernels/boxes.h"
+#include "op_support/kernels/kernel_call.h"
+#include "op_support/rules/image.h"
 #include "ops/heatmap_max_keypoint/signature.h"
 
 namespace nn::ops {

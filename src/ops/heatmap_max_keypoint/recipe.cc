@@ -1,5 +1,5 @@
 // Recipe for random instances of HEATMAP_MAX_KEYPOINT.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/heatmap_max_keypoint/signature.h"
 
 namespace nn::ops::heatmap_max_keypoint {

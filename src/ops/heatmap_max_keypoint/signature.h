@@ -1,7 +1,7 @@
 // HEATMAP_MAX_KEYPOINT: locates each keypoint in its box, with subpixel precision.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::heatmap_max_keypoint {
 

@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "opkit/kernels/graph_runner.h"
+#include "op_support/kernels/graph_runner.h"
 #include "ops/if_while/signature.h"
 
 namespace nn::ops::kernels {

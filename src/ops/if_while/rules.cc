@@ -2,9 +2,9 @@
 #include <span>
 #include <string>
 
-#include "opkit/rules/graph_call.h"
+#include "op_support/rules/graph_call.h"
 #include "ops/if_while/signature.h"
-#include "types/plurals.h"
+#include "base/plurals.h"
 
 namespace nn::ops::if_while {
 namespace {

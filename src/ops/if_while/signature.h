@@ -1,7 +1,7 @@
 // IF and WHILE: control flow, whose operands are graphs of the same model.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::if_while {
 

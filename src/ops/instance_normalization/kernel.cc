@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "opkit/kernels/kernel_call.h"
-#include "opkit/rules/image.h"
+#include "op_support/kernels/kernel_call.h"
+#include "op_support/rules/image.h"
 #include "ops/instance_normalization/signature.h"
 
 namespace nn::ops {

@@ -1,5 +1,5 @@
 // Recipe for random instances of INSTANCE_NORMALIZATION.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/instance_normalization/signature.h"
 
 namespace nn::ops::instance_normalization {

@@ -1,7 +1,7 @@
 // INSTANCE_NORMALIZATION: normalizes each channel of each image to mean 0 and variance 1.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::instance_normalization {
 

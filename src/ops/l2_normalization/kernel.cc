@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "opkit/kernels/axis_slices.h"
-#include "opkit/kernels/kernel_call.h"
+#include "op_support/kernels/axis_slices.h"
+#include "op_support/kernels/kernel_call.h"
 #include "ops/l2_normalization/signature.h"
 
 namespace nn::ops {

@@ -1,5 +1,5 @@
-#include "opkit/rules/call.h"
-#include "opkit/rules/shapes.h"
+#include "op_support/rules/call.h"
+#include "op_support/rules/shapes.h"
 #include "ops/l2_normalization/signature.h"
 
 namespace nn::ops {

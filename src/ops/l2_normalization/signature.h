@@ -1,7 +1,7 @@
 // L2_NORMALIZATION: divides slices along an axis by their Euclidean norm.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::l2_normalization {
 

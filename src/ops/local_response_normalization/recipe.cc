@@ -1,5 +1,5 @@
 // Recipe for random instances of LOCAL_RESPONSE_NORMALIZATION.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/local_response_normalization/signature.h"
 
 namespace nn::ops::local_response_normalization {

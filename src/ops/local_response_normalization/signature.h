@@ -2,7 +2,7 @@
 // along an axis.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::local_response_normalization {
 

@@ -1,7 +1,7 @@
 // LOG_SOFTMAX: the logarithm of SOFTMAX, computed without overflow or underflow.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::log_softmax {
 

@@ -1,8 +1,8 @@
 
 #include <absl/algorithm/container.h>
 
-#include "opkit/kernels/broadcast.h"
-#include "opkit/kernels/kernel_call.h"
+#include "op_support/kernels/broadcast.h"
+#include "op_support/kernels/kernel_call.h"
 #include "ops/logical/signature.h"
 
 namespace nn::ops {

@@ -1,5 +1,5 @@
 // Recipe for random instances of LOGICAL_AND, LOGICAL_NOT, LOGICAL_OR.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/logical/signature.h"
 
 namespace nn::ops::logical {

@@ -1,7 +1,7 @@
 // LOGICAL_AND, LOGICAL_OR, LOGICAL_NOT: elementwise logic on booleans.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::logical {
 

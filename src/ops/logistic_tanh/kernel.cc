@@ -1,8 +1,8 @@
 #include <cmath>
 
-#include "opkit/kernels/elementwise.h"
-#include "opkit/kernels/kernel_call.h"
-#include "opkit/kernels/vector_kernels.h"
+#include "op_support/kernels/elementwise.h"
+#include "op_support/kernels/kernel_call.h"
+#include "op_support/kernels/vector_kernels.h"
 
 namespace nn::ops {
 

@@ -1,5 +1,5 @@
 // LOGISTIC and TANH by XNNPACK.
-#include "opkit/xnnpack/lowering.h"
+#include "op_support/xnnpack/lowering.h"
 #include "ops/logistic_tanh/signature.h"
 
 namespace nn::ops::logistic_tanh {

@@ -1,7 +1,7 @@
 // LOGISTIC, TANH: elementwise sigmoid functions.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::logistic_tanh {
 

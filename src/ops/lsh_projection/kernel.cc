@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "opkit/kernels/kernel_call.h"
+#include "op_support/kernels/kernel_call.h"
 #include "ops/lsh_projection/signature.h"
 
 namespace nn::ops {

@@ -1,5 +1,5 @@
 // Recipe for random instances of LSH_PROJECTION.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/lsh_projection/signature.h"
 
 namespace nn::ops::lsh_projection {

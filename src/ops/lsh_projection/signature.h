@@ -2,7 +2,7 @@
 // bits.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::lsh_projection {
 

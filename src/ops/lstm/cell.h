@@ -14,8 +14,8 @@
 #include <cmath>
 #include <span>
 
-#include "opkit/kernels/kernel_call.h"
-#include "opkit/kernels/recurrent.h"
+#include "op_support/kernels/kernel_call.h"
+#include "op_support/kernels/recurrent.h"
 #include "ops/lstm/signature.h"
 
 namespace nn::ops::lstm {

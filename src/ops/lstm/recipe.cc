@@ -1,5 +1,5 @@
 // Recipe for random instances of LSTM, BIDIRECTIONAL_SEQUENCE_LSTM, UNIDIRECTIONAL_SEQUENCE_LSTM.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/lstm/signature.h"
 
 namespace nn::ops::lstm {

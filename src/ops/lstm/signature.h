@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::lstm {
 

@@ -1,5 +1,5 @@
 // MAXIMUM and MINIMUM by XNNPACK.
-#include "opkit/xnnpack/lowering.h"
+#include "op_support/xnnpack/lowering.h"
 #include "ops/maximum_minimum/signature.h"
 
 namespace nn::ops::maximum_minimum {

@@ -1,5 +1,5 @@
 // Recipe for random instances of MAXIMUM, MINIMUM.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/maximum_minimum/signature.h"
 
 namespace nn::ops::maximum_minimum {

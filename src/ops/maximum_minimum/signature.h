@@ -1,7 +1,7 @@
 // MAXIMUM, MINIMUM: the elementwise maximum or minimum of two tensors, with broadcasting.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::maximum_minimum {
 

@@ -1,8 +1,8 @@
 
 #include <absl/algorithm/container.h>
 
-#include "opkit/kernels/kernel_call.h"
-#include "opkit/kernels/reduction.h"
+#include "op_support/kernels/kernel_call.h"
+#include "op_support/kernels/reduction.h"
 #include "ops/mean/signature.h"
 
 namespace nn::ops {

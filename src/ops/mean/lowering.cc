@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "opkit/xnnpack/lowering.h"
+#include "op_support/xnnpack/lowering.h"
 #include "ops/mean/signature.h"
 
 namespace nn::ops::mean {

@@ -1,5 +1,5 @@
 // Recipe for random instances of MEAN.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/mean/signature.h"
 
 namespace nn::ops::mean {

@@ -1,7 +1,7 @@
 // MEAN: the average of a tensor along some of its axes.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::mean {
 

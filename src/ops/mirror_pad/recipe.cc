@@ -1,5 +1,5 @@
 // Recipe for random instances of MIRROR_PAD.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/mirror_pad/signature.h"
 
 namespace nn::ops::mirror_pad {

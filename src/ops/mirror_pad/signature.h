@@ -1,7 +1,7 @@
 // MIRROR_PAD: pads a tensor with its own reflection.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::mirror_pad {
 

@@ -1,6 +1,6 @@
-#include "opkit/kernels/axis_slices.h"
-#include "opkit/kernels/kernel_call.h"
-#include "opkit/kernels/strided_copy.h"
+#include "op_support/kernels/axis_slices.h"
+#include "op_support/kernels/kernel_call.h"
+#include "op_support/kernels/strided_copy.h"
 #include "ops/pack/signature.h"
 
 namespace nn::ops {

@@ -1,5 +1,5 @@
 // Recipe for random instances of PACK.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/pack/signature.h"
 
 namespace nn::ops::pack {

@@ -1,7 +1,7 @@
 // PACK: stacks tensors of one shape along a new axis.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::pack {
 

@@ -1,5 +1,5 @@
 // PAD and PAD_V2 by XNNPACK.
-#include "opkit/xnnpack/lowering.h"
+#include "op_support/xnnpack/lowering.h"
 #include "ops/pad/signature.h"
 
 namespace nn::ops::pad {

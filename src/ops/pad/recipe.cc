@@ -1,5 +1,5 @@
 // Recipe for random instances of PAD, PAD_V2.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/pad/signature.h"
 
 namespace nn::ops::pad {

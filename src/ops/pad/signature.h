@@ -1,7 +1,7 @@
 // PAD, PAD_V2: pads a tensor with zeros, or with a given value.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::pad {
 

@@ -2,10 +2,10 @@
 #include <cmath>
 #include <span>
 
-#include "opkit/kernels/convolution.h"
-#include "opkit/kernels/image_layout.h"
-#include "opkit/kernels/vector_kernels.h"
-#include "opkit/rules/quantization.h"
+#include "op_support/kernels/convolution.h"
+#include "op_support/kernels/image_layout.h"
+#include "op_support/kernels/vector_kernels.h"
+#include "op_support/rules/quantization.h"
 #include "ops/pool_2d/signature.h"
 
 namespace nn::ops {

@@ -1,5 +1,5 @@
 // AVERAGE_POOL_2D and MAX_POOL_2D by XNNPACK.
-#include "opkit/xnnpack/convolution.h"
+#include "op_support/xnnpack/convolution.h"
 #include "ops/pool_2d/signature.h"
 
 namespace nn::ops::pool_2d {

@@ -1,5 +1,5 @@
 // Recipe for random instances of AVERAGE_POOL_2D, L2_POOL_2D, MAX_POOL_2D.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/pool_2d/signature.h"
 
 namespace nn::ops::pool_2d {

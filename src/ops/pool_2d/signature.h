@@ -2,8 +2,8 @@
 // a channel.
 #pragma once
 
-#include "opkit/rules/signature.h"
-#include "opkit/rules/window_2d.h"
+#include "op_support/rules/signature.h"
+#include "op_support/rules/window_2d.h"
 
 namespace nn::ops::pool_2d {
 

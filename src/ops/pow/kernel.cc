@@ -1,7 +1,7 @@
 #include <cmath>
 
-#include "opkit/kernels/broadcast.h"
-#include "opkit/kernels/kernel_call.h"
+#include "op_support/kernels/broadcast.h"
+#include "op_support/kernels/kernel_call.h"
 
 namespace nn::ops {
 

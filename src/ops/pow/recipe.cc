@@ -1,5 +1,5 @@
 // Recipe for random instances of POW.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/pow/signature.h"
 
 namespace nn::ops::pow {

@@ -1,7 +1,7 @@
 // POW: elementwise powers, with broadcasting.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::pow {
 

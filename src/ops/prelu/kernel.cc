@@ -1,5 +1,5 @@
-#include "opkit/kernels/broadcast.h"
-#include "opkit/kernels/kernel_call.h"
+#include "op_support/kernels/broadcast.h"
+#include "op_support/kernels/kernel_call.h"
 
 namespace nn::ops {
 

@@ -1,5 +1,5 @@
 // PRELU by XNNPACK.
-#include "opkit/xnnpack/lowering.h"
+#include "op_support/xnnpack/lowering.h"
 #include "ops/prelu/signature.h"
 
 namespace nn::ops::prelu {

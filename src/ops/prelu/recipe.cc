@@ -1,5 +1,5 @@
 // Recipe for random instances of PRELU.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/prelu/signature.h"
 
 namespace nn::ops::prelu {

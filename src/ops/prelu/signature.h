@@ -1,7 +1,7 @@
 // PRELU: multiplies negative elements by a learnt slope, with broadcasting.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::prelu {
 

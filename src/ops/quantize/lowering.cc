@@ -1,5 +1,5 @@
 // QUANTIZE by XNNPACK.
-#include "opkit/xnnpack/lowering.h"
+#include "op_support/xnnpack/lowering.h"
 #include "ops/quantize/signature.h"
 
 namespace nn::ops::quantize {

@@ -1,7 +1,7 @@
 // QUANTIZE: converts real numbers to stored values.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::quantize {
 

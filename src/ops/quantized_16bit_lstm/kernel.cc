@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "opkit/kernels/fixed_point.h"
-#include "opkit/kernels/kernel_call.h"
-#include "opkit/rules/quantization.h"
+#include "op_support/kernels/fixed_point.h"
+#include "op_support/kernels/kernel_call.h"
+#include "op_support/rules/quantization.h"
 #include "ops/quantized_16bit_lstm/signature.h"
 
 namespace nn::ops {

@@ -1,5 +1,5 @@
 // Recipe for random instances of QUANTIZED_16BIT_LSTM.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/quantized_16bit_lstm/signature.h"
 
 namespace nn::ops::quantized_16bit_lstm {

@@ -1,7 +1,7 @@
 // QUANTIZED_16BIT_LSTM: one step of a long short-term memory without projection, in fixed point.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::quantized_16bit_lstm {
 

@@ -6,10 +6,10 @@
 #include <limits>
 #include <optional>
 
-#include "opkit/kernels/fixed_point.h"
-#include "opkit/kernels/kernel_call.h"
-#include "opkit/rules/quantization.h"
-#include "opkit/rules/recurrent_rules.h"
+#include "op_support/kernels/fixed_point.h"
+#include "op_support/kernels/kernel_call.h"
+#include "op_support/rules/quantization.h"
+#include "op_support/rules/recurrent_rules.h"
 #include "ops/quantized_lstm/signature.h"
 
 namespace nn::ops {

@@ -1,5 +1,5 @@
 // Recipe for random instances of QUANTIZED_LSTM.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/quantized_lstm/signature.h"
 
 namespace nn::ops::quantized_lstm {

@@ -1,8 +1,8 @@
-#include "opkit/rules/call.h"
-#include "opkit/rules/dimensions.h"
-#include "opkit/rules/recurrent_rules.h"
-#include "opkit/rules/requirements.h"
-#include "opkit/rules/shapes.h"
+#include "op_support/rules/call.h"
+#include "op_support/rules/dimensions.h"
+#include "op_support/rules/recurrent_rules.h"
+#include "op_support/rules/requirements.h"
+#include "op_support/rules/shapes.h"
 #include "ops/quantized_lstm/signature.h"
 
 namespace nn::ops {

@@ -2,7 +2,7 @@
 // peephole, layer normalization and projection.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::quantized_lstm {
 

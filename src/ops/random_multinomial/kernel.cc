@@ -6,9 +6,9 @@
 #include <cmath>
 #include <limits>
 
-#include "opkit/kernels/kernel_call.h"
-#include "opkit/kernels/philox.h"
-#include "opkit/kernels/vector_kernels.h"
+#include "op_support/kernels/kernel_call.h"
+#include "op_support/kernels/philox.h"
+#include "op_support/kernels/vector_kernels.h"
 #include "ops/random_multinomial/signature.h"
 
 namespace nn::ops {

@@ -1,5 +1,5 @@
 // Recipe for random instances of RANDOM_MULTINOMIAL.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/random_multinomial/signature.h"
 
 namespace nn::ops::random_multinomial {

@@ -1,6 +1,6 @@
-#include "opkit/rules/call.h"
-#include "opkit/rules/requirements.h"
-#include "opkit/rules/shapes.h"
+#include "op_support/rules/call.h"
+#include "op_support/rules/requirements.h"
+#include "op_support/rules/shapes.h"
 #include "ops/random_multinomial/signature.h"
 
 namespace nn::ops {

@@ -1,7 +1,7 @@
 // RANDOM_MULTINOMIAL: draws classes at random, with probabilities from logits.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::random_multinomial {
 

@@ -1,4 +1,4 @@
-#include "opkit/kernels/kernel_call.h"
+#include "op_support/kernels/kernel_call.h"
 #include "ops/rank/signature.h"
 
 namespace nn::ops {

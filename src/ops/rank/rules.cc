@@ -1,4 +1,4 @@
-#include "opkit/rules/call.h"
+#include "op_support/rules/call.h"
 #include "ops/rank/signature.h"
 
 namespace nn::ops {

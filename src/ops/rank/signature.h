@@ -1,7 +1,7 @@
 // RANK: the number of dimensions of a tensor.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::rank {
 

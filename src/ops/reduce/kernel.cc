@@ -5,8 +5,8 @@
 #include <limits>
 #include <utility>
 
-#include "opkit/kernels/elements.h"
-#include "opkit/kernels/reduction.h"
+#include "op_support/kernels/elements.h"
+#include "op_support/kernels/reduction.h"
 #include "ops/reduce/signature.h"
 
 namespace nn::ops {

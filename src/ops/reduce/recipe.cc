@@ -1,6 +1,6 @@
 // Recipe for random instances of REDUCE_ALL, REDUCE_ANY, REDUCE_MAX, REDUCE_MIN, REDUCE_PROD and
 // REDUCE_SUM.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/reduce/signature.h"
 
 namespace nn::ops::reduce {

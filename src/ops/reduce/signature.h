@@ -2,7 +2,7 @@
 // some of its axes.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::reduce {
 

@@ -1,6 +1,6 @@
-#include "opkit/kernels/kernel_call.h"
-#include "opkit/kernels/vector_kernels.h"
-#include "opkit/rules/quantization.h"
+#include "op_support/kernels/kernel_call.h"
+#include "op_support/kernels/vector_kernels.h"
+#include "op_support/rules/quantization.h"
 
 namespace nn::ops {
 namespace relu {

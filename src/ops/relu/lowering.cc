@@ -1,5 +1,5 @@
 // RELU, RELU1 and RELU6 by XNNPACK.
-#include "opkit/xnnpack/lowering.h"
+#include "op_support/xnnpack/lowering.h"
 #include "ops/relu/signature.h"
 
 namespace nn::ops::relu {

@@ -1,7 +1,7 @@
 // RELU, RELU1, RELU6: clamp elements to an interval.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::relu {
 

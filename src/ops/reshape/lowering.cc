@@ -1,5 +1,5 @@
 // RESHAPE by XNNPACK's device: copies the bytes.
-#include "opkit/xnnpack/lowering.h"
+#include "op_support/xnnpack/lowering.h"
 #include "ops/reshape/signature.h"
 
 namespace nn::ops::reshape {

@@ -1,5 +1,5 @@
 // Recipe for random instances of RESHAPE.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/reshape/signature.h"
 
 namespace nn::ops::reshape {

@@ -1,7 +1,7 @@
 // RESHAPE: the same elements with other dimensions.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::reshape {
 

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "opkit/kernels/kernel_call.h"
-#include "opkit/kernels/vector_kernels.h"
-#include "opkit/rules/image.h"
+#include "op_support/kernels/kernel_call.h"
+#include "op_support/kernels/vector_kernels.h"
+#include "op_support/rules/image.h"
 #include "ops/resize/signature.h"
 
 namespace nn::ops {

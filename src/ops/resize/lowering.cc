@@ -1,5 +1,5 @@
 // RESIZE_BILINEAR by XNNPACK.
-#include "opkit/xnnpack/convolution.h"
+#include "op_support/xnnpack/convolution.h"
 #include "ops/resize/signature.h"
 
 namespace nn::ops::resize {

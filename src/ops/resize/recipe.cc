@@ -1,5 +1,5 @@
 // Recipe for random instances of RESIZE_BILINEAR, RESIZE_NEAREST_NEIGHBOR.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/resize/signature.h"
 
 namespace nn::ops::resize {

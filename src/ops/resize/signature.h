@@ -1,7 +1,7 @@
 // RESIZE_BILINEAR and RESIZE_NEAREST_NEIGHBOR: resize images.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::resize {
 

@@ -1,5 +1,5 @@
 // Recipe for random instances of REVERSE.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/reverse/signature.h"
 
 namespace nn::ops::reverse {

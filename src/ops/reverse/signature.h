@@ -1,7 +1,7 @@
 // REVERSE: reverses a tensor along one axis.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::reverse {
 

@@ -1,7 +1,7 @@
 #include <absl/algorithm/container.h>
 
-#include "opkit/kernels/kernel_call.h"
-#include "opkit/kernels/recurrent.h"
+#include "op_support/kernels/kernel_call.h"
+#include "op_support/kernels/recurrent.h"
 #include "ops/rnn/signature.h"
 
 namespace nn::ops {

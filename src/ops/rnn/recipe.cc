@@ -1,5 +1,5 @@
 // Recipe for random instances of RNN, BIDIRECTIONAL_SEQUENCE_RNN, UNIDIRECTIONAL_SEQUENCE_RNN.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/rnn/signature.h"
 
 namespace nn::ops::rnn {

@@ -2,7 +2,7 @@
 // step, over a sequence, and over a sequence in both directions.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::rnn {
 

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 
-#include "opkit/kernels/boxes.h"
-#include "opkit/kernels/kernel_call.h"
-#include "opkit/rules/image.h"
+#include "op_support/kernels/boxes.h"
+#include "op_support/kernels/kernel_call.h"
+#include "op_support/rules/image.h"
 #include "ops/roi/signature.h"
 
 namespace nn::ops {

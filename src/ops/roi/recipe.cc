@@ -1,5 +1,5 @@
 // Recipe for random instances of ROI_ALIGN, ROI_POOLING.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/roi/signature.h"
 
 namespace nn::ops::roi {

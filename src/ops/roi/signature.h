@@ -1,7 +1,7 @@
 // ROI_ALIGN and ROI_POOLING: resample regions of images to one size.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::roi {
 

@@ -1,7 +1,7 @@
 // SELECT: selects each element from one of two tensors by a mask.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::select {
 

@@ -1,5 +1,5 @@
-#include "opkit/kernels/kernel_call.h"
-#include "opkit/kernels/strided_copy.h"
+#include "op_support/kernels/kernel_call.h"
+#include "op_support/kernels/strided_copy.h"
 #include "ops/slice/signature.h"
 
 namespace nn::ops {

@@ -1,5 +1,5 @@
 // Recipe for random instances of SLICE.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/slice/signature.h"
 
 namespace nn::ops::slice {

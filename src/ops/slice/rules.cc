@@ -1,9 +1,9 @@
 #include <string>
 #include <utility>
 
-#include "opkit/rules/call.h"
-#include "opkit/rules/dimensions.h"
-#include "opkit/rules/shapes.h"
+#include "op_support/rules/call.h"
+#include "op_support/rules/dimensions.h"
+#include "op_support/rules/shapes.h"
 #include "ops/slice/signature.h"
 
 namespace nn::ops {

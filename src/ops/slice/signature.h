@@ -1,7 +1,7 @@
 // SLICE: extracts a box from a tensor.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::slice {
 

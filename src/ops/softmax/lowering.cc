@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "opkit/xnnpack/lowering.h"
+#include "op_support/xnnpack/lowering.h"
 #include "ops/softmax/signature.h"
 
 namespace nn::ops::softmax {

@@ -1,5 +1,5 @@
 // Recipe for random instances of SOFTMAX.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/softmax/signature.h"
 
 namespace nn::ops::softmax {

@@ -1,7 +1,7 @@
 // SOFTMAX: exponentials of slices along an axis, normalized to sum to one.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::softmax {
 

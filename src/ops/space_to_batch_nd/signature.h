@@ -1,7 +1,7 @@
 // SPACE_TO_BATCH_ND: distributes blocks of pixels of padded images over batches.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::space_to_batch_nd {
 

@@ -1,6 +1,6 @@
-#include "opkit/kernels/kernel_call.h"
-#include "opkit/kernels/strided_copy.h"
-#include "opkit/rules/image.h"
+#include "op_support/kernels/kernel_call.h"
+#include "op_support/kernels/strided_copy.h"
+#include "op_support/rules/image.h"
 #include "ops/space_to_depth/signature.h"
 
 namespace nn::ops {

@@ -1,5 +1,5 @@
 // Recipe for random instances of SPACE_TO_DEPTH.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/space_to_depth/signature.h"
 
 namespace nn::ops::space_to_depth {

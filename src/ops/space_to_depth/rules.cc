@@ -1,10 +1,10 @@
 #include <limits>
 
 #include "nnapi/checked.h"
-#include "opkit/rules/call.h"
-#include "opkit/rules/dimensions.h"
-#include "opkit/rules/image.h"
-#include "opkit/rules/shapes.h"
+#include "op_support/rules/call.h"
+#include "op_support/rules/dimensions.h"
+#include "op_support/rules/image.h"
+#include "op_support/rules/shapes.h"
 #include "ops/space_to_depth/signature.h"
 
 namespace nn::ops {

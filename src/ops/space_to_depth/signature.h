@@ -1,7 +1,7 @@
 // SPACE_TO_DEPTH: moves blocks of pixels of an image into channels.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::space_to_depth {
 

@@ -1,5 +1,5 @@
 // Recipe for random instances of SPLIT.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/split/signature.h"
 
 namespace nn::ops::split {

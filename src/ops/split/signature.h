@@ -1,7 +1,7 @@
 // SPLIT: splits a tensor into equal parts along one axis.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::split {
 

@@ -1,5 +1,5 @@
 // SQUEEZE by XNNPACK's device: copies the bytes.
-#include "opkit/xnnpack/lowering.h"
+#include "op_support/xnnpack/lowering.h"
 #include "ops/squeeze/signature.h"
 
 namespace nn::ops::squeeze {

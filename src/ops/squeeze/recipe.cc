@@ -1,5 +1,5 @@
 // Recipe for random instances of SQUEEZE.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/squeeze/signature.h"
 
 namespace nn::ops::squeeze {

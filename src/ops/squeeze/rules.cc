@@ -1,6 +1,6 @@
-#include "opkit/rules/call.h"
-#include "opkit/rules/dimensions.h"
-#include "opkit/rules/shapes.h"
+#include "op_support/rules/call.h"
+#include "op_support/rules/dimensions.h"
+#include "op_support/rules/shapes.h"
 #include "ops/squeeze/signature.h"
 
 namespace nn::ops {

@@ -1,7 +1,7 @@
 // SQUEEZE: removes dimensions of 1.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::squeeze {
 

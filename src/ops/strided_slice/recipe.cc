@@ -1,5 +1,5 @@
 // Recipe for random instances of STRIDED_SLICE.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/strided_slice/signature.h"
 
 namespace nn::ops::strided_slice {

@@ -1,7 +1,7 @@
 // STRIDED_SLICE: selects every stride-th element between two bounds along each axis.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::strided_slice {
 

@@ -1,8 +1,8 @@
 
 #include <absl/algorithm/container.h>
 
-#include "opkit/kernels/kernel_call.h"
-#include "opkit/kernels/recurrent.h"
+#include "op_support/kernels/kernel_call.h"
+#include "op_support/kernels/recurrent.h"
 #include "ops/svdf/signature.h"
 
 namespace nn::ops {

@@ -1,5 +1,5 @@
 // Recipe for random instances of SVDF.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/svdf/signature.h"
 
 namespace nn::ops::svdf {

@@ -1,7 +1,7 @@
-#include "opkit/rules/call.h"
-#include "opkit/rules/dimensions.h"
-#include "opkit/rules/recurrent_rules.h"
-#include "opkit/rules/requirements.h"
+#include "op_support/rules/call.h"
+#include "op_support/rules/dimensions.h"
+#include "op_support/rules/recurrent_rules.h"
+#include "op_support/rules/requirements.h"
 #include "ops/svdf/signature.h"
 
 namespace nn::ops {

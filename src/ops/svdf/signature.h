@@ -1,7 +1,7 @@
 // SVDF: a dense layer over a sequence of frames, factored into filters over features and over time.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::svdf {
 

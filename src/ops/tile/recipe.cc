@@ -1,5 +1,5 @@
 // Recipe for random instances of TILE.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/tile/signature.h"
 
 namespace nn::ops::tile {

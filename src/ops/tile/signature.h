@@ -1,7 +1,7 @@
 // TILE: repeats a tensor along each axis.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::tile {
 

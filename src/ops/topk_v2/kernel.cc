@@ -3,7 +3,7 @@
 #include <concepts>
 #include <numeric>
 
-#include "opkit/kernels/elements.h"
+#include "op_support/kernels/elements.h"
 #include "ops/topk_v2/signature.h"
 
 namespace nn::ops {

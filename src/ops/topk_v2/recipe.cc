@@ -1,5 +1,5 @@
 // Recipe for random instances of TOPK_V2.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/topk_v2/signature.h"
 
 namespace nn::ops::topk_v2 {

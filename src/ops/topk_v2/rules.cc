@@ -1,7 +1,7 @@
 #include <string>
 
-#include "opkit/rules/call.h"
-#include "opkit/rules/shapes.h"
+#include "op_support/rules/call.h"
+#include "op_support/rules/shapes.h"
 #include "ops/topk_v2/signature.h"
 
 namespace nn::ops {

@@ -1,7 +1,7 @@
 // TOPK_V2: the largest elements of each row, and their indexes.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::topk_v2 {
 

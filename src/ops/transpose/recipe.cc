@@ -1,5 +1,5 @@
 // Recipe for random instances of TRANSPOSE.
-#include "opkit/recipes/recipe.h"
+#include "op_support/recipes/recipe.h"
 #include "ops/transpose/signature.h"
 
 namespace nn::ops::transpose {

@@ -1,9 +1,9 @@
-#include "opkit/rules/dimensions.h"
+#include "op_support/rules/dimensions.h"
 
 #include <absl/algorithm/container.h>
 
-#include "opkit/rules/call.h"
-#include "opkit/rules/shapes.h"
+#include "op_support/rules/call.h"
+#include "op_support/rules/shapes.h"
 #include "ops/transpose/signature.h"
 
 namespace nn::ops {

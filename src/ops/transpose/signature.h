@@ -1,7 +1,7 @@
 // TRANSPOSE: permutes the dimensions of a tensor.
 #pragma once
 
-#include "opkit/rules/signature.h"
+#include "op_support/rules/signature.h"
 
 namespace nn::ops::transpose {
 

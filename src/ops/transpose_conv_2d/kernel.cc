@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "opkit/kernels/convolution.h"
-#include "opkit/kernels/gemm.h"
-#include "opkit/kernels/image_layout.h"
+#include "op_support/kernels/convolution.h"
+#include "op_support/kernels/gemm.h"
+#include "op_support/kernels/image_layout.h"
 #include "ops/transpose_conv_2d/signature.h"
 
 namespace nn::ops {

@@ -1,7 +1,7 @@
 // TRANSPOSE_CONV_2D by XNNPACK.
 #include <algorithm>
 
-#include "opkit/xnnpack/convolution.h"
+#include "op_support/xnnpack/convolution.h"
 #include "ops/transpose_conv_2d/signature.h"
 
 namespace nn::ops::transpose_conv_2d {

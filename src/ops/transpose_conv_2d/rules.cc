@@ -1,6 +1,6 @@
 #include "nnapi/checked.h"
-#include "opkit/rules/convolution_rules.h"
-#include "opkit/rules/image.h"
+#include "op_support/rules/convolution_rules.h"
+#include "op_support/rules/image.h"
 #include "ops/transpose_conv_2d/signature.h"
 
 namespace nn::ops {

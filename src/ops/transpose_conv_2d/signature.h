@@ -1,9 +1,9 @@
 // TRANSPOSE_CONV_2D: the transpose of CONV_2D; adds each input element to a window of the output.
 #pragma once
 
-#include "opkit/rules/convolution_rules.h"
-#include "opkit/rules/signature.h"
-#include "opkit/rules/window_2d.h"
+#include "op_support/rules/convolution_rules.h"
+#include "op_support/rules/signature.h"
+#include "op_support/rules/window_2d.h"
 
 namespace nn::ops::transpose_conv_2d {
 

@@ -7,9 +7,9 @@
 #include <sstream>
 
 #include "nnapi/driver/registry.h"
-#include "types/files.h"
-#include "types/printable.h"
-#include "types/status_message.h"
+#include "base/files.h"
+#include "base/printable.h"
+#include "base/status_message.h"
 
 namespace nn::runtime {
 namespace {

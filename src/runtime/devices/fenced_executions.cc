@@ -8,7 +8,7 @@
 #include "driver/fences/fenced_result.h"
 #include "driver/fences/fences.h"
 #include "nnapi/driver/forwarding.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 namespace nn::runtime {
 namespace {

@@ -9,7 +9,7 @@
 #include "nnapi/driver/reference.h"
 #include "runtime/devices/fenced_executions.h"
 #include "runtime/plan/plan.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 #ifdef NNAPI_HAS_XNNPACK
 #include "nnapi/driver/xnnpack.h"
 #endif

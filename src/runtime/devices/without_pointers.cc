@@ -10,8 +10,8 @@
 #include "nnapi/driver/default_execution.h"
 #include "nnapi/driver/forwarding.h"
 #include "nnapi/relocation.h"
-#include "passes/pointers.h"
-#include "types/no_throw.h"
+#include "transform/pointers.h"
+#include "base/no_throw.h"
 
 namespace nn::runtime {
 namespace {

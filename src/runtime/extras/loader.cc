@@ -9,8 +9,8 @@
 
 #include "nnapi/driver/plugin.h"
 #include "runtime/extras/extras.h"
-#include "types/float_environment.h"
-#include "types/printable.h"
+#include "base/float_environment.h"
+#include "base/printable.h"
 
 namespace nn::runtime {
 namespace {

@@ -16,7 +16,7 @@
 #include "nnapi/type_utils.h"
 #include "runtime/plan/exception_guard.h"
 #include "runtime/plan/overlapping_arguments.h"
-#include "types/files.h"
+#include "base/files.h"
 
 namespace nn::runtime {
 namespace {

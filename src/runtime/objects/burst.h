@@ -7,7 +7,7 @@
 
 #include "driver/threads/exclusive_use.h"
 #include "runtime/compiled/compiled_model.h"
-#include "types/per_process.h"
+#include "base/per_process.h"
 
 namespace nn::runtime {
 

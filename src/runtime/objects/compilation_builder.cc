@@ -9,7 +9,7 @@
 #include "nnapi/driver/registry.h"
 #include "runtime/objects/runtime.h"
 #include "runtime/observe/telemetry.h"
-#include "types/printable.h"
+#include "base/printable.h"
 
 namespace nn::runtime {
 

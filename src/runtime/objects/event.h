@@ -8,8 +8,8 @@
 
 #include "nnapi/c/NeuralNetworks.h"
 #include "nnapi/types.h"
-#include "types/per_process.h"
-#include "types/process_mutex.h"
+#include "base/per_process.h"
+#include "base/process_mutex.h"
 
 namespace nn::runtime {
 

@@ -14,7 +14,7 @@
 #include "runtime/objects/event.h"
 #include "runtime/objects/execution_arguments.h"
 #include "runtime/observe/telemetry.h"
-#include "types/process_mutex.h"
+#include "base/process_mutex.h"
 
 namespace nn::runtime {
 

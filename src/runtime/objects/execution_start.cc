@@ -5,7 +5,7 @@
 #include "driver/threads/thread_pool.h"
 #include "runtime/objects/execution.h"
 #include "runtime/objects/runtime.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 namespace nn::runtime {
 namespace {

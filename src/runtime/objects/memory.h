@@ -10,7 +10,7 @@
 #include "runtime/compiled/compiled_model.h"
 #include "runtime/objects/codes.h"
 #include "runtime/objects/event.h"
-#include "types/process_mutex.h"
+#include "base/process_mutex.h"
 
 namespace nn::runtime {
 

@@ -5,7 +5,7 @@
 #include <mutex>
 
 #include "runtime/objects/memory.h"
-#include "types/process_mutex.h"
+#include "base/process_mutex.h"
 
 namespace nn::runtime {
 

@@ -11,9 +11,9 @@
 #include "nnapi/driver/trace.h"
 #include "runtime/devices/host_device.h"
 #include "runtime/extras/extras.h"
-#include "types/files.h"
-#include "types/printable.h"
-#include "types/status_message.h"
+#include "base/files.h"
+#include "base/printable.h"
+#include "base/status_message.h"
 #ifdef NNAPI_HAS_XNNPACK
 #include "nnapi/driver/xnnpack.h"
 #endif

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include "nnapi/driver/forwarding.h"
-#include "overlay/support_reasons.h"
+#include "device_profile/support_reasons.h"
 #include "runtime/plan/supported_operations.h"
-#include "types/plurals.h"
-#include "types/printable.h"
+#include "base/plurals.h"
+#include "base/printable.h"
 
 namespace nn::runtime {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "nnapi/driver/result.h"
 #include "runtime/plan/plan.h"
-#include "types/process_mutex.h"
+#include "base/process_mutex.h"
 
 namespace nn::runtime {
 

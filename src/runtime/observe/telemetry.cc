@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "nnapi/type_utils.h"
-#include "types/process_mutex.h"
+#include "base/process_mutex.h"
 
 namespace nn::runtime {
 namespace {

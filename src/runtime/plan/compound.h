@@ -12,7 +12,7 @@
 #include "driver/wrap/output_shapes.h"
 #include "runtime/plan/plan.h"
 #include "runtime/plan/value_sizes.h"
-#include "types/process_mutex.h"
+#include "base/process_mutex.h"
 
 namespace nn::runtime {
 

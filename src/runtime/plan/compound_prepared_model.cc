@@ -13,7 +13,7 @@
 #include "nnapi/validate.h"
 #include "runtime/plan/plain_request.h"
 #include "runtime/plan/step_callers.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 namespace nn::runtime {
 namespace {

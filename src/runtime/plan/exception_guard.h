@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "nnapi/driver/interfaces.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 
 namespace nn::runtime {
 

@@ -9,7 +9,7 @@
 #include "nnapi/memory.h"
 #include "runtime/plan/compound.h"
 #include "runtime/plan/overlapping_arguments.h"
-#include "types/process_mutex.h"
+#include "base/process_mutex.h"
 
 namespace nn::runtime {
 

@@ -18,7 +18,7 @@
 #include "runtime/plan/fallback.h"
 #include "runtime/plan/owned_model.h"
 #include "runtime/plan/preparation.h"
-#include "types/no_throw.h"
+#include "base/no_throw.h"
 #include "validate/found.h"
 
 namespace nn::runtime {

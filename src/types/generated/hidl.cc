@@ -3,7 +3,7 @@
 #include "nnapi/hal/hidl.h"
 
 #include "types/hidl_values.h"
-#include "types/printable.h"
+#include "base/printable.h"
 
 namespace nn::hidl {
 namespace {

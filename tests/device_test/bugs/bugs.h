@@ -22,7 +22,7 @@ enum class Bug : uint8_t {
     none,
 #define BUG(name, ...) name,
 #define PERMITTED(name, ...) name,
-#include "device_testing/bugs/bugs.def"
+#include "device_test/bugs/bugs.def"
 #undef BUG
 #undef PERMITTED
 };

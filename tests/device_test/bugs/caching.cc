@@ -6,7 +6,7 @@
 #include <map>
 #include <mutex>
 
-#include "device_testing/bugs/parts.h"
+#include "device_test/bugs/parts.h"
 
 namespace nn::bugs {
 namespace caching {

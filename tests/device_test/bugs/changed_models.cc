@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "device_testing/bugs/parts.h"
+#include "device_test/bugs/parts.h"
 #include "nnapi/half.h"
 #include "nnapi/memory.h"
 

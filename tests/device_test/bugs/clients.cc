@@ -7,7 +7,7 @@
 #include <mutex>
 #include <thread>
 
-#include "device_testing/bugs/parts.h"
+#include "device_test/bugs/parts.h"
 #include "nnapi/memory.h"
 
 namespace nn::bugs {

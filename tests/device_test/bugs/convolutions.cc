@@ -1,5 +1,5 @@
 // Convolutions, fully connected layers and pools.
-#include "device_testing/bugs/kernels.h"
+#include "device_test/bugs/kernels.h"
 
 namespace nn::bugs {
 namespace conv {

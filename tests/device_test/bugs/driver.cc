@@ -2,8 +2,8 @@
 // reference.
 #include <algorithm>
 
-#include "device_testing/bugs/kernels.h"
-#include "device_testing/bugs/parts.h"
+#include "device_test/bugs/kernels.h"
+#include "device_test/bugs/parts.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/reference.h"
 #include "nnapi/driver/wrap.h"
@@ -18,7 +18,7 @@ constexpr BugRow kRows[] = {
     {Bug::name, #name, #family, Level::level, what, where, false},
 #define PERMITTED(name, family, level, what, why) \
     {Bug::name, #name, #family, Level::level, what, why, true},
-#include "device_testing/bugs/bugs.def"
+#include "device_test/bugs/bugs.def"
 #undef BUG
 #undef PERMITTED
 };

@@ -1,5 +1,5 @@
 // Operations that compute each element by itself.
-#include "device_testing/bugs/kernels.h"
+#include "device_test/bugs/kernels.h"
 
 namespace nn::bugs {
 namespace element {

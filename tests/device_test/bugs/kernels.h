@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "device_testing/bugs/bugs.h"
+#include "device_test/bugs/bugs.h"
 #include "nnapi/extension_operations.h"
 #include "nnapi/half.h"
 

@@ -2,7 +2,7 @@
 #include <numeric>
 #include <tuple>
 
-#include "device_testing/bugs/kernels.h"
+#include "device_test/bugs/kernels.h"
 
 namespace nn::bugs {
 namespace moves {

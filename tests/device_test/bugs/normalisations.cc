@@ -2,7 +2,7 @@
 #include <atomic>
 #include <mutex>
 
-#include "device_testing/bugs/kernels.h"
+#include "device_test/bugs/kernels.h"
 #include "nnapi/interpreter.h"
 
 namespace nn::bugs {

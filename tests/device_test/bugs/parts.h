@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "device_testing/bugs/bugs.h"
-#include "testing/device/device_parts.h"
-#include "testing/device/faulty_parts.h"
+#include "device_test/bugs/bugs.h"
+#include "device_test/cases/device_parts.h"
+#include "device_test/cases/faulty_parts.h"
 
 namespace nn::bugs {
 

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "device_testing/bugs/bugs.h"
+#include "device_test/bugs/bugs.h"
 
 NNAPI_EXPORT_DEVICE("buggy", []() -> nn::GeneralResult<nn::SharedDevice> {
     const char* set = std::getenv("NNAPI_BUG");

@@ -1,9 +1,9 @@
 // The protocol of AIDL 1 to 4.
 #include <mutex>
 
-#include "device_testing/bugs/parts.h"
+#include "device_test/bugs/parts.h"
 #include "nnapi/hal/aidl/forwarding.h"
-#include "nnapi/testing/faulty_driver.h"
+#include "nnapi/device_test/faulty_driver.h"
 
 namespace nn::bugs {
 namespace aidl_level {

@@ -2,10 +2,10 @@
 #include <mutex>
 #include <thread>
 
-#include "device_testing/bugs/parts.h"
+#include "device_test/bugs/parts.h"
 #include "nnapi/driver/burst.h"
 #include "nnapi/hal/hidl/forwarding.h"
-#include "nnapi/testing/faulty_driver.h"
+#include "nnapi/device_test/faulty_driver.h"
 
 namespace nn::bugs {
 namespace hidl_level {

@@ -7,9 +7,9 @@
 #include <mutex>
 #include <thread>
 
-#include "device_testing/bugs/parts.h"
+#include "device_test/bugs/parts.h"
 #include "nnapi/memory.h"
-#include "nnapi/testing/faulty_device.h"
+#include "nnapi/device_test/faulty_device.h"
 
 namespace nn::bugs {
 namespace resources {

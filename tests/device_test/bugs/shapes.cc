@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <mutex>
 
-#include "device_testing/bugs/parts.h"
+#include "device_test/bugs/parts.h"
 
 namespace nn::bugs {
 namespace shapes {

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <atomic>
 
-#include "device_testing/bugs/parts.h"
-#include "nnapi/testing/faulty_device.h"
+#include "device_test/bugs/parts.h"
+#include "nnapi/device_test/faulty_device.h"
 
 namespace nn::bugs {
 namespace support {

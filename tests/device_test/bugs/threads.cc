@@ -3,7 +3,7 @@
 #include <mutex>
 #include <thread>
 
-#include "device_testing/bugs/parts.h"
+#include "device_test/bugs/parts.h"
 
 namespace nn::bugs {
 namespace threads {

@@ -1,6 +1,6 @@
 // Times and deadlines.
-#include "device_testing/bugs/parts.h"
-#include "nnapi/testing/faulty_device.h"
+#include "device_test/bugs/parts.h"
+#include "nnapi/device_test/faulty_device.h"
 
 namespace nn::bugs {
 namespace timing {

@@ -7,7 +7,7 @@
 #include <map>
 #include <vector>
 
-#include "nnapi/testing/generate.h"
+#include "nnapi/generate/generate.h"
 
 namespace nn::graphs {
 

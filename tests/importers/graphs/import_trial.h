@@ -10,7 +10,7 @@
 #include <string>
 
 #include "nnapi/import/imported_model.h"
-#include "nnapi/testing/generate.h"
+#include "nnapi/generate/generate.h"
 
 namespace nn::graphs {
 

@@ -3,14 +3,14 @@
 
 #include <nlohmann/json.hpp>
 
-#include "nnapi/testing/device_test_runner.h"
-#include "testing/runner/report.h"
+#include "nnapi/device_test/device_test_runner.h"
+#include "device_test/runner/report.h"
 #include "tools/nnapi-device/worker_command.h"
 #include "tools/nnapi/interrupt.h"
 #include "tools/nnapi/progress.h"
-#include "types/printable.h"
-#include "types/status_message.h"
-#include "types/untrusted_text.h"
+#include "base/printable.h"
+#include "base/status_message.h"
+#include "base/untrusted_text.h"
 
 namespace nn::cli {
 namespace {

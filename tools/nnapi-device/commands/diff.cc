@@ -7,8 +7,8 @@
 #include "tools/nnapi/diff/answer.h"
 #include "tools/nnapi/diff/sides.h"
 #include "tools/nnapi/input_files.h"
-#include "types/printable.h"
-#include "types/status_message.h"
+#include "base/printable.h"
+#include "base/status_message.h"
 
 namespace nn::cli {
 

@@ -12,8 +12,8 @@
 #include "nnapi/memory.h"
 #include "tools/nnapi-device/device_commands.h"
 #include "tools/nnapi-device/peer_options.h"
-#include "types/printable.h"
-#include "types/status_message.h"
+#include "base/printable.h"
+#include "base/status_message.h"
 
 namespace nn::cli {
 namespace {

@@ -9,8 +9,8 @@
 #include "tools/nnapi-device/device_commands.h"
 #include "tools/nnapi-device/open_device.h"
 #include "tools/nnapi/answers.h"
-#include "types/printable.h"
-#include "types/status_message.h"
+#include "base/printable.h"
+#include "base/status_message.h"
 
 namespace nn::cli {
 namespace {

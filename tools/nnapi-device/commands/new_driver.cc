@@ -11,7 +11,7 @@
 #include "tools/nnapi-device/driver_project.h"
 #include "tools/nnapi/command_table.h"
 #include "tools/nnapi/output_files.h"
-#include "types/files.h"
+#include "base/files.h"
 
 namespace nn::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include "tools/nnapi-device/device_execution.h"
 #include "tools/nnapi-device/open_device.h"
 #include "tools/nnapi/vlog.h"
-#include "types/status_message.h"
+#include "base/status_message.h"
 
 namespace nn::cli {
 namespace {

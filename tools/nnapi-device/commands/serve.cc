@@ -13,7 +13,7 @@
 #include "tools/nnapi-device/open_device.h"
 #include "tools/nnapi-device/peer_options.h"
 #include "tools/nnapi/vlog.h"
-#include "types/status_message.h"
+#include "base/status_message.h"
 
 namespace nn::cli {
 namespace {

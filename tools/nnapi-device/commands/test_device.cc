@@ -15,10 +15,10 @@
 #include "tools/nnapi/interrupt.h"
 #include "tools/nnapi/output_files.h"
 #include "tools/nnapi/progress.h"
-#include "types/files.h"
-#include "types/printable.h"
-#include "types/status_message.h"
-#include "types/untrusted_text.h"
+#include "base/files.h"
+#include "base/printable.h"
+#include "base/status_message.h"
+#include "base/untrusted_text.h"
 
 namespace nn::cli {
 namespace {

@@ -5,11 +5,11 @@
 
 #include "nnapi/checked_model.h"
 #include "nnapi/slice.h"
-#include "nnapi/testing/device_test.h"
-#include "testing/shrink/reference_values.h"
+#include "nnapi/device_test/device_test.h"
+#include "device_test/cases/reference_values.h"
 #include "tools/nnapi-device/device_execution.h"
 #include "tools/nnapi/answers.h"
-#include "types/status_message.h"
+#include "base/status_message.h"
 
 namespace nn::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include "tools/nnapi/import_files.h"
 #include "tools/nnapi/input_files.h"
 #include "tools/nnapi/preparation.h"
-#include "types/status_message.h"
+#include "base/status_message.h"
 
 namespace nn::cli {
 namespace {

@@ -10,8 +10,8 @@
 #include "tools/nnapi/interrupt.h"
 #include "tools/nnapi/output_files.h"
 #include "tools/nnapi/progress.h"
-#include "types/printable.h"
-#include "types/status_message.h"
+#include "base/printable.h"
+#include "base/status_message.h"
 
 namespace nn::cli {
 namespace {

@@ -3,7 +3,7 @@
 #include "tools/nnapi/answers.h"
 #include "tools/nnapi/command.h"
 #include "tools/nnapi/input_files.h"
-#include "types/status_message.h"
+#include "base/status_message.h"
 
 namespace nn::cli {
 namespace {

@@ -4,17 +4,17 @@
 #include <random>
 
 #include "nnapi/passes.h"
-#include "nnapi/testing/compare.h"
-#include "nnapi/testing/generate.h"
+#include "nnapi/comparison.h"
+#include "nnapi/generate/generate.h"
 #include "nnapi/type_utils.h"
-#include "schema/inputs.h"
+#include "model_io/inputs.h"
 #include "tools/nnapi/answers.h"
 #include "tools/nnapi/command.h"
 #include "tools/nnapi/command_table.h"
 #include "tools/nnapi/output_files.h"
 #include "tools/nnapi/preparation.h"
-#include "types/printable.h"
-#include "types/status_message.h"
+#include "base/printable.h"
+#include "base/status_message.h"
 
 namespace nn::cli {
 namespace {

@@ -11,8 +11,8 @@
 #include "tools/nnapi/answers.h"
 #include "tools/nnapi/command.h"
 #include "tools/nnapi/input_files.h"
-#include "types/printable.h"
-#include "types/status_message.h"
+#include "base/printable.h"
+#include "base/status_message.h"
 
 namespace nn::cli {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
-#include "opkit/rules/call.h"
+#include "op_support/rules/call.h"
 #include "tools/nnapi/command.h"
 #include "tools/nnapi/command_table.h"
 #include "tools/nnapi/parameters.h"

@@ -7,9 +7,9 @@
 
 #include "nnapi/driver/trace.h"
 #include "nnapi/print.h"
-#include "nnapi/testing/compare.h"
+#include "nnapi/comparison.h"
 #include "nnapi/type_utils.h"
-#include "opkit/rules/call.h"
+#include "op_support/rules/call.h"
 #include "tools/nnapi/answers.h"
 #include "tools/nnapi/command.h"
 #include "tools/nnapi/dump.h"
@@ -18,9 +18,9 @@
 #include "tools/nnapi/preparation.h"
 #include "tools/nnapi/stream_formats.h"
 #include "tools/nnapi/vlog.h"
-#include "types/files.h"
-#include "types/printable.h"
-#include "types/status_message.h"
+#include "base/files.h"
+#include "base/printable.h"
+#include "base/status_message.h"
 
 namespace nn::cli {
 namespace {

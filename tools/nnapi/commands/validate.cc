@@ -6,7 +6,7 @@
 #include "tools/nnapi/input_files.h"
 #include "tools/nnapi/interrupt.h"
 #include "tools/nnapi/progress.h"
-#include "types/printable.h"
+#include "base/printable.h"
 
 namespace nn::cli {
 

@@ -8,8 +8,8 @@
 #include "nnapi/checked_model.h"
 #include "nnapi/convert.h"
 #include "nnapi/passes.h"
-#include "nnapi/testing/compare.h"
-#include "testing/expectations.h"
+#include "nnapi/comparison.h"
+#include "comparison/expectations.h"
 #include "tools/nnapi/answers.h"
 #include "tools/nnapi/command.h"
 #include "tools/nnapi/import_files.h"
@@ -17,7 +17,7 @@
 #include "tools/nnapi/interrupt.h"
 #include "tools/nnapi/preparation.h"
 #include "tools/nnapi/progress.h"
-#include "types/status_message.h"
+#include "base/status_message.h"
 #include "validate/found.h"
 
 namespace nn::cli {

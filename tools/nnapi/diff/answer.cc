@@ -4,9 +4,9 @@
 
 #include "tools/nnapi/answers.h"
 #include "tools/nnapi/text_layout.h"
-#include "types/files.h"
-#include "types/printable.h"
-#include "types/status_message.h"
+#include "base/files.h"
+#include "base/printable.h"
+#include "base/status_message.h"
 
 namespace nn::cli {
 namespace {

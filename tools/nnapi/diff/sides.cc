@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "schema/inputs.h"
-#include "types/printable.h"
-#include "types/status_message.h"
+#include "model_io/inputs.h"
+#include "base/printable.h"
+#include "base/status_message.h"
 
 namespace nn::cli {
 namespace {

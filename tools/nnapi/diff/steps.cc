@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "testing/expectations.h"
+#include "comparison/expectations.h"
 #include "tools/nnapi/answers.h"
 
 namespace nn::cli {

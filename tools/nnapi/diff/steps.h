@@ -8,12 +8,12 @@
 
 #include "nnapi/drawing.h"
 #include "nnapi/io.h"
-#include "nnapi/testing/compare.h"
+#include "nnapi/comparison.h"
 #include "nnapi/validate.h"
 #include "tools/nnapi/options.h"
 #include "tools/nnapi/output.h"
 #include "tools/nnapi/preparation.h"
-#include "types/untrusted_text.h"
+#include "base/untrusted_text.h"
 
 namespace nn::cli {
 

@@ -115,7 +115,7 @@ Return<sp<Interface>> castInterface(const sp<Object>& object) {
     using Base = Parent;
 
 // Members of interfaces that are services. Link nnapi::android, which defines them;
-// include/android/common/hidl/ServiceManagement.h describes how a service is found. getService:
+// android/include/common/hidl/ServiceManagement.h describes how a service is found. getService:
 // null if there is none; with getStub, only one of this process. A shared object may define its own
 // getService to return its device.
 #define NNAPI_HIDL_SERVICE(Name)                                                          \
