@@ -2,11 +2,11 @@
 // preparation of MobileNet. Each row alternates with its baseline in one run.
 //
 //   taskset -c 0,1 build/release/bin/nnapi_bench --benchmark_filter=CApi
-#include "besides.h"
+#include "baseline.h"
 #include "driver/models.h"
 #include "examples.h"
 #include "runtime/c_api_models.h"
-#include "runtime/devices/without_pointers.h"
+#include "runtime/devices/pointer_staging.h"
 
 namespace nn::c_api {
 namespace {

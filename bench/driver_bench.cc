@@ -6,7 +6,7 @@
 #include <mutex>
 #include <thread>
 
-#include "besides.h"
+#include "baseline.h"
 #include "driver/cache_files.h"
 #include "driver/models.h"
 #include "examples.h"

@@ -1,5 +1,5 @@
 // Importing a network compared with reading its bytes from a file in the page cache (see
-// besides.h): `times` should be less than 3.
+// baseline.h): `times` should be less than 3.
 //
 //   build/release/bin/nnapi_bench --benchmark_filter=BesideReading
 #include <benchmark/benchmark.h>
@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "besides.h"
+#include "baseline.h"
 #include "importers/onnx_file.h"
 #include "nnapi/import/onnx.h"
 #include "nnapi/import/tflite.h"

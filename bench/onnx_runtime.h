@@ -35,7 +35,7 @@ class OnnxRuntime {
     // ---- entries of the table; enumerators are passed as the numbers they have there
 
     const char* (*getErrorMessage)(const OrtStatus*);
-    OrtStatus* (*createEnv)(int leastSeverity, const char* logName, OrtEnv**);
+    OrtStatus* (*createEnv)(int minSeverity, const char* logName, OrtEnv**);
     OrtStatus* (*createSessionFromArray)(const OrtEnv*, const void* file, size_t size,
                                          const OrtSessionOptions*, OrtSession**);
     OrtStatus* (*runSession)(OrtSession*, const void* options, const char* const* inputNames,

@@ -214,8 +214,8 @@ void settle() {
     for (int i = 0; i < 100; ++i) {
         const std::clock_t before = std::clock();
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
-        constexpr double kMostBusy = 2e-4;  // seconds of processor time
-        if (static_cast<double>(std::clock() - before) < kMostBusy * CLOCKS_PER_SEC) return;
+        constexpr double kMaxBusy = 2e-4;  // seconds of processor time
+        if (static_cast<double>(std::clock() - before) < kMaxBusy * CLOCKS_PER_SEC) return;
     }
 }
 

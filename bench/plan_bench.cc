@@ -3,12 +3,12 @@
 //
 //   taskset -c 0,1 build/release/bin/nnapi_bench --benchmark_filter=Plan
 //
-// Counters: see besides.h; beyondNs and times are of the shortest times.
+// Counters: see baseline.h; beyondNs and times are of the shortest times.
 #include <benchmark/benchmark.h>
 
 #include <cstring>
 
-#include "besides.h"
+#include "baseline.h"
 #include "driver/models.h"
 #include "examples.h"
 #ifdef NNAPI_WITH_XNNPACK

@@ -13,12 +13,12 @@
 #include <filesystem>
 #include <thread>
 
-#include "besides.h"
+#include "baseline.h"
 #include "driver/models.h"
 #include "echo.capnp.h"
 #include "nnapi/service/client.h"
 #include "nnapi/service/server.h"
-#include "runtime/devices/without_pointers.h"
+#include "runtime/devices/pointer_staging.h"
 
 namespace nn {
 namespace {

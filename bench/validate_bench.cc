@@ -65,7 +65,7 @@ class Least {
 
 void MobilenetBesideCopy(benchmark::State& state) {
     const auto model = std::make_shared<const Model>(example("models/mobilenet_224_gender").model);
-    const CheckedModel checked = check(model).value();
+    const ValidatedModel checked = validateModel(model).value();
     const SharedMemory& pool = model->pools.front();
     std::vector<uint8_t> weights(size(pool));
     Least copying, validating, checking, reading, preparing;
@@ -73,7 +73,7 @@ void MobilenetBesideCopy(benchmark::State& state) {
         for (int i = 0; i < 4; ++i) {
             copying.take([&] { benchmark::DoNotOptimize(Model(*model)); });
             validating.take([&] { benchmark::DoNotOptimize(validate(*model)); });
-            checking.take([&] { benchmark::DoNotOptimize(check(model)); });
+            checking.take([&] { benchmark::DoNotOptimize(validateModel(model)); });
         }
         reading.take([&] { benchmark::DoNotOptimize(readMemory(pool, 0, weights)); });
         preparing.take([&] { benchmark::DoNotOptimize(prepare(checked)); });

@@ -1,9 +1,9 @@
 include(CheckCXXSourceCompiles)
 
 # Sanitizers and builds without a type are for tests alone.
-set(NNAPI_FULLY_OPTIMISED OFF)
+set(NNAPI_FULLY_OPTIMIZED OFF)
 if(CMAKE_BUILD_TYPE MATCHES "^(Rel|MinSize)" AND NOT NNAPI_SANITIZE)
-  set(NNAPI_FULLY_OPTIMISED ON)
+  set(NNAPI_FULLY_OPTIMIZED ON)
 endif()
 
 # The exported symbols of shared C++ libraries: those of our namespaces, under a version that changes
@@ -37,20 +37,20 @@ function(nnapi_generated_sources name)
   add_dependencies(nnapi_generated_sources nnapi_generated_sources_${name})
 endfunction()
 
-# nnapi_library(NAME [STATIC] [GLUE] [LITTLE] [HOT ...] [SOURCES ...] [UNITY ...] [PARTS ...] [PUBLIC ...]
+# nnapi_library(NAME [STATIC] [UNOPTIMIZED_IF_SANITIZED] [OPTIMIZE_LIGHTLY] [SPEED_CRITICAL ...] [SOURCES ...] [UNITY ...] [OBJECTS ...] [PUBLIC ...]
 # [PRIVATE ...] [ANDROID ...]): one component, nnapi::NAME, installed with its package files. UNITY are
-# sources that are compiled together, SOURCES one by one. HOT ones decide how fast values are computed
-# and checked: they are compiled one by one where they are optimised for that. PARTS are parts made by
+# sources that are compiled together, SOURCES one by one. SPEED_CRITICAL ones decide how fast values are computed
+# and checked: they are compiled one by one where they are optimised for that. OBJECTS are parts made by
 # nnapi_part, PUBLIC and PRIVATE are the libraries that it links, ANDROID the folders of android/include
-# that it has. GLUE: see nnapi_glue. LITTLE: see nnapi_optimise_little. STATIC: also with BUILD_SHARED_LIBS.
+# that it has. UNOPTIMIZED_IF_SANITIZED: see nnapi_unoptimized_if_sanitized. OPTIMIZE_LIGHTLY: see nnapi_optimize_lightly. STATIC: also with BUILD_SHARED_LIBS.
 function(nnapi_library name)
-  cmake_parse_arguments(ARG "STATIC;GLUE;LITTLE" "" "HOT;SOURCES;UNITY;PARTS;PUBLIC;PRIVATE;ANDROID" ${ARGN})
-  if(NNAPI_FULLY_OPTIMISED)
-    list(APPEND ARG_SOURCES ${ARG_HOT})
+  cmake_parse_arguments(ARG "STATIC;UNOPTIMIZED_IF_SANITIZED;OPTIMIZE_LIGHTLY" "" "SPEED_CRITICAL;SOURCES;UNITY;OBJECTS;PUBLIC;PRIVATE;ANDROID" ${ARGN})
+  if(NNAPI_FULLY_OPTIMIZED)
+    list(APPEND ARG_SOURCES ${ARG_SPEED_CRITICAL})
   else()
-    list(APPEND ARG_UNITY ${ARG_HOT})
+    list(APPEND ARG_UNITY ${ARG_SPEED_CRITICAL})
   endif()
-  list(TRANSFORM ARG_PARTS REPLACE "(.+)" "$<TARGET_OBJECTS:nnapi_\\1>" OUTPUT_VARIABLE parts)
+  list(TRANSFORM ARG_OBJECTS REPLACE "(.+)" "$<TARGET_OBJECTS:nnapi_\\1>" OUTPUT_VARIABLE parts)
   set(type STATIC)
   if(BUILD_SHARED_LIBS AND NOT ARG_STATIC)
     set(type SHARED)
@@ -72,11 +72,11 @@ function(nnapi_library name)
   target_link_libraries(nnapi_${name} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE})
   nnapi_android_headers(${name} PUBLIC ${ARG_ANDROID})
   nnapi_options(nnapi_${name})
-  if(ARG_GLUE)
-    nnapi_glue(nnapi_${name})
+  if(ARG_UNOPTIMIZED_IF_SANITIZED)
+    nnapi_unoptimized_if_sanitized(nnapi_${name})
   endif()
-  if(ARG_LITTLE)
-    nnapi_optimise_little(nnapi_${name})
+  if(ARG_OPTIMIZE_LIGHTLY)
+    nnapi_optimize_lightly(nnapi_${name})
   endif()
   nnapi_precompile(nnapi_${name})
   if(type STREQUAL "SHARED")
@@ -105,14 +105,14 @@ function(nnapi_android_headers name visibility)
   endforeach()
 endfunction()
 
-# nnapi_part(NAME [GLUE] HOT ... | SOURCES ... | UNITY ... LINKS ...): a folder that becomes part of a
+# nnapi_part(NAME [UNOPTIMIZED_IF_SANITIZED] SPEED_CRITICAL ... | SOURCES ... | UNITY ... LINKS ...): a folder that becomes part of a
 # library.
 function(nnapi_part name)
-  cmake_parse_arguments(ARG "GLUE" "" "HOT;SOURCES;UNITY;LINKS" ${ARGN})
-  if(NNAPI_FULLY_OPTIMISED)
-    list(APPEND ARG_SOURCES ${ARG_HOT})
+  cmake_parse_arguments(ARG "UNOPTIMIZED_IF_SANITIZED" "" "SPEED_CRITICAL;SOURCES;UNITY;LINKS" ${ARGN})
+  if(NNAPI_FULLY_OPTIMIZED)
+    list(APPEND ARG_SOURCES ${ARG_SPEED_CRITICAL})
   else()
-    list(APPEND ARG_UNITY ${ARG_HOT})
+    list(APPEND ARG_UNITY ${ARG_SPEED_CRITICAL})
   endif()
   add_library(nnapi_${name} OBJECT ${ARG_SOURCES} ${ARG_UNITY})
   if(ARG_UNITY)
@@ -123,18 +123,18 @@ function(nnapi_part name)
   target_compile_features(nnapi_${name} PUBLIC cxx_std_20)
   target_link_libraries(nnapi_${name} PRIVATE ${ARG_LINKS})
   nnapi_options(nnapi_${name})
-  if(ARG_GLUE)
-    nnapi_glue(nnapi_${name})
+  if(ARG_UNOPTIMIZED_IF_SANITIZED)
+    nnapi_unoptimized_if_sanitized(nnapi_${name})
   endif()
   nnapi_precompile(nnapi_${name})
 endfunction()
 
-# nnapi_shared_library(NAME PARTS ... HEADERS folder SYMBOLS script LINKS ...): one component that is
+# nnapi_shared_library(NAME OBJECTS ... HEADERS folder SYMBOLS script LINKS ...): one component that is
 # a shared library, libNAME.so: parts, whose symbols are those of the script for the linker, and which
 # are compiled against headers of that folder alone. It stays loaded: threads and drivers need its code.
 function(nnapi_shared_library name)
-  cmake_parse_arguments(ARG "" "HEADERS;SYMBOLS" "PARTS;LINKS" ${ARGN})
-  list(TRANSFORM ARG_PARTS REPLACE "(.+)" "$<TARGET_OBJECTS:nnapi_\\1>" OUTPUT_VARIABLE parts)
+  cmake_parse_arguments(ARG "" "HEADERS;SYMBOLS" "OBJECTS;LINKS" ${ARGN})
+  list(TRANSFORM ARG_OBJECTS REPLACE "(.+)" "$<TARGET_OBJECTS:nnapi_\\1>" OUTPUT_VARIABLE parts)
   add_library(nnapi_${name} SHARED ${parts})
   add_library(nnapi::${name} ALIAS nnapi_${name})
   set_target_properties(nnapi_${name} PROPERTIES OUTPUT_NAME ${name} EXPORT_NAME ${name} SOVERSION 1 LINKER_LANGUAGE CXX
@@ -164,26 +164,26 @@ endfunction()
 
 # Code that passes on what others compute. Under sanitizers it is not optimised: compiling it takes
 # longer than running it. Some of it waits so often that it is optimised little elsewhere, too.
-function(nnapi_glue target)
+function(nnapi_unoptimized_if_sanitized target)
   if(NNAPI_SANITIZE AND NOT NNAPI_FUZZ AND CMAKE_BUILD_TYPE MATCHES "^Rel")
     target_compile_options(${target} PRIVATE -O0)
-    set_target_properties(${target} PROPERTIES NNAPI_IS_UNOPTIMISED ON)
+    set_target_properties(${target} PROPERTIES NNAPI_IS_UNOPTIMIZED ON)
   endif()
 endfunction()
-set(NNAPI_OPTIMISED_LITTLE)
+set(NNAPI_OPTIMIZED_LIGHTLY)
 if(NOT NNAPI_SANITIZE AND CMAKE_BUILD_TYPE MATCHES "^Rel")
   # With so little, gcc takes what optionals and promises guard for uninitialised.
-  set(NNAPI_OPTIMISED_LITTLE -O1 $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+  set(NNAPI_OPTIMIZED_LIGHTLY -O1 $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()
 
 # Optimises a target little; before nnapi_precompile, since gcc 14 reuses a precompiled header only with
 # the optimisation that it was compiled with.
-function(nnapi_optimise_little target)
-  if(NOT NNAPI_OPTIMISED_LITTLE)
+function(nnapi_optimize_lightly target)
+  if(NOT NNAPI_OPTIMIZED_LIGHTLY)
     return()
   endif()
-  target_compile_options(${target} PRIVATE ${NNAPI_OPTIMISED_LITTLE})
-  set_target_properties(${target} PROPERTIES NNAPI_IS_OPTIMISED_LITTLE ON)
+  target_compile_options(${target} PRIVATE ${NNAPI_OPTIMIZED_LIGHTLY})
+  set_target_properties(${target} PROPERTIES NNAPI_IS_OPTIMIZED_LIGHTLY ON)
 endfunction()
 
 # One parse of the headers that nearly all files of the libraries include, by the first of them for
@@ -193,22 +193,22 @@ function(nnapi_precompile target)
   if(NOT NNAPI_UNITY)
     return()
   endif()
-  get_target_property(unoptimised ${target} NNAPI_IS_UNOPTIMISED)
-  get_target_property(little ${target} NNAPI_IS_OPTIMISED_LITTLE)
+  get_target_property(unoptimised ${target} NNAPI_IS_UNOPTIMIZED)
+  get_target_property(little ${target} NNAPI_IS_OPTIMIZED_LIGHTLY)
   set(optimisation FULL)
   if(unoptimised)
     set(optimisation NONE)
   elseif(little)
-    set(optimisation LITTLE)
+    set(optimisation OPTIMIZE_LIGHTLY)
   endif()
-  get_property(first GLOBAL PROPERTY NNAPI_FIRST_OPTIMISED_${optimisation})
+  get_property(first GLOBAL PROPERTY NNAPI_FIRST_OPTIMIZED_${optimisation})
   if(first AND NOT ARGN)
     target_precompile_headers(${target} REUSE_FROM ${first})
     return()
   endif()
   target_precompile_headers(${target} PRIVATE <absl/algorithm/container.h> <fmt/format.h> <nnapi/validate.h> ${ARGN})
   if(NOT ARGN)
-    set_property(GLOBAL PROPERTY NNAPI_FIRST_OPTIMISED_${optimisation} ${target})
+    set_property(GLOBAL PROPERTY NNAPI_FIRST_OPTIMIZED_${optimisation} ${target})
   endif()
 endfunction()
 
@@ -226,7 +226,7 @@ unset(CMAKE_REQUIRED_LINK_OPTIONS)
 # nnapi_fast_start(TARGET): a program or shared object that starts in little time. It loads only the libraries whose
 # functions it calls, and binds its own functions when it is linked.
 function(nnapi_fast_start target)
-  if(NOT NNAPI_FULLY_OPTIMISED)
+  if(NOT NNAPI_FULLY_OPTIMIZED)
     return()
   endif()
   target_link_options(${target} PRIVATE -Wl,--as-needed -Wl,-Bsymbolic-functions)
@@ -258,7 +258,7 @@ function(nnapi_options target)
     endif()
   endif()
   # Programs and shared objects leave out what they do not reach of the libraries that they link.
-  if(NNAPI_FULLY_OPTIMISED AND NOT NNAPI_COVERAGE)
+  if(NNAPI_FULLY_OPTIMIZED AND NOT NNAPI_COVERAGE)
     target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections)
     target_link_options(${target} PRIVATE -Wl,--gc-sections)
   endif()

@@ -1,11 +1,11 @@
 // Device profiles: rejected, or they report the support of every operation of a model.
 #include "fuzz/input.h"
-#include "nnapi/device_overlay.h"
+#include "nnapi/device_profile.h"
 
 namespace nn::fuzz {
 
 NNAPI_FUZZ_TARGET(device, DEVICE) {
-    const Result<DeviceOverlay> device = parseDevice(textOf(bytes), Format::TEXT);
+    const Result<DeviceProfile> device = parseDevice(textOf(bytes), Format::TEXT);
     if (!device.ok()) return expect(!textOf(device.status()).empty(), "refused silently");
     testing::Source source(bytes);
     const Model model = testing::validModel(source);

@@ -9,7 +9,7 @@ namespace nn::fuzz {
 namespace {
 
 KnownDimensions inferred(const Model& model, const Model::Subgraph& graph,
-                         const FoundGraph& found) {
+                         const GraphFacts& found) {
     const SmallConstants constants(model, graph);
     Report report({.collectAll = true});
     return inferDimensions(graph, found, &graph == &model.main, constants.data(), Place{}, report);
@@ -30,9 +30,9 @@ NNAPI_FUZZ_TARGET(shapes, MODEL) {
     const ModelInput input = split(bytes);
     const auto model = canonicalOf(input);
     if (!model) return;
-    const Result<CheckedModel> checked = check(*model);
+    const Result<ValidatedModel> checked = validateModel(*model);
     if (!checked.ok()) return;
-    const Found& found = checked->found();
+    const ValidationFacts& found = checked->found();
     const KnownDimensions known = inferred(*model, model->main, found.main());
     addsOnly(model->main, known);
     for (size_t i = 0; i < model->referenced.size(); ++i) {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "nnapi/device_overlay.h"
+#include "nnapi/device_profile.h"
 #include "nnapi/interpreter.h"
 
 namespace nn {
@@ -14,7 +14,7 @@ namespace nn {
 // which does not apply to a device.
 inline std::optional<std::string> strictContradiction(const Model& model,
                                                       const PrepareOptions& options = {}) {
-    static const DeviceOverlay kDevice{
+    static const DeviceProfile kDevice{
             .version = {.level = Version::Level::FEATURE_LEVEL_8, .runtimeOnlyFeatures = true},
             .supportsOthers = true,
             .isStrict = true};

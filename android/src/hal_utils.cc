@@ -17,7 +17,7 @@
 namespace nnapi_android {
 namespace {
 
-constexpr uint64_t kMostBytes = std::numeric_limits<uint32_t>::max();
+constexpr uint64_t kMaxBytes = std::numeric_limits<uint32_t>::max();
 
 // Empty where the size does not fit 64 bits.
 std::optional<uint64_t> bytesOfTensor(uint32_t elementSize, std::span<const uint32_t> dimensions) {
@@ -30,7 +30,7 @@ std::optional<uint64_t> bytesOfTensor(uint32_t elementSize, std::span<const uint
 }
 
 uint32_t known(const std::optional<uint64_t>& bytes) {
-    return bytes && *bytes <= kMostBytes ? static_cast<uint32_t>(*bytes) : 0;
+    return bytes && *bytes <= kMaxBytes ? static_cast<uint32_t>(*bytes) : 0;
 }
 
 // Named by the caller, who knows which of its objects is checked.
@@ -54,13 +54,13 @@ uint32_t sizeOfData(::nn::OperandType type, std::span<const uint32_t> dimensions
     return known(::nn::operandSize(type, dimensions));
 }
 bool sizeOverflows(::nn::OperandType type, std::span<const uint32_t> dimensions) {
-    return ::nn::operandSize(type, dimensions).value_or(UINT64_MAX) > kMostBytes;
+    return ::nn::operandSize(type, dimensions).value_or(UINT64_MAX) > kMaxBytes;
 }
 uint32_t sizeOfTensor(uint32_t elementSize, std::span<const uint32_t> dimensions) {
     return known(bytesOfTensor(elementSize, dimensions));
 }
 bool tensorSizeOverflows(uint32_t elementSize, std::span<const uint32_t> dimensions) {
-    return bytesOfTensor(elementSize, dimensions).value_or(UINT64_MAX) > kMostBytes;
+    return bytesOfTensor(elementSize, dimensions).value_or(UINT64_MAX) > kMaxBytes;
 }
 
 template <class OperandPerformance>

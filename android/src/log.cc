@@ -137,7 +137,7 @@ class Sink {
     int mMinimum;
 };
 
-int leastPriority() {
+int minPriority() {
     const int minimum = Sink::get().minimum();
     return minimum == ANDROID_LOG_DEFAULT ? ANDROID_LOG_INFO : minimum;
 }
@@ -238,7 +238,7 @@ LogSeverity SetMinimumLogSeverity(LogSeverity severity) {
     const int old = Sink::get().setMinimum(priorityOf(severity));
     return severityOf(old == ANDROID_LOG_DEFAULT ? ANDROID_LOG_INFO : old);
 }
-LogSeverity GetMinimumLogSeverity() { return severityOf(leastPriority()); }
+LogSeverity GetMinimumLogSeverity() { return severityOf(minPriority()); }
 
 LogMessage::LogMessage(const char* file, unsigned int line, LogSeverity severity, const char* tag,
                        int error)

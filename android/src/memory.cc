@@ -16,9 +16,9 @@
 
 #include "android-base/unique_fd.h"
 #include "android/hidl/allocator/1.0/IAllocator.h"
+#include "base/standard_streams.h"
 #include "cutils/ashmem.h"
 #include "sync/sync.h"
-#include "base/standard_streams.h"
 #include "vndk/hardware_buffer.h"
 
 #ifndef F_SEAL_FUTURE_WRITE
@@ -98,7 +98,7 @@ using ::android::hardware::hidl_vec;
 using ::android::hardware::Return;
 using ::android::hardware::Void;
 
-constexpr uint64_t kMostMemories = 1024;  // of a batch
+constexpr uint64_t kMaxMemories = 1024;  // of a batch
 
 // Memory that is not valid if there is none.
 hidl_memory allocateMemory(uint64_t size) {
@@ -119,7 +119,7 @@ class AshmemAllocator final : public IAllocator {
     }
     Return<void> batchAllocate(uint64_t size, uint64_t count, batchAllocate_cb callback) override {
         std::vector<hidl_memory> memories;
-        for (uint64_t i = 0; i < count && count <= kMostMemories; ++i) {
+        for (uint64_t i = 0; i < count && count <= kMaxMemories; ++i) {
             memories.push_back(allocateMemory(size));
             if (!memories.back().valid()) break;
         }

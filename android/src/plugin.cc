@@ -11,7 +11,7 @@
 namespace nn::hal::services {
 namespace {
 
-using plugin::kMostDevices;
+using plugin::kMaxDevices;
 
 // As the runtime of ChromeOS asks: for any version, by this name.
 hidl::sp<V1_0::IDevice> deviceByGetService() {
@@ -29,7 +29,7 @@ std::vector<Service> findServices() {
             services.push_back({"default", std::move(device)});
         }
     }
-    if (services.size() > kMostDevices) services.resize(kMostDevices);
+    if (services.size() > kMaxDevices) services.resize(kMaxDevices);
     return services;
 }
 
@@ -40,8 +40,8 @@ const std::vector<Service>& services() {
 
 // The functions that open each of them.
 template <size_t... I>
-std::array<plugin::Device, kMostDevices> devicesOf(std::index_sequence<I...>) {
-    std::array<plugin::Device, kMostDevices> devices = {plugin::Device{
+std::array<plugin::Device, kMaxDevices> devicesOf(std::index_sequence<I...>) {
+    std::array<plugin::Device, kMaxDevices> devices = {plugin::Device{
             nullptr, [](GeneralResult<SharedDevice>* device) {
                 *device = std::visit(
                         [](const auto& driver) { return wrap(services()[I].name, driver); },
@@ -57,7 +57,7 @@ std::array<plugin::Device, kMostDevices> devicesOf(std::index_sequence<I...>) {
 extern "C" __attribute__((visibility("default"))) const nn::plugin::Plugin* nnapi_plugin_v1() {
     using namespace nn;
     static const auto kDevices =
-            hal::services::devicesOf(std::make_index_sequence<plugin::kMostDevices>());
+            hal::services::devicesOf(std::make_index_sequence<plugin::kMaxDevices>());
     static const plugin::Plugin kPlugin = {
             .magic = plugin::kMagic,
             .abiVersion = plugin::kAbiVersion,

@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/convert.h"
 #include "nnapi/hal/hidl.h"
 #include "nnapi/relocation.h"

@@ -96,14 +96,14 @@ class AidlBurst final : public aidl::BnBurst {
 #if NPU_BURST
 
     // A client may have any number of tokens; further memories are used without being kept.
-    static constexpr size_t kMostHolds = 256;
+    static constexpr size_t kMaxHolds = 256;
 
     nn::Status keep(const aidl::Request& request, const std::vector<int64_t>& tokens) {
         for (size_t i = 0; i < tokens.size(); ++i) {
             using Tag = aidl::RequestMemoryPool::Tag;
             if (tokens[i] == -1 || request.pools[i].getTag() != Tag::pool) continue;
             const std::lock_guard lock(mMutex);
-            if (mHolds.size() >= kMostHolds || mHolds.contains(tokens[i])) continue;
+            if (mHolds.size() >= kMaxHolds || mHolds.contains(tokens[i])) continue;
             NNAPI_ASSIGN_OR_RETURN(memory, nn::convert(request.pools[i].get<Tag::pool>()));
             mHolds.emplace(tokens[i], mBurst->cacheMemory(memory));
         }

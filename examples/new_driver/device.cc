@@ -9,11 +9,11 @@ using nn::error;
 using nn::ErrorStatus;
 
 // The operations that the device supports: docs/devices.md of nnapi explains the fields.
-nn::DeviceOverlay description() {
+nn::DeviceProfile description() {
 #if NPU_AIDL
-    nn::DeviceOverlay device{.name = "npu", .version = nn::kVersionFeatureLevel7, .isStrict = true};
+    nn::DeviceProfile device{.name = "npu", .version = nn::kVersionFeatureLevel7, .isStrict = true};
 #else
-    nn::DeviceOverlay device{.name = "npu", .version = nn::kVersionFeatureLevel4, .isStrict = true};
+    nn::DeviceProfile device{.name = "npu", .version = nn::kVersionFeatureLevel4, .isStrict = true};
 #endif
     for (const KernelRow& row : kernels()) {
         // FILL IN: types, ranks, sizes and constants that the kernel requires, in `operands`.

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "nnapi/device_overlay.h"
+#include "nnapi/device_profile.h"
 #if NPU_CACHING
 #include "nnapi/driver/cache.h"
 #endif
@@ -54,7 +54,7 @@ class Device final : public nn::IDevice {
     nn::GeneralResult<nn::SharedPreparedModel> prepare(const nn::Model& model,
                                                        const nn::OptionalTimePoint& deadline) const;
 
-    nn::DeviceOverlay mDescription;
+    nn::DeviceProfile mDescription;
     std::string mVersionString = "1.0";
     std::vector<nn::Extension> mExtensions{};
     nn::Capabilities mCapabilities{};  // FILL IN: time and power, relative to the CPU

@@ -31,7 +31,6 @@
 #include <vector>
 
 #include "nnapi/answers.h"
-#include "nnapi/checked_model.h"
 #include "nnapi/hal/aidl/model.h"
 #include "nnapi/hal/binding.h"
 #include "nnapi/hal/v1_3.h"
@@ -39,6 +38,7 @@
 #include "nnapi/result.h"
 #include "nnapi/types.h"
 #include "nnapi/validate.h"
+#include "nnapi/validated_model.h"
 
 namespace nn NNAPI_BINDING {
 
@@ -219,7 +219,7 @@ requires Validatable<Canonical> Result<HalType<Canonical, V>> convertTo(Canonica
 
 // The same for a model that has been validated.
 template <HalVersion V>
-Result<HalType<Model, V>> convertTo(const CheckedModel& model, Losses* losses = nullptr) {
+Result<HalType<Model, V>> convertTo(const ValidatedModel& model, Losses* losses = nullptr) {
     NNAPI_RETURN_IF_ERROR(validateFor(model, toVersion(V)));
     return unvalidatedConvertTo<V>(model.model(), losses);
 }
@@ -285,7 +285,7 @@ requires ConvertsTo<Canonical, V> && Validatable<Canonical> Result<Canonical> co
 
 // As convertFrom(), and keeps the findings of the validation.
 template <HalVersion V>
-Result<CheckedModel> checkFrom(const HalType<Model, V>& model, const Limits& limits = {}) {
+Result<ValidatedModel> checkFrom(const HalType<Model, V>& model, const Limits& limits = {}) {
     Status consumers;
     NNAPI_ASSIGN_OR_RETURN(canonical, conversion::toCanonical<Model>(model, V, &consumers));
     NNAPI_ASSIGN_OR_RETURN(checked, checkFor(std::move(canonical), toVersion(V), limits));
@@ -325,7 +325,7 @@ namespace nn {
         return convertTo<HalVersion::V>(std::forward<Canonical>(object), losses);              \
     }                                                                                          \
     template <class Checked>                                                                   \
-    requires std::same_as<Checked, CheckedModel> && ConvertsTo<nn::Model, HalVersion::V>       \
+    requires std::same_as<Checked, ValidatedModel> && ConvertsTo<nn::Model, HalVersion::V>     \
     auto convert(const Checked& model, Losses* losses = nullptr) {                             \
         return convertTo<HalVersion::V>(model, losses);                                        \
     }                                                                                          \
@@ -443,12 +443,13 @@ Result<HalModel> convertTo(HalVersion version, const Model& model, Losses* losse
                            const Limits& limits = {});
 Result<HalModel> convertTo(HalVersion version, Model&& model, Losses* losses = nullptr,
                            const Limits& limits = {});
-Result<HalModel> convertTo(HalVersion version, const CheckedModel& model, Losses* losses = nullptr);
+Result<HalModel> convertTo(HalVersion version, const ValidatedModel& model,
+                           Losses* losses = nullptr);
 Result<HalModel> unvalidatedConvertTo(HalVersion version, const Model& model,
                                       Losses* losses = nullptr);
 Result<HalModel> unvalidatedConvertTo(HalVersion version, Model&& model, Losses* losses = nullptr);
 Result<Model> convertFrom(const HalModel& model, const Limits& limits = {});
-Result<CheckedModel> checkFrom(const HalModel& model, const Limits& limits = {});
+Result<ValidatedModel> checkFrom(const HalModel& model, const Limits& limits = {});
 Result<Model> unvalidatedConvertFrom(const HalModel& model);
 Result<Model> unvalidatedConvertFrom(HalModel&& model);
 

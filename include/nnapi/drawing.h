@@ -17,7 +17,7 @@
 #include <map>
 #include <string>
 
-#include "nnapi/device_overlay.h"
+#include "nnapi/device_profile.h"
 #include "nnapi/result.h"
 #include "nnapi/types.h"
 #include "nnapi/version.h"
@@ -53,6 +53,6 @@ DrawingMarks marksForVersion(const Model& model, Version target);
 // Marks supported operations in green and unsupported ones in red, with the reason; IF and WHILE
 // are supported if all operations of their graphs are. Graphs without a reference have no marks.
 // Fails as supportedOperations() does.
-Result<DrawingMarks> marksForDevice(const Model& model, const DeviceOverlay& device);
+Result<DrawingMarks> marksForDevice(const Model& model, const DeviceProfile& device);
 
 }  // namespace nn

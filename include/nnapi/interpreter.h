@@ -27,13 +27,13 @@
 #include <string_view>
 #include <vector>
 
-#include "nnapi/checked_model.h"
 #include "nnapi/extension_operations.h"
 #include "nnapi/limits.h"
 #include "nnapi/result.h"
+#include "nnapi/stop_condition.h"
 #include "nnapi/tensor.h"
 #include "nnapi/types.h"
-#include "nnapi/until.h"
+#include "nnapi/validated_model.h"
 
 namespace nn {
 
@@ -47,7 +47,7 @@ struct PrepareOptions {
     size_t threads = 1;
 
     // Deadline and cancellation of the preparation, including validation.
-    Until until{};
+    StopCondition until{};
 
     // Extensions that the model may use.
     std::vector<std::shared_ptr<const ExtensionOperations>> extensions{};
@@ -85,7 +85,7 @@ struct ExecuteOptions {
 
     // Called before and during operations, on all threads that compute; the execution fails with
     // GENERAL_FAILURE once it returns true.
-    StopFunction stop{};
+    StopFunction isCancelled{};
 
     // Called before each operation, with the arguments of the observer but without outputs.
     std::function<void(const ComputedOperation&)> starter{};
@@ -122,7 +122,7 @@ class PreparedModel {
     // The model that was prepared; valid while a copy of this object lives.
     const Model& model() const;
     // The same with its validation.
-    const CheckedModel& checked() const;
+    const ValidatedModel& checked() const;
 
     // Executes a request. INVALID_ARGUMENT if it does not fit the model. Inputs in pools are copied
     // first, so a peer cannot change them during the execution. Results are written when all are
@@ -139,7 +139,8 @@ class PreparedModel {
 
    private:
     friend Result<PreparedModel> prepare(Model model, const PrepareOptions& options);
-    friend Result<PreparedModel> prepare(const CheckedModel& model, const PrepareOptions& options);
+    friend Result<PreparedModel> prepare(const ValidatedModel& model,
+                                         const PrepareOptions& options);
     class Impl;
     static Result<PreparedModel> of(Result<std::unique_ptr<const Plan>> plan,
                                     const PrepareOptions& options);
@@ -153,6 +154,6 @@ class PreparedModel {
 Result<PreparedModel> prepare(Model model, const PrepareOptions& options = {});
 
 // The same for a validated model, which the result shares.
-Result<PreparedModel> prepare(const CheckedModel& model, const PrepareOptions& options = {});
+Result<PreparedModel> prepare(const ValidatedModel& model, const PrepareOptions& options = {});
 
 }  // namespace nn

@@ -33,7 +33,7 @@
 #include <variant>
 #include <vector>
 
-#include "nnapi/device_overlay.h"
+#include "nnapi/device_profile.h"
 #include "nnapi/hal/aidl/model.h"
 #include "nnapi/hal/v1_3.h"
 #include "nnapi/limits.h"
@@ -166,7 +166,7 @@ Result<std::string> serializeTestCase(const TestCase& testCase);
 
 // Reads a device description; schema: schemas/nnapi/device.proto. nn::validate checks that the
 // operands and rules that it names exist.
-Result<DeviceOverlay> readDevice(const std::filesystem::path& path, const Limits& limits = {});
-Result<DeviceOverlay> parseDevice(std::string_view bytes, Format format, const Limits& limits = {});
+Result<DeviceProfile> readDevice(const std::filesystem::path& path, const Limits& limits = {});
+Result<DeviceProfile> parseDevice(std::string_view bytes, Format format, const Limits& limits = {});
 
 }  // namespace nn

@@ -22,8 +22,8 @@
 #include <string>
 #include <vector>
 
-#include "nnapi/checked_model.h"
 #include "nnapi/types.h"
+#include "nnapi/validated_model.h"
 
 namespace nn {
 

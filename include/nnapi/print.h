@@ -36,7 +36,7 @@ std::string number(float value);
 std::string number(int64_t value);
 std::string number(uint64_t value);
 std::string quoted(std::string_view value);
-inline constexpr size_t kMostElements = 32;
+inline constexpr size_t kMaxElements = 32;
 
 template <class T>
 concept Range = requires(const T& value) {
@@ -76,7 +76,7 @@ std::string elements(const T& range) {
     size_t count = 0;
     for (const auto& element : range) {
         if (count != 0) out += ", ";
-        if (count++ == kMostElements) {
+        if (count++ == kMaxElements) {
             out += "... " + number(static_cast<uint64_t>(range.size())) + " in all";
             break;
         }

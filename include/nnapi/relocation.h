@@ -15,10 +15,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "nnapi/checked_model.h"
 #include "nnapi/memory.h"
 #include "nnapi/result.h"
 #include "nnapi/types.h"
+#include "nnapi/validated_model.h"
 
 namespace nn {
 
@@ -28,7 +28,7 @@ Status flushDataFromPointerToShared(Model* model);
 
 // The same for a copy of a validated model, which stays valid. Returns the model itself if it has
 // no such operands.
-Result<CheckedModel> flushDataFromPointerToShared(const CheckedModel& model);
+Result<ValidatedModel> flushDataFromPointerToShared(const ValidatedModel& model);
 
 // Copies between the caller's buffers and one pool. Copies of the object share the mapping.
 class Relocation {

@@ -44,7 +44,7 @@ struct OperationIndex {
 // an operation. Includes operations that no version can represent, and for AIDL also those with OEM
 // types, prefixes above 32767, dimensions above 2147483647 or memory of unknown kind.
 std::set<OperationIndex> nonCompliantOperations(const Model& model, HalVersion version);
-std::set<OperationIndex> nonCompliantOperations(const CheckedModel& model, HalVersion version);
+std::set<OperationIndex> nonCompliantOperations(const ValidatedModel& model, HalVersion version);
 
 // Part of a model, with the mapping to the original.
 struct Slice {
@@ -68,7 +68,7 @@ struct Slice {
 // omitted operation becomes an output; both follow the inputs and outputs shared with the original.
 // A model that complies is its own slice. Fails if the model is illegal in all versions.
 Result<Slice> sliceForVersion(const Model& model, HalVersion version);
-Result<Slice> sliceForVersion(const CheckedModel& model, HalVersion version);
+Result<Slice> sliceForVersion(const ValidatedModel& model, HalVersion version);
 
 // Selects the outputs of a slice.
 enum class SliceOutputs {
@@ -78,7 +78,7 @@ enum class SliceOutputs {
 
 // The same for chosen operations: those of the main graph whose entry is true. Also fails if the
 // number of entries is not the number of operations, or if none is true.
-Result<Slice> sliceOfOperations(const CheckedModel& model, const std::vector<bool>& operations,
+Result<Slice> sliceOfOperations(const ValidatedModel& model, const std::vector<bool>& operations,
                                 SliceOutputs outputs = SliceOutputs::NEEDED);
 
 }  // namespace nn

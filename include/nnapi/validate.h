@@ -22,8 +22,8 @@
 #include "nnapi/answers.h"
 #include "nnapi/limits.h"
 #include "nnapi/result.h"
+#include "nnapi/stop_condition.h"
 #include "nnapi/types.h"
-#include "nnapi/until.h"
 
 namespace nn {
 
@@ -69,7 +69,8 @@ Result<Version> validate(const std::vector<TokenValuePair>& tokenValuePairs);
 
 // Models and requests. The work on a model ends early if `until` requests it or Limits::time has
 // passed; a model beyond another limit fails with RESOURCE_EXHAUSTED_PERSISTENT.
-Result<Version> validate(const Model& model, const Limits& limits = {}, const Until& until = {});
+Result<Version> validate(const Model& model, const Limits& limits = {},
+                         const StopCondition& until = {});
 Result<Version> validate(const Request& request);
 
 // Validates a request and checks that it matches the model: numbers of arguments, dimensions, and
@@ -135,7 +136,7 @@ struct ValidateOptions {
     std::optional<Version> target{};
 
     // Largest number of errors and of warnings that are collected.
-    size_t mostDiagnostics = 1000;
+    size_t maxDiagnostics = 1000;
 
     // Makes a prefix of an extension type without an entry in extensionNameToPrefix an error. The
     // HAL demands the entry, but existing drivers accept models without it, so it is a warning by
@@ -146,7 +147,7 @@ struct ValidateOptions {
     Limits limits{};
 
     // If validation ends early, an additional error reports that the findings are incomplete.
-    Until until{};
+    StopCondition until{};
 };
 
 // A part of an object that needs a later version than HAL 1.0.
@@ -180,6 +181,6 @@ Findings validateAll(const Model& model, const ValidateOptions& options = {});
 // Success if the model is legal and needs no later version than `target`; otherwise the first
 // reason.
 Status validateFor(const Model& model, Version target, const Limits& limits = {},
-                   const Until& until = {});
+                   const StopCondition& until = {});
 
 }  // namespace nn

@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "nnapi/until.h"
+#include "nnapi/stop_condition.h"
 #include "python/src/errors.h"
 
 namespace nn::python {

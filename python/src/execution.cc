@@ -5,16 +5,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/no_throw.h"
+#include "base/plurals.h"
 #include "nnapi/type_utils.h"
 #include "python/src/calls.h"
 #include "python/src/errors.h"
-#include "base/no_throw.h"
-#include "base/plurals.h"
 
 namespace nn::python {
 namespace {
 
-constexpr size_t kMostThreads = 1024;
+constexpr size_t kMaxThreads = 1024;
 
 using Argument = Request::Argument;
 using Execute = std::function<ExecutionResult<Executed>(const Request&)>;
@@ -151,14 +151,15 @@ py::list arraysOf(const std::vector<OperandType>& types, std::vector<Room>& outp
 }
 
 Prepared prepareHere(const PyModel& model, size_t threads) {
-    if (threads < 1 || threads > kMostThreads) {
+    if (threads < 1 || threads > kMaxThreads) {
         raise(ErrorStatus::INVALID_ARGUMENT,
-              fmt::format("threads is {}, allowed 1 to {}", threads, kMostThreads));
+              fmt::format("threads is {}, allowed 1 to {}", threads, kMaxThreads));
     }
     PreparedModel prepared = valueOf(untilInterrupted([&](const StopFunction& stop) {
-        Result<CheckedModel> checked = check(model.model, {}, {.stop = stop});
-        return checked.ok() ? prepare(*checked, {.threads = threads, .until = {.stop = stop}})
-                            : Result<PreparedModel>(checked.status());
+        Result<ValidatedModel> checked = validateModel(model.model, {}, {.isCancelled = stop});
+        return checked.ok()
+                       ? prepare(*checked, {.threads = threads, .until = {.isCancelled = stop}})
+                       : Result<PreparedModel>(checked.status());
     }));
     return {model.model, prepared};
 }
@@ -195,7 +196,7 @@ py::list Prepared::run(const py::iterable& inputs, const std::optional<double>& 
 
     if (const auto* here = std::get_if<PreparedModel>(&prepared)) {
         require(untilInterrupted([&](StopFunction stop) {
-            const ExecuteOptions options{.deadline = deadline, .stop = std::move(stop)};
+            const ExecuteOptions options{.deadline = deadline, .isCancelled = std::move(stop)};
             return executeGrowing(
                     arguments.inputs, types, arguments.outputs, arguments.dimensions,
                     [&](const Request& request) { return executeOn(*here, request, options); });

@@ -4,7 +4,9 @@
 #include <map>
 #include <utility>
 
+#include "base/files.h"
 #include "importers/common/foreign_format.h"
+#include "model_io/streams.h"
 #include "nnapi/convert.h"
 #include "nnapi/io.h"
 #include "nnapi/memory.h"
@@ -17,9 +19,7 @@
 #include "python/src/bindings.h"
 #include "python/src/calls.h"
 #include "python/src/errors.h"
-#include "model_io/streams.h"
 #include "types/file_copy.h"
-#include "base/files.h"
 #ifdef NNAPI_HAS_IMPORTERS
 #include "nnapi/import/onnx.h"
 #include "nnapi/import/tflite.h"
@@ -123,7 +123,7 @@ PyModel modelOf(AnyModel any) {
 
 #ifdef NNAPI_HAS_IMPORTERS
 PyModel modelOf(Import imported) {
-    require(refusalsOf(imported));
+    require(preparationErrors(imported));
     ImportedPart& part = imported.parts.front();
     return {.model = std::make_shared<const Model>(std::move(part.model)),
             .names = std::move(part.operandNames),
@@ -229,7 +229,7 @@ std::vector<PyDiagnostic> diagnosticsOf(const PyModel& model,
     ValidateOptions options;
     if (target) options.target = toVersion(versionOf(*target));
     const Findings findings = untilInterrupted([&](StopFunction stop) {
-        options.until.stop = std::move(stop);
+        options.until.isCancelled = std::move(stop);
         return validateAll(*model.model, options);
     });
     std::vector<PyDiagnostic> all;
@@ -240,7 +240,7 @@ std::vector<PyDiagnostic> diagnosticsOf(const PyModel& model,
 
 int requiredLevelOf(const PyModel& model) {
     return featureLevel(valueOf(untilInterrupted([&](StopFunction stop) {
-        return nn::validate(*model.model, {}, {.stop = std::move(stop)});
+        return nn::validate(*model.model, {}, {.isCancelled = std::move(stop)});
     })));
 }
 

@@ -11,11 +11,11 @@
 #include <cstring>
 #include <system_error>
 
-#include "nnapi/checked.h"
 #include "base/full_transfer.h"
 #include "base/limits.h"
 #include "base/plurals.h"
 #include "base/printable.h"
+#include "nnapi/checked_math.h"
 
 namespace nn {
 

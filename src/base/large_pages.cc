@@ -8,7 +8,7 @@ namespace nn {
 namespace {
 
 constexpr uintptr_t kLargePage = uintptr_t{2} << 20;
-static_assert(kLeastForLargePages >= 2 * kLargePage);
+static_assert(kMinForLargePages >= 2 * kLargePage);
 
 }  // namespace
 

@@ -6,14 +6,14 @@
 namespace nn {
 
 // Less memory may hold no large page.
-inline constexpr size_t kLeastForLargePages = size_t{4} << 20;
+inline constexpr size_t kMinForLargePages = size_t{4} << 20;
 
 // Advises the kernel to use large pages for the whole ones within the memory.
 void adviseLargePages(void* data, size_t bytes);
 
 // The same if there are enough bytes: a fault for each small page costs as much time as filling it.
 inline void preferLargePages(void* data, size_t bytes) {
-    if (bytes >= kLeastForLargePages) [[unlikely]]
+    if (bytes >= kMinForLargePages) [[unlikely]]
         adviseLargePages(data, bytes);
 }
 

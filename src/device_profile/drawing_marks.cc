@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/printable.h"
+#include "device_profile/drawing_text.h"
 #include "nnapi/drawing.h"
 #include "nnapi/validate.h"
-#include "device_profile/drawing_text.h"
-#include "base/printable.h"
 
 namespace nn {
 namespace {
@@ -128,13 +128,13 @@ std::vector<std::vector<PlaceOfOperation>> usersOfGraphs(const Model& model,
 
 DrawingMarks marksForVersion(const Model& model, Version target) {
     const Findings findings = validateAll(
-            model, {.target = target, .mostDiagnostics = std::numeric_limits<size_t>::max()});
+            model, {.target = target, .maxDiagnostics = std::numeric_limits<size_t>::max()});
     Reasons reasons;
     for (const Diagnostic& error : findings.errors) reasons.add(error);
     return marksOf(model, reasons);
 }
 
-Result<DrawingMarks> marksForDevice(const Model& model, const DeviceOverlay& device) {
+Result<DrawingMarks> marksForDevice(const Model& model, const DeviceProfile& device) {
     NNAPI_ASSIGN_OR_RETURN(support, supportedOperations(model, device));
     Reasons reasons;
     for (const OperationSupport& operation : support.operations) {

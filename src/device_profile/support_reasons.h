@@ -1,7 +1,7 @@
 // A device that can report why it does not support an operation, because an overlay describes it.
 #pragma once
 
-#include "nnapi/device_overlay.h"
+#include "nnapi/device_profile.h"
 
 namespace nn {
 
@@ -9,7 +9,7 @@ class ISupportReasons {
    public:
     virtual ~ISupportReasons() = default;
 
-    // As supportedOperations() of nnapi/device_overlay.h.
+    // As supportedOperations() of nnapi/device_profile.h.
     virtual Result<DeviceSupport> supportOf(const Model& model) const = 0;
 };
 

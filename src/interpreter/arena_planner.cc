@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "interpreter/buffers.h"
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 
 namespace nn {
 namespace {

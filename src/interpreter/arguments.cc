@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
 #include "validate/checks.h"

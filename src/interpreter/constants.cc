@@ -5,15 +5,15 @@
 
 #include <algorithm>
 
-#include "interpreter/plan.h"
-#include "nnapi/checked.h"
-#include "nnapi/type_utils.h"
 #include "base/limits.h"
+#include "interpreter/plan.h"
+#include "nnapi/checked_math.h"
+#include "nnapi/type_utils.h"
 #include "validate/checks.h"
 
 namespace nn {
 
-void Constants::gatherAll(DeadlineChecks& watched) {
+void Constants::gatherAll(WorkBudget& watched) {
     mIsGathered = true;
     mPools.resize(mModel->pools.size());
     gather(mModel->main, watched);
@@ -22,7 +22,7 @@ void Constants::gatherAll(DeadlineChecks& watched) {
     copy(*mLimits, watched);
 }
 
-bool Constants::spend(DeadlineChecks& watched, uint64_t steps) {
+bool Constants::spend(WorkBudget& watched, uint64_t steps) {
     if (!mEnd.ok()) return false;
     if (auto end = watched.spend(steps)) {
         mEnd = makeError(end->code, Diagnostic{.rule = std::move(end->rule),
@@ -31,7 +31,7 @@ bool Constants::spend(DeadlineChecks& watched, uint64_t steps) {
     return mEnd.ok();
 }
 
-void Constants::gather(const Model::Subgraph& graph, DeadlineChecks& watched) {
+void Constants::gather(const Model::Subgraph& graph, WorkBudget& watched) {
     for (const Operand& operand : graph.operands) {
         if (!spend(watched, 1)) return;
         if (!isConstant(operand.lifetime)) continue;
@@ -64,7 +64,7 @@ void Constants::merge() {
     mCopiedRanges.resize(merged);
 }
 
-void Constants::copy(const Limits& limits, DeadlineChecks& watched) {
+void Constants::copy(const Limits& limits, WorkBudget& watched) {
     if (!mEnd.ok()) return;
     std::optional<uint64_t> bytes = 0;
     for (const CopiedRange& range : mCopiedRanges)
@@ -74,7 +74,7 @@ void Constants::copy(const Limits& limits, DeadlineChecks& watched) {
     for (CopiedRange& range : mCopiedRanges) read(range, watched);
 }
 
-void Constants::read(CopiedRange& range, DeadlineChecks& watched) {
+void Constants::read(CopiedRange& range, WorkBudget& watched) {
     constexpr uint64_t kAtOnce = uint64_t{1} << 22;
     constexpr uint64_t kBytesOfAStep = 1024;
     const Place& place = range.place;
@@ -101,7 +101,7 @@ ops::MutableBytes Constants::copyOf(const CopiedRange& range, uint64_t begin) co
 }
 
 Result<ops::Bytes> Constants::elsewhere(const Operand& operand, ElementType element,
-                                        DeadlineChecks& watched) {
+                                        WorkBudget& watched) {
     if (!mIsGathered) gatherAll(watched);
     NNAPI_ASSIGN_OR_RETURN(found, place(operand, element));
     if (found.inPlace != nullptr) return found.inPlace;

@@ -10,7 +10,7 @@
 #include "interpreter/buffers.h"
 #include "nnapi/limits.h"
 #include "nnapi/types.h"
-#include "types/deadline_checks.h"
+#include "types/work_budget.h"
 #include "validate/preparation.h"
 
 namespace nn {
@@ -34,8 +34,7 @@ class Constants {
     // The first constant that cannot be read in place copies such constants of all graphs. Shared
     // bytes are copied once, so that this is linear in the bytes the model refers to, which
     // Limits::constantBytes bounds.
-    ops::Bytes data(const Operand& operand, ElementType element, DeadlineChecks& watched,
-                    Status& why) {
+    ops::Bytes data(const Operand& operand, ElementType element, WorkBudget& watched, Status& why) {
         if (const ops::Bytes bytes = inValues(operand, element); bytes != nullptr) return bytes;
         const Result<ops::Bytes> found = elsewhere(operand, element, watched);
         if (!found.ok()) why = found.status();
@@ -73,18 +72,17 @@ class Constants {
         std::optional<SealedMemory> sealed{};  // if it may be read in place
     };
 
-    void gatherAll(DeadlineChecks& watched);
-    void gather(const Model::Subgraph& graph, DeadlineChecks& watched);
+    void gatherAll(WorkBudget& watched);
+    void gather(const Model::Subgraph& graph, WorkBudget& watched);
     void merge();
-    void copy(const Limits& limits, DeadlineChecks& watched);
-    void read(CopiedRange& range, DeadlineChecks& watched);
+    void copy(const Limits& limits, WorkBudget& watched);
+    void read(CopiedRange& range, WorkBudget& watched);
     Status readPart(const CopiedRange& range, uint64_t begin, uint64_t size) const;
 
     // False if the work must end.
-    bool spend(DeadlineChecks& watched, uint64_t steps);
+    bool spend(WorkBudget& watched, uint64_t steps);
 
-    Result<ops::Bytes> elsewhere(const Operand& operand, ElementType element,
-                                 DeadlineChecks& watched);
+    Result<ops::Bytes> elsewhere(const Operand& operand, ElementType element, WorkBudget& watched);
 
     // A view of a value that can be read in place, as most can; null otherwise.
     ops::Bytes inValues(const Operand& operand, ElementType element) const {

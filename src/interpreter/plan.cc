@@ -5,13 +5,13 @@
 
 #include <algorithm>
 
+#include "base/float_environment.h"
 #include "interpreter/arena_planner.h"
 #include "interpreter/errors.h"
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/type_utils.h"
-#include "base/float_environment.h"
 #include "validate/checks.h"
-#include "validate/found.h"
+#include "validate/validation_facts.h"
 
 namespace nn {
 namespace {
@@ -21,7 +21,7 @@ using ops::Value;
 
 class Planner {
    public:
-    Planner(Plan& plan, DeadlineChecks& watched) : mPlan(plan), mWatched(watched) {}
+    Planner(Plan& plan, WorkBudget& watched) : mPlan(plan), mWatched(watched) {}
 
     Status plan() {
         mPlan.constants = Constants(mPlan.model, mPlan.extensions, mPlan.limits);
@@ -67,9 +67,9 @@ class Planner {
                 const Operation& operation = mPlanner.graphOf(mGraph).operations[index];
                 steps += operation.inputs.size() + operation.outputs.size();
             }
-            if (mPlanner.mWatched.pass(kStepsOfValidation * steps)) [[likely]]
+            if (mPlanner.mWatched.consume(kStepsOfValidation * steps)) [[likely]]
                 return true;
-            auto end = mPlanner.mWatched.look();
+            auto end = mPlanner.mWatched.poll();
             return !end || refused(part, index,
                                    {.rule = std::move(end->rule),
                                     .message = std::move(end->message),
@@ -223,14 +223,13 @@ class Planner {
     }
 
     Plan& mPlan;
-    DeadlineChecks& mWatched;
+    WorkBudget& mWatched;
 };
 
 constexpr std::string_view kWork = "the preparation";
 
-Result<std::unique_ptr<const Plan>> makePlan(const CheckedModel& model,
-                                             const PrepareOptions& options,
-                                             DeadlineChecks& watched) {
+Result<std::unique_ptr<const Plan>> makePlan(const ValidatedModel& model,
+                                             const PrepareOptions& options, WorkBudget& watched) {
     const DefaultFloatEnvironment environment;
     auto plan = std::make_unique<Plan>(model);
     plan->limits = options.limits;
@@ -243,15 +242,16 @@ Result<std::unique_ptr<const Plan>> makePlan(const CheckedModel& model,
 }  // namespace
 
 Result<std::unique_ptr<const Plan>> makePlan(Model model, const PrepareOptions& options) {
-    DeadlineChecks watched(options.until, options.limits, kWork);
-    NNAPI_ASSIGN_OR_RETURN(checked, ModelCheck::run(std::make_shared<const Model>(std::move(model)),
-                                                    std::nullopt, options.limits, watched));
+    WorkBudget watched(options.until, options.limits, kWork);
+    NNAPI_ASSIGN_OR_RETURN(checked,
+                           ModelValidator::run(std::make_shared<const Model>(std::move(model)),
+                                               std::nullopt, options.limits, watched));
     return makePlan(checked, options, watched);
 }
 
-Result<std::unique_ptr<const Plan>> makePlan(const CheckedModel& model,
+Result<std::unique_ptr<const Plan>> makePlan(const ValidatedModel& model,
                                              const PrepareOptions& options) {
-    DeadlineChecks watched(options.until, options.limits, kWork);
+    WorkBudget watched(options.until, options.limits, kWork);
     return makePlan(model, options, watched);
 }
 

@@ -13,12 +13,12 @@
 #include <string_view>
 #include <vector>
 
-#include "interpreter/constants.h"
-#include "nnapi/checked_model.h"
-#include "nnapi/interpreter.h"
-#include "op_support/kernels/kernel_call.h"
-#include "types/deadline_checks.h"
 #include "base/limits.h"
+#include "interpreter/constants.h"
+#include "nnapi/interpreter.h"
+#include "nnapi/validated_model.h"
+#include "op_support/kernels/kernel_call.h"
+#include "types/work_budget.h"
 #include "validate/preparation.h"
 #include "validate/report.h"
 
@@ -65,9 +65,9 @@ struct GraphPlan {
 };
 
 struct Plan {
-    explicit Plan(const CheckedModel& legal) : checked(legal) {}
+    explicit Plan(const ValidatedModel& legal) : checked(legal) {}
 
-    CheckedModel checked;
+    ValidatedModel checked;
     const Model& model = checked.model();
     Limits limits{};
     Extensions extensions{};
@@ -80,7 +80,7 @@ size_t referencedGraph(const Operand& operand);
 
 // nn::prepare describes the failures.
 Result<std::unique_ptr<const Plan>> makePlan(Model model, const PrepareOptions& options);
-Result<std::unique_ptr<const Plan>> makePlan(const CheckedModel& model,
+Result<std::unique_ptr<const Plan>> makePlan(const ValidatedModel& model,
                                              const PrepareOptions& options);
 
 // True if each known dimension equals the declared one or has none declared.

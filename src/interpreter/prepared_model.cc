@@ -5,14 +5,14 @@
 #include <mutex>
 #include <new>
 
+#include "base/float_environment.h"
+#include "base/no_throw.h"
+#include "base/per_process.h"
 #include "interpreter/arguments.h"
 #include "interpreter/errors.h"
 #include "interpreter/plan.h"
 #include "interpreter/run.h"
 #include "nnapi/interpreter.h"
-#include "base/float_environment.h"
-#include "base/no_throw.h"
-#include "base/per_process.h"
 
 namespace nn {
 namespace {
@@ -122,13 +122,13 @@ Result<PreparedModel> prepare(Model model, const PrepareOptions& options) try {
     return statusOfException();
 }
 
-Result<PreparedModel> prepare(const CheckedModel& model, const PrepareOptions& options) try {
+Result<PreparedModel> prepare(const ValidatedModel& model, const PrepareOptions& options) try {
     return PreparedModel::of(makePlan(model, options), options);
 } catch (...) {
     return statusOfException();
 }
 
-const CheckedModel& PreparedModel::checked() const { return mImpl->plan().checked; }
+const ValidatedModel& PreparedModel::checked() const { return mImpl->plan().checked; }
 
 const Model& PreparedModel::model() const { return mImpl->plan().model; }
 

@@ -53,7 +53,7 @@ void ExecutionState::reset() {
 // Gives memory to outputs whose shape depends on data.
 class Run::Results : public ops::OutputAllocator {
    public:
-    Results(Run& run, const ops::Call& op, size_t graph) : mRun(run), mOp(op), mGraph(graph) {}
+    Results(Run& run, const ops::OpView& op, size_t graph) : mRun(run), mOp(op), mGraph(graph) {}
 
     ops::MutableBytes allocate(size_t output, std::span<const uint32_t> dimensions) override {
         if (!mRun.agrees(mOp, output, mGraph, dimensions)) return nullptr;
@@ -70,7 +70,7 @@ class Run::Results : public ops::OutputAllocator {
 
    private:
     Run& mRun;
-    const ops::Call& mOp;
+    const ops::OpView& mOp;
     size_t mGraph;
 };
 
@@ -128,8 +128,8 @@ Status Run::graph(size_t g, std::span<const Value> inputs,
 }
 
 bool Run::isCheckDue() {
-    if (mOptions.stop || mOptions.deadline || mStepsUntilLook == 0) {
-        mStepsUntilLook = ops::Interruption::kStepsBetweenLooks;
+    if (mOptions.isCancelled || mOptions.deadline || mStepsUntilLook == 0) {
+        mStepsUntilLook = ops::Interruption::kStepsBetweenPolls;
         return true;
     }
     return false;
@@ -152,7 +152,7 @@ Status Run::look() const {
 }
 
 Status Run::checkContinues(size_t g, size_t k, std::string_view when) const {
-    if (mOptions.stop && mOptions.stop()) {
+    if (mOptions.isCancelled && mOptions.isCancelled()) {
         return operationError(mPlan, g, k, ErrorStatus::GENERAL_FAILURE, "interpreter.stop",
                               fmt::format("the execution was stopped {}", when));
     }
@@ -206,7 +206,8 @@ Status Run::settledKernel(size_t g, size_t k) try {
     const Operation& operation = plan.graph->operations[k];
     Frame& frame = mState.frame(g);
     OperationSink sink;
-    const ops::Call op(operation.type, frame.inputs, frame.outputs, plan.operations[k].form, sink);
+    const ops::OpView op(operation.type, frame.inputs, frame.outputs, plan.operations[k].form,
+                         sink);
     mStepsUntilLook -= std::min(plan.settledSteps[k], mStepsUntilLook);
     for (size_t i = 0; i < operation.outputs.size(); ++i) {
         const uint32_t operand = operation.outputs[i];
@@ -235,7 +236,7 @@ Status Run::kernel(size_t g, size_t k) try {
     const Operation& operation = plan.graph->operations[k];
     Frame& frame = mState.frame(g);
     OperationSink sink;
-    const ops::Call op(operation.type, frame.inputs, frame.outputs, planned.form, sink);
+    const ops::OpView op(operation.type, frame.inputs, frame.outputs, planned.form, sink);
 
     uint64_t steps = kStepsOfAny;
     for (size_t i = 0; i < frame.inputs.size(); ++i) {
@@ -263,7 +264,7 @@ Status Run::kernel(size_t g, size_t k) try {
     return interrupted.status;
 }
 
-Status Run::compute(const ops::Call& op, const OperationSink& sink, size_t g, size_t k) {
+Status Run::compute(const ops::OpView& op, const OperationSink& sink, size_t g, size_t k) {
     const ExtensionOperation* extension = mPlan.graphs[g].operations[k].extension;
     mState.scratch.reset();
     if (mOptions.poison) [[unlikely]] {
@@ -290,7 +291,7 @@ void Run::poisonOutput(size_t g, uint32_t operand, std::span<const uint32_t> dim
     poison(memory, byteSize(element, dimensions).value_or(0), *mOptions.poison);
 }
 
-bool Run::placeOutputs(const ops::Call& op, size_t g, size_t k) {
+bool Run::placeOutputs(const ops::OpView& op, size_t g, size_t k) {
     const GraphPlan& plan = mPlan.graphs[g];
     Frame& frame = mState.frame(g);
     frame.shapes.resize(frame.outputs.size());
@@ -328,7 +329,7 @@ bool Run::placeOutputs(const ops::Call& op, size_t g, size_t k) {
     return true;
 }
 
-bool Run::agrees(const ops::Call& op, size_t i, size_t g,
+bool Run::agrees(const ops::OpView& op, size_t i, size_t g,
                  std::span<const uint32_t> dimensions) const {
     const GraphPlan& plan = mPlan.graphs[g];
     const uint32_t operand = op.output(i).operand;
@@ -341,14 +342,14 @@ bool Run::agrees(const ops::Call& op, size_t i, size_t g,
            (isAsPlanned || contradicts(op, i, planned.dimensions, dimensions));
 }
 
-bool Run::agreesWithCaller(const ops::Call& op, size_t i, size_t g,
+bool Run::agreesWithCaller(const ops::OpView& op, size_t i, size_t g,
                            std::span<const uint32_t> dimensions) const {
     const Placement& placement = mPlan.graphs[g].placements[op.output(i).operand];
     const std::span<const uint32_t> expected = wanted(placement, mState.frame(g));
     return agree(dimensions, expected) || contradicts(op, i, expected, dimensions);
 }
 
-bool Run::contradicts(const ops::Call& op, size_t i, std::span<const uint32_t> declared,
+bool Run::contradicts(const ops::OpView& op, size_t i, std::span<const uint32_t> declared,
                       std::span<const uint32_t> dimensions) {
     const Shape computed(std::in_place, dimensions.begin(), dimensions.end());
     op.sink().fail("operation.output_shape", shapeContradiction(op, i, declared, computed));

@@ -159,7 +159,7 @@ class Run : private ops::Watch {
     // True if the inputs of a settled operation are as they were at preparation.
     bool isAsPlanned(size_t graph, size_t k) const;
     // Calls the kernel, once outputs of known shape have their memory.
-    Status compute(const ops::Call& op, const OperationSink& sink, size_t graph, size_t k);
+    Status compute(const ops::OpView& op, const OperationSink& sink, size_t graph, size_t k);
     Status graphKernel(size_t graph, size_t k, ops::GraphKernel kernel);
 
     // Fills the memory of an output if the options request it.
@@ -168,17 +168,18 @@ class Run : private ops::Watch {
 
     // Infers the shapes of the outputs of an operation from its inputs, and assigns memory to
     // outputs of known shape.
-    bool placeOutputs(const ops::Call& op, size_t graph, size_t k);
+    bool placeOutputs(const ops::OpView& op, size_t graph, size_t k);
 
     // False, after a report, if the dimensions of an output contradict the model, the caller of the
     // graph or the plan.
-    bool agrees(const ops::Call& op, size_t output, size_t graph,
+    bool agrees(const ops::OpView& op, size_t output, size_t graph,
                 std::span<const uint32_t> dimensions) const;
     // The same, for the caller only.
-    bool agreesWithCaller(const ops::Call& op, size_t output, size_t graph,
+    bool agreesWithCaller(const ops::OpView& op, size_t output, size_t graph,
                           std::span<const uint32_t> dimensions) const;
     // Reports that; false.
-    static bool contradicts(const ops::Call& op, size_t output, std::span<const uint32_t> declared,
+    static bool contradicts(const ops::OpView& op, size_t output,
+                            std::span<const uint32_t> declared,
                             std::span<const uint32_t> dimensions);
 
     // The dimensions that the caller of a graph demands of an operand; empty if it demands none.
@@ -209,7 +210,7 @@ class Run : private ops::Watch {
     std::span<ops::Interruption> mInterruptions{&mInterruption, 1};
 
     // Reading the clock costs as much as a small operation, so it is read only after some work.
-    uint64_t mStepsUntilLook = ops::Interruption::kStepsBetweenLooks;
+    uint64_t mStepsUntilLook = ops::Interruption::kStepsBetweenPolls;
     mutable std::once_flag mTimeStarted;
     mutable std::optional<TimeLimit> mTime;  // from the first look on
 

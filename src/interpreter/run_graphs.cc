@@ -32,7 +32,7 @@ class Run::Graphs : public ops::GraphRunner {
                                          mFrame.innerDestinations));
 
         OperationSink sink;
-        const ops::Call op = call(sink);
+        const ops::OpView op = call(sink);
         Frame& innerFrame = mRun.mState.frame(inner);
         for (size_t i = 0; i < mOperation.outputs.size(); ++i) {
             const uint32_t from = outputsOf(inner)[i];
@@ -87,7 +87,7 @@ class Run::Graphs : public ops::GraphRunner {
     Status finish() override {
         mRun.mState.at = {.graph = mGraph, .operation = mIndex};
         OperationSink sink;
-        const ops::Call op = call(sink);
+        const ops::OpView op = call(sink);
         for (size_t i = 0; i < mOperation.outputs.size(); ++i) {
             const Value& result = mFrame.carried[i].value;
             if (!mRun.agrees(op, i, mGraph, result.dimensions)) return failure(sink);
@@ -121,7 +121,7 @@ class Run::Graphs : public ops::GraphRunner {
         return mRun.mPlan.graphs[graph].graph->outputIndexes;
     }
 
-    ops::Call call(OperationSink& sink) const {
+    ops::OpView call(OperationSink& sink) const {
         return {mOperation.type, mFrame.inputs, mFrame.outputs, nullptr, sink};
     }
 

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "nnapi/generate/generate.h"
-#include "op_support/rules/call.h"
 #include "model_generation/values.h"
+#include "nnapi/generate/generate.h"
+#include "op_support/rules/op_view.h"
 
 namespace nn::testing {
 

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <string>
 
-#include "nnapi/memory.h"
-#include "nnapi/type_utils.h"
 #include "model_generation/control_flow.h"
 #include "model_generation/draft.h"
 #include "model_generation/operations.h"
+#include "nnapi/memory.h"
+#include "nnapi/type_utils.h"
 
 namespace nn::testing {
 namespace {
@@ -27,7 +27,7 @@ Model validModel(Source& source, const ModelOptions& options) {
     Draft draft(source, options);
     const auto specs = operationsFor(draft);
     const std::vector<Operation>& operations = draft.graph.operations;
-    const size_t wanted = 1 + source.below(std::max<size_t>(options.mostOperations, 1));
+    const size_t wanted = 1 + source.below(std::max<size_t>(options.maxOperations, 1));
     for (size_t attempt = 0; operations.size() < wanted && attempt < 20 * wanted; ++attempt) {
         const Draft::Checkpoint checkpoint = draft.checkpoint();
         if (!addOperation(draft, specs)) draft.rollBack(checkpoint);

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "model_generation/operation_table.h"
+#include "model_generation/shapes.h"
 #include "nnapi/type_utils.h"
 #include "op_support/rules/shapes.h"
-#include "model_generation/rooms.h"
-#include "model_generation/shapes.h"
 #include "validate/control_flow.h"
 #include "validate/operation_check.h"
 
@@ -105,7 +105,7 @@ class OperationGenerator {
         for (int attempt = 0; attempt < 8; ++attempt) {
             const size_t count =
                     counts.least + (mSource.coin() ? 0 : mSource.below(most - counts.least + 1));
-            if (takes(params, count)) return count;
+            if (acceptsCount(params, count)) return count;
         }
         return counts.least;
     }
@@ -172,16 +172,15 @@ class OperationGenerator {
             hasLayout = hasLayout || isLayout(recipeOf(call.info(), call.input(i).name));
         }
         const bool hasOtherLayout = hasLayout && mSource.oneIn(3);
-        const uint32_t mostElements = mDraft.options.mostElements;
+        const uint32_t maxElements = mDraft.options.maxElements;
         const OperandType first = call.inputs.empty() ? OperandType::INT32 : call.inputs[0];
         const bool isVaried = mDraft.options.varied;
-        Choices choices{
-                .quantization =
-                        isVaried ? variedQuantization(mSource, first) : anyQuantization(mSource),
-                .hasOtherLayout = hasOtherLayout,
-                .shapes = Shapes(mSource, hasOtherLayout, 16 * mostElements, mDraft.options),
-                .parts = Parts(mSource),
-                .power = static_cast<uint32_t>(mSource.below(64))};
+        Choices choices{.quantization = isVaried ? variedQuantization(mSource, first)
+                                                 : anyQuantization(mSource),
+                        .hasOtherLayout = hasOtherLayout,
+                        .shapes = Shapes(mSource, hasOtherLayout, 16 * maxElements, mDraft.options),
+                        .parts = Parts(mSource),
+                        .power = static_cast<uint32_t>(mSource.below(64))};
         squareIdentities(call, choices);
         Operation operation{.type = call.spec.type};
         for (size_t i = 0; i < call.inputs.size(); ++i) {
@@ -219,7 +218,7 @@ class OperationGenerator {
 
     // True if the shape has more elements than an operation may have.
     bool isLarge(std::span<const uint32_t> dimensions) const {
-        const uint64_t most = uint64_t{16} * mDraft.options.mostElements;
+        const uint64_t most = uint64_t{16} * mDraft.options.maxElements;
         uint64_t elements = 1;
         for (const uint32_t dimension : dimensions) {
             elements *= dimension;
@@ -322,7 +321,7 @@ class OperationGenerator {
                 const auto count = ops::elementCount(shapes[i]);
                 const bool fits = !count        ? mayBeUnknown
                                   : *count == 0 ? mDraft.options.unknownDimensions
-                                                : *count <= mDraft.options.mostElements;
+                                                : *count <= mDraft.options.maxElements;
                 if (!fits) return false;
                 for (const ops::Dim& dim : *shapes[i]) dimensions.push_back(dim.value_or(0));
             }

@@ -36,7 +36,7 @@ class Shapes {
           mIsLarge(room > kUsualRoom),
           mMayBeEmpty(options.unknownDimensions),
           mIsVaried(options.varied),
-          mIsHuge(options.varied && options.mostElements > UINT16_MAX) {}
+          mIsHuge(options.varied && options.maxElements > UINT16_MAX) {}
 
     bool mayBeEmpty() const { return mMayBeEmpty; }
 

@@ -117,7 +117,7 @@ std::vector<uint8_t> variedValue(Source& source, const Operand& operand, Spread 
     const bool isHalf = operand.type == OperandType::TENSOR_FLOAT16;
     const bool isWide = spread == Spread::WIDE;
     const float most = kMost[source.below(isHalf ? (isWide ? 4 : 1) : (isWide ? 6 : 2))];
-    const int64_t mostWhole = int64_t{1} << source.below(spread == Spread::EXACT ? 4 : 16);
+    const int64_t maxWhole = int64_t{1} << source.below(spread == Spread::EXACT ? 4 : 16);
     ValueStream numbers(source);
     const auto fill = [&](auto make) {
         using E = decltype(make());
@@ -135,8 +135,8 @@ std::vector<uint8_t> variedValue(Source& source, const Operand& operand, Spread 
             return bytes;
         case OperandType::TENSOR_INT32:
             fill([&] {
-                const auto width = static_cast<uint64_t>(2 * mostWhole + 1);
-                return static_cast<int32_t>(static_cast<int64_t>(numbers.below(width)) - mostWhole);
+                const auto width = static_cast<uint64_t>(2 * maxWhole + 1);
+                return static_cast<int32_t>(static_cast<int64_t>(numbers.below(width)) - maxWhole);
             });
             return bytes;
         case OperandType::TENSOR_QUANT8_ASYMM:

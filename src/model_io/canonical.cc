@@ -5,9 +5,9 @@
 
 #include <concepts>
 
-#include "nnapi/checked.h"
-#include "nnapi/memory.h"
 #include "model_io/reflect.h"
+#include "nnapi/checked_math.h"
+#include "nnapi/memory.h"
 
 namespace nn::schema {
 namespace {

@@ -1,13 +1,13 @@
 // Files that describe devices.
 #include <fmt/format.h>
 
-#include "nnapi/checked.h"
-#include "nnapi/device.pb.h"
-#include "nnapi/io.h"
-#include "model_io/formats.h"
 #include "base/files.h"
 #include "base/no_throw.h"
 #include "base/printable.h"
+#include "model_io/formats.h"
+#include "nnapi/checked_math.h"
+#include "nnapi/device.pb.h"
+#include "nnapi/io.h"
 
 namespace nn {
 namespace {
@@ -21,27 +21,27 @@ std::vector<T> listOf(const auto& elements) {
     return list;
 }
 
-DeviceOverlay::Operand read(const nnapi::DeviceOperand& message) {
-    DeviceOverlay::Operand operand{
+DeviceProfile::Operand read(const nnapi::DeviceOperand& message) {
+    DeviceProfile::Operand operand{
             .name = message.name(),
             .types = listOf<OperandType>(message.types()),
-            .leastRank = {},
-            .mostRank = {},
+            .minRank = {},
+            .maxRank = {},
             .mustBeConstant = message.mustbeconstant(),
-            .mostDimensions = listOf<uint32_t>(message.mostdimensions()),
-            .leastValue = {},
-            .mostValue = {},
+            .maxDimensions = listOf<uint32_t>(message.mostdimensions()),
+            .minValue = {},
+            .maxValue = {},
             .values = listOf<double>(message.values()),
     };
-    if (message.has_leastrank()) operand.leastRank = message.leastrank();
-    if (message.has_mostrank()) operand.mostRank = message.mostrank();
-    if (message.has_leastvalue()) operand.leastValue = message.leastvalue();
-    if (message.has_mostvalue()) operand.mostValue = message.mostvalue();
+    if (message.has_leastrank()) operand.minRank = message.leastrank();
+    if (message.has_mostrank()) operand.maxRank = message.mostrank();
+    if (message.has_leastvalue()) operand.minValue = message.leastvalue();
+    if (message.has_mostvalue()) operand.maxValue = message.mostvalue();
     return operand;
 }
 
-Result<DeviceOverlay::Operation> read(const nnapi::DeviceOperation& message) {
-    DeviceOverlay::Operation operation;
+Result<DeviceProfile::Operation> read(const nnapi::DeviceOperation& message) {
+    DeviceProfile::Operation operation;
     switch (message.which_case()) {
         case nnapi::DeviceOperation::kType:
             operation.type = static_cast<OperationType>(message.type());
@@ -64,12 +64,12 @@ Result<DeviceOverlay::Operation> read(const nnapi::DeviceOperation& message) {
     return operation;
 }
 
-Result<DeviceOverlay> read(const nnapi::Device& message) {
+Result<DeviceProfile> read(const nnapi::Device& message) {
     const auto level = message.featurelevel();
     if (level < 1 || level > 8) {
         return contentError(fmt::format("featureLevel is {}, allowed 1..8", level));
     }
-    DeviceOverlay device{.name = message.name(),
+    DeviceProfile device{.name = message.name(),
                          .version = {.level = static_cast<Version::Level>(level)},
                          .supportsOthers = message.supportsothers(),
                          .isStrict = message.strict()};
@@ -85,7 +85,7 @@ Result<DeviceOverlay> read(const nnapi::Device& message) {
 
 }  // namespace
 
-Result<DeviceOverlay> parseDevice(std::string_view bytes, Format format, const Limits& limits) try {
+Result<DeviceProfile> parseDevice(std::string_view bytes, Format format, const Limits& limits) try {
     nnapi::Device message;
     NNAPI_RETURN_IF_ERROR(parseMessage("", bytes, format, limits, message));
     return read(message);
@@ -93,7 +93,7 @@ Result<DeviceOverlay> parseDevice(std::string_view bytes, Format format, const L
     return statusOfException();
 }
 
-Result<DeviceOverlay> readDevice(const std::filesystem::path& path, const Limits& limits) try {
+Result<DeviceProfile> readDevice(const std::filesystem::path& path, const Limits& limits) try {
     const auto format = formatOf(path);
     if (!format) {
         return contentError(

@@ -9,13 +9,13 @@
 #include <cerrno>
 #include <cstring>
 
-#include "nnapi/checked.h"
-#include "model_io/reflect.h"
-#include "types/file_copy.h"
 #include "base/limits.h"
-#include "types/memory_file.h"
 #include "base/plurals.h"
 #include "base/printable.h"
+#include "model_io/reflect.h"
+#include "nnapi/checked_math.h"
+#include "types/file_copy.h"
+#include "types/memory_file.h"
 
 namespace nn::schema {
 namespace {

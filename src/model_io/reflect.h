@@ -14,11 +14,11 @@
 #include <type_traits>
 #include <vector>
 
-#include "nnapi/checked.h"
+#include "model_io/pools.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/fields.h"
 #include "nnapi/hal/aidl/types.h"
 #include "nnapi/hal/v1_3.h"
-#include "model_io/pools.h"
 
 namespace nn::schema {
 

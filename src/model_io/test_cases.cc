@@ -7,18 +7,18 @@
 #include <cerrno>
 #include <cstring>
 
-#include "nnapi/checked.h"
-#include "nnapi/io.h"
-#include "nnapi/model_file.pb.h"
-#include "nnapi/test_case.pb.h"
-#include "model_io/canonical.h"
-#include "model_io/formats.h"
-#include "model_io/json.h"
-#include "model_io/reflect.h"
 #include "base/files.h"
 #include "base/limits.h"
 #include "base/no_throw.h"
 #include "base/printable.h"
+#include "model_io/canonical.h"
+#include "model_io/formats.h"
+#include "model_io/json.h"
+#include "model_io/reflect.h"
+#include "nnapi/checked_math.h"
+#include "nnapi/io.h"
+#include "nnapi/model_file.pb.h"
+#include "nnapi/test_case.pb.h"
 
 namespace nn {
 

@@ -210,8 +210,9 @@ std::optional<ExecutionResult<Executed>> CallQueues::execute(
         }
     });
     if (!packet || !mRequests->send(*packet)) return {};
-    auto executed = driver::judge(await(call.deadline), {request.outputs, signatures.get()},
-                                  call.measure, kServerAnswers);
+    auto executed =
+            driver::checkExecutionResult(await(call.deadline), {request.outputs, signatures.get()},
+                                         call.measure, kServerAnswers);
     if (executed.has_value() && !mOutputs.empty()) mOutputs.copyFrom(mOutputPool.mapping);
     return executed;
 }

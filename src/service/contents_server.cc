@@ -4,10 +4,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "nnapi/checked.h"
+#include "base/standard_streams.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/memory.h"
 #include "service/chunks.h"
-#include "base/standard_streams.h"
 
 namespace nn::service {
 namespace {

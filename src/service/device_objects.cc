@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "driver/wrap/answer_checks.h"
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/io.h"
 #include "nnapi/memory.h"
 #include "service/call_handling.h"

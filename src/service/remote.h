@@ -61,7 +61,7 @@ Result<SharedExecutionMessage> makeExecutionMessage(
         const Connection& connection, const driver::ExecutionCall& call,
         const MakePool& makePool = MappedMemory::create);
 
-// Names for driver::judge() in messages about a server's replies.
+// Names for driver::checkExecutionResult() in messages about a server's replies.
 inline constexpr driver::AnswerNames kServerAnswers{"", "the server answers times that cannot be"};
 
 // A prepared model of the server. Null signatures: the model is not known.

@@ -94,7 +94,7 @@ ExecutionResult<Executed> executeBy(std::string_view call, const RemoteObject& o
         if (!ended.has_value()) return {};
         return ended->first;
     };
-    auto executed = driver::judge(
+    auto executed = driver::checkExecutionResult(
             object.connection().call<Ended>(
                     call, deadline,
                     [object, execute, signatures, ask, shapesOf](Connection::State& state) {

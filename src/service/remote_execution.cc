@@ -1,8 +1,8 @@
 // Client-side reusable executions and their fences.
 #include <utility>
 
-#include "service/remote_calls.h"
 #include "base/no_throw.h"
+#include "service/remote_calls.h"
 
 namespace nn::service {
 namespace {
@@ -21,7 +21,7 @@ GeneralResult<driver::FencedTimings> infoOf(const RemoteObject& fenced,
                                          timingOf(answer.getFenced()));
                         });
             });
-    return driver::judge(std::move(infos), measure, kServerAnswers);
+    return driver::checkExecutionResult(std::move(infos), measure, kServerAnswers);
 }
 NNAPI_CATCH
 

@@ -1,6 +1,6 @@
 #include "service/session_ledger.h"
 
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/driver/result.h"
 
 namespace nn::service {

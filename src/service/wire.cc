@@ -4,9 +4,9 @@
 #include <cmath>
 #include <utility>
 
-#include "nnapi/checked.h"
-#include "nnapi/validate.h"
 #include "base/printable.h"
+#include "nnapi/checked_math.h"
+#include "nnapi/validate.h"
 
 namespace nn::service {
 namespace {

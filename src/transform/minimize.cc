@@ -10,7 +10,7 @@
 #include <optional>
 #include <span>
 
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/type_utils.h"
 #include "types/constants.h"
 #include "validate/operation_check.h"
@@ -55,7 +55,8 @@ bool isFallback(const Param& param, std::span<const uint8_t> bytes) {
 }
 
 bool mayBeLeftAway(const Param& param) {
-    return param.presence == Param::Presence::OPTIONAL || param.presence == Param::Presence::JOINED;
+    return param.presence == Param::Presence::OPTIONAL ||
+           param.presence == Param::Presence::WITH_PREVIOUS;
 }
 
 // Takes trailing defaults from the operations of one graph.
@@ -122,7 +123,7 @@ class DefaultsPass {
             const Param& param = *ops::paramAt(params, i, size);
             const Operand& operand = graph.operands[operation.inputs[i]];
             if (!mayBeLeftAway(param) || !isFallback(param, mConstants.bytesOf(operand))) return 0;
-            if (ops::takes(params, i)) return count;
+            if (ops::acceptsCount(params, i)) return count;
         }
     }
 

@@ -6,12 +6,12 @@
 #include <cstring>
 #include <optional>
 
-#include "nnapi/checked.h"
+#include "base/no_throw.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/validate.h"
 #include "transform/pointers.h"
-#include "base/no_throw.h"
-#include "validate/found.h"
 #include "validate/report.h"
+#include "validate/validation_facts.h"
 
 namespace nn {
 namespace {
@@ -217,11 +217,11 @@ Status flushDataFromPointerToShared(Model* model) NNAPI_TRY {
 }
 NNAPI_CATCH
 
-Result<CheckedModel> flushDataFromPointerToShared(const CheckedModel& model) NNAPI_TRY {
+Result<ValidatedModel> flushDataFromPointerToShared(const ValidatedModel& model) NNAPI_TRY {
     if (!hasPointers(model.model())) return model;
     Model relocated = model.model();
     NNAPI_RETURN_IF_ERROR(flushDataFromPointerToShared(&relocated));
-    return ModelCheck::replace(model, std::move(relocated));
+    return ModelValidator::replace(model, std::move(relocated));
 }
 NNAPI_CATCH
 

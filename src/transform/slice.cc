@@ -5,15 +5,15 @@
 
 #include <algorithm>
 
+#include "base/no_throw.h"
 #include "convert/common/enums.h"
 #include "convert/common/numbers.h"
 #include "nnapi/convert.h"
 #include "nnapi/type_utils.h"
-#include "base/no_throw.h"
 #include "validate/checks.h"
 #include "validate/control_flow.h"
-#include "validate/found.h"
 #include "validate/operation_check.h"
+#include "validate/validation_facts.h"
 
 namespace nn {
 namespace {
@@ -55,7 +55,7 @@ bool isAidl(HalVersion version) {
 class Compliance {
    public:
     // `found` is null for a model that has not been checked.
-    Compliance(const Model& model, const Found* found, HalVersion version)
+    Compliance(const Model& model, const ValidationFacts* found, HalVersion version)
         : mModel(model),
           mFound(found),
           mFacts(model),
@@ -91,7 +91,7 @@ class Compliance {
 
     void checkGraph(size_t graph) {
         const Model::Subgraph& subgraph = graphAt(graph);
-        const FoundGraph* found = mFound == nullptr ? nullptr : &mFound->graphs[graph];
+        const GraphFacts* found = mFound == nullptr ? nullptr : &mFound->graphs[graph];
         mOperands.clear();
         for (size_t i = 0; i < subgraph.operands.size(); ++i) {
             const Operand& operand = subgraph.operands[i];
@@ -169,7 +169,7 @@ class Compliance {
     }
 
     const Model& mModel;
-    const Found* mFound;
+    const ValidationFacts* mFound;
     ModelFacts mFacts;
     Version mTarget;
     bool mIsAidl;
@@ -252,7 +252,7 @@ Slice sliceOf(const Model& model, const std::vector<bool>& kept, SliceOutputs ou
     return slice;
 }
 
-std::set<OperationIndex> nonCompliantOperations(const Model& model, const Found* checked,
+std::set<OperationIndex> nonCompliantOperations(const Model& model, const ValidationFacts* checked,
                                                 HalVersion version) {
     const Compliance compliance(model, checked, version);
     std::set<OperationIndex> found;
@@ -274,7 +274,7 @@ std::set<OperationIndex> nonCompliantOperations(const Model& model, HalVersion v
     return nonCompliantOperations(model, nullptr, version);
 }
 
-std::set<OperationIndex> nonCompliantOperations(const CheckedModel& model, HalVersion version) {
+std::set<OperationIndex> nonCompliantOperations(const ValidatedModel& model, HalVersion version) {
     return nonCompliantOperations(model.model(), &model.found(), version);
 }
 
@@ -288,12 +288,12 @@ std::vector<bool> Slice::supportedOperations(const std::vector<bool>& ofSlice) c
 }
 
 Result<Slice> sliceForVersion(const Model& model, HalVersion version) NNAPI_TRY {
-    NNAPI_ASSIGN_OR_RETURN(checked, ModelCheck::borrow(model));
+    NNAPI_ASSIGN_OR_RETURN(checked, ModelValidator::borrow(model));
     return sliceForVersion(checked, version);
 }
 NNAPI_CATCH
 
-Result<Slice> sliceForVersion(const CheckedModel& checked, HalVersion version) NNAPI_TRY {
+Result<Slice> sliceForVersion(const ValidatedModel& checked, HalVersion version) NNAPI_TRY {
     const Model& model = checked.model();
     const bool isCarried = !isAidl(version) || aidl::carries(model);
     if (isCarried && isCompliantVersion(checked.version(), toVersion(version))) {
@@ -311,7 +311,7 @@ Result<Slice> sliceForVersion(const CheckedModel& checked, HalVersion version) N
 }
 NNAPI_CATCH
 
-Result<Slice> sliceOfOperations(const CheckedModel& checked, const std::vector<bool>& operations,
+Result<Slice> sliceOfOperations(const ValidatedModel& checked, const std::vector<bool>& operations,
                                 SliceOutputs outputs) NNAPI_TRY {
     const Model& model = checked.model();
     const auto wanted = static_cast<size_t>(absl::c_count(operations, true));

@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/half.h"
 #include "nnapi/memory.h"
 #include "nnapi/type_utils.h"

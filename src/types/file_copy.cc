@@ -12,12 +12,12 @@
 #include <variant>
 #include <vector>
 
-#include "nnapi/checked.h"
 #include "base/files.h"
 #include "base/full_transfer.h"
 #include "base/limits.h"
-#include "types/memory_file.h"
 #include "base/no_throw.h"
+#include "nnapi/checked_math.h"
+#include "types/memory_file.h"
 
 namespace nn {
 namespace {

@@ -8,7 +8,7 @@
 #include <chrono>
 #include <new>
 
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/hal/hidl/message_queue.h"
 #include "nnapi/memory.h"
 

@@ -14,12 +14,12 @@
 #include <limits>
 #include <string>
 
-#include "nnapi/checked.h"
 #include "base/full_transfer.h"
-#include "types/memory_file.h"
 #include "base/no_throw.h"
 #include "base/plurals.h"
 #include "base/standard_streams.h"
+#include "nnapi/checked_math.h"
+#include "types/memory_file.h"
 
 namespace nn {
 namespace {
@@ -50,7 +50,7 @@ bool isSealed(const SharedMemory& memory, int seals) {
 
 // Address space that the process has for kept mappings, and what each takes of it at least: so
 // 4,096 of the 65,530 mappings that a process may have by default.
-constexpr size_t kKeptBytes = 256 << 20, kLeastKeptBytes = 64 << 10;
+constexpr size_t kKeptBytes = 256 << 20, kMinKeptBytes = 64 << 10;
 // Of longer memories and transfers, a system call is a small part.
 constexpr size_t kLongestKept = 1 << 20, kLongestCopy = 64 << 10;
 // Mapping and unmapping take as long as five accesses by system calls.
@@ -58,7 +58,7 @@ constexpr uint32_t kAccessesBeforeMapping = 8;
 
 std::atomic<size_t> keptBytes = 0;
 
-constexpr size_t bytesToKeep(size_t size) { return std::max(size, kLeastKeptBytes); }
+constexpr size_t bytesToKeep(size_t size) { return std::max(size, kMinKeptBytes); }
 
 // The mapping that a memory keeps for reading; its deleter, so that handles find it. The mapping is
 // private, because a shared one would not let anybody seal the file against writing. It shows what

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 
 namespace nn {
 namespace {

@@ -12,7 +12,7 @@
 #include <cerrno>
 #include <limits>
 
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/result.h"
 
 namespace nn {

@@ -17,8 +17,8 @@
 
 namespace nn {
 
-struct Found;
-struct FoundGraph;
+struct ValidationFacts;
+struct GraphFacts;
 class DeclaredPrefixes;
 
 void check(const DeviceStatus& value, const Place& place, Report& report);
@@ -62,7 +62,7 @@ void checkOperand(const Operand& operand, const Model& model, const Place& place
 // All operands of a subgraph; `prefixes` and `found` may be null.
 //   lifetimes  receives the lifetime of each
 void checkOperands(const Model::Subgraph& subgraph, const Model& model, DeclaredPrefixes* prefixes,
-                   const Place& place, FoundGraph* found, std::span<Operand::LifeTime> lifetimes,
+                   const Place& place, GraphFacts* found, std::span<Operand::LifeTime> lifetimes,
                    Report& report);
 
 // "is INT32, allowed FLOAT32": the first difference that forbids that the values of one are those
@@ -79,7 +79,7 @@ void check(const Request& request, const Place& place, Report& report);
 
 // Like validateAll, and also fills in `found`. It has an entry for each part, legal or not, unless
 // the model exceeds a limit.
-Findings findAll(const Model& model, const ValidateOptions& options, Found& found);
+Findings findAll(const Model& model, const ValidateOptions& options, ValidationFacts& found);
 
 // Fails if a subgraph that can be reached from one of these refers to itself.
 void checkCycles(const Model& model, std::span<const uint32_t> starts, Report& report);

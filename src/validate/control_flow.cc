@@ -50,8 +50,8 @@ class Checker : public ops::GraphChecker {
     Checker(const Model::Subgraph& subgraph, ModelFacts& facts, const Place& place, Report& report)
         : mSubgraph(subgraph), mFacts(facts), mPlace(place), mReport(report) {}
 
-    void needs(Version version, std::string_view what) override {
-        mReport.needs(mPlace, version, what);
+    void requireVersion(Version version, std::string_view what) override {
+        mReport.requireVersion(mPlace, version, what);
     }
     void fail(std::string_view rule, std::string message) override {
         mReport.fail(mPlace, rule, std::move(message));
@@ -135,8 +135,8 @@ bool ModelFacts::hasUnknown(std::vector<Answer>& answers, size_t i,
 
 void checkControlFlow(const Operation& operation, const Model::Subgraph& subgraph,
                       const Model& model, ModelFacts& facts, const Place& place, Report& report) {
-    report.needs(place, operationTypeInfo(operation.type)->since,
-                 operationTypeInfo(operation.type)->name);
+    report.requireVersion(place, operationTypeInfo(operation.type)->since,
+                          operationTypeInfo(operation.type)->name);
     Checker checker(subgraph, facts, place, report);
     ops::specOf(operation.type)->graphRules({operation, subgraph, model, checker});
 }

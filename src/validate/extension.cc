@@ -29,7 +29,7 @@ void checkName(std::string_view name, const Place& place, Report& report) {
 }  // namespace
 
 void check(const Extension& extension, const Place& place, Report& report) {
-    report.needs(place, kVersionFeatureLevel3, "an extension");
+    report.requireVersion(place, kVersionFeatureLevel3, "an extension");
     checkName(extension.name, place, report);
     const Place types{&place, "operandTypes"};
     for (size_t i = 0; i < extension.operandTypes.size() && !report.done(); ++i) {
@@ -47,7 +47,7 @@ void check(const std::vector<Extension>& extensions, const Place& place, Report&
 }
 
 void check(const ExtensionNameAndPrefix& nameAndPrefix, const Place& place, Report& report) {
-    report.needs(place, kVersionFeatureLevel3, "an extension");
+    report.requireVersion(place, kVersionFeatureLevel3, "an extension");
     checkName(nameAndPrefix.name, place, report);
     if (nameAndPrefix.prefix == 0 || nameAndPrefix.prefix > INT16_MAX) {
         report.warn(place, "extension.prefix",

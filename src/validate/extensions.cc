@@ -7,9 +7,9 @@
 #include <set>
 #include <utility>
 
+#include "base/printable.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
-#include "base/printable.h"
 
 namespace nn {
 namespace {
@@ -42,7 +42,7 @@ Status check(const ExtensionOperations& registered) {
     return {};
 }
 
-bool report(const Status& status, const ops::Call& op) {
+bool report(const Status& status, const ops::OpView& op) {
     if (!status.ok()) op.sink().fail(kRule, std::string(status.message()));
     return status.ok();
 }
@@ -52,7 +52,7 @@ bool report(const Status& status, const ops::Call& op) {
 // The operands of an operation as its extension sees them.
 class Extensions::Call {
    public:
-    Call(const Extensions& extensions, const ops::Call& op) {
+    Call(const Extensions& extensions, const ops::OpView& op) {
         for (size_t i = 0; i < op.inputCount(); ++i)
             mInputs.push_back(operand(extensions, op.input(i), true));
         for (size_t i = 0; i < op.outputCount(); ++i)
@@ -173,7 +173,7 @@ Result<const ExtensionOperation*> Extensions::operation(OperationType type) cons
     return found->second;
 }
 
-bool Extensions::validate(const ExtensionOperation& operation, const ops::Call& op) const {
+bool Extensions::validate(const ExtensionOperation& operation, const ops::OpView& op) const {
     if (!operation.takesOmittedInputs) {
         for (size_t i = 0; i < op.inputCount(); ++i) {
             if (!op.require(op.has(i), kRule, "{} has no value, allowed only for optional operands",
@@ -185,7 +185,7 @@ bool Extensions::validate(const ExtensionOperation& operation, const ops::Call& 
     return operation.validate == nullptr || report(operation.validate(Call(*this, op)), op);
 }
 
-bool Extensions::outputShapes(const ExtensionOperation& operation, const ops::Call& op,
+bool Extensions::outputShapes(const ExtensionOperation& operation, const ops::OpView& op,
                               std::span<ops::Shape> shapes) const {
     if (operation.inferShapes == nullptr) return true;
     for (size_t i = 0; i < op.inputCount(); ++i) {
@@ -199,7 +199,7 @@ bool Extensions::outputShapes(const ExtensionOperation& operation, const ops::Ca
     return true;
 }
 
-bool Extensions::compute(const ExtensionOperation& operation, const ops::Call& op,
+bool Extensions::compute(const ExtensionOperation& operation, const ops::OpView& op,
                          std::function<Status()> mayContinue) const {
     for (size_t i = 0; i < op.outputCount(); ++i) {
         if (!op.require(op.output(i).mutableData != nullptr, kRule,

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "nnapi/extension_operations.h"
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 
 namespace nn {
 
@@ -43,11 +43,11 @@ class Extensions {
     Result<const ExtensionOperation*> operation(OperationType type) const;
 
     // Reports under interpreter.extension the failures that the operation's functions return.
-    bool validate(const ExtensionOperation& operation, const ops::Call& op) const;
-    bool outputShapes(const ExtensionOperation& operation, const ops::Call& op,
+    bool validate(const ExtensionOperation& operation, const ops::OpView& op) const;
+    bool outputShapes(const ExtensionOperation& operation, const ops::OpView& op,
                       std::span<ops::Shape> shapes) const;
     // The outputs have memory. `mayContinue` fails once the execution must end.
-    bool compute(const ExtensionOperation& operation, const ops::Call& op,
+    bool compute(const ExtensionOperation& operation, const ops::OpView& op,
                  std::function<Status()> mayContinue) const;
 
     // "SOFTMAX", "com.example.complex:0"; empty for a number without a name in the model.

@@ -2,9 +2,9 @@
 #include <set>
 #include <tuple>
 
-#include "nnapi/type_utils.h"
-#include "op_support/rules/call.h"
 #include "base/no_throw.h"
+#include "nnapi/type_utils.h"
+#include "op_support/rules/op_view.h"
 #include "validate/checks.h"
 
 namespace nn {

@@ -1,8 +1,8 @@
 #include "base/no_throw.h"
 #include "validate/checks.h"
-#include "validate/found.h"
 #include "validate/shape_inference.h"
 #include "validate/subgraph.h"
+#include "validate/validation_facts.h"
 
 namespace nn {
 namespace {
@@ -113,15 +113,16 @@ class CycleCheck {
     std::vector<Step> mPath;
 };
 
-FoundGraph roomFor(const Model::Subgraph& graph) {
-    FoundGraph found;
+GraphFacts roomFor(const Model::Subgraph& graph) {
+    GraphFacts found;
     found.operands.resize(graph.operands.size());
     found.operations.resize(graph.operations.size());
     return found;
 }
 
 // `prefixes` and `found` are null if not wanted.
-void checkModel(const Model& model, DeclaredPrefixes* prefixes, Found* found, Report& report) {
+void checkModel(const Model& model, DeclaredPrefixes* prefixes, ValidationFacts* found,
+                Report& report) {
     if (!checkSize(model, report)) return;
     if (found != nullptr) {
         found->graphs.reserve(1 + model.referenced.size());
@@ -133,7 +134,8 @@ void checkModel(const Model& model, DeclaredPrefixes* prefixes, Found* found, Re
     if (!report.done()) check(model.pools, Place{nullptr, "pools"}, report);
     if (report.done()) return;
     if (!model.referenced.empty()) {
-        report.needs(Place{nullptr, "referenced"}, kVersionFeatureLevel4, "a referenced subgraph");
+        report.requireVersion(Place{nullptr, "referenced"}, kVersionFeatureLevel4,
+                              "a referenced subgraph");
     }
 
     ModelFacts facts(model);
@@ -146,7 +148,7 @@ void checkModel(const Model& model, DeclaredPrefixes* prefixes, Found* found, Re
     if (!report.done()) CycleCheck(model, report).check();
 }
 
-void warnOfShapes(const Model& model, const Model::Subgraph& subgraph, const FoundGraph& found,
+void warnOfShapes(const Model& model, const Model::Subgraph& subgraph, const GraphFacts& found,
                   bool isMain, const Place& place, Report& report) {
     const SmallConstants constants(model, subgraph);
     inferDimensions(subgraph, found, isMain, constants.data(), place, report);
@@ -165,15 +167,15 @@ void check(const Model& model, const Place&, Report& report) {
 }
 
 Findings validateAll(const Model& model, const ValidateOptions& options) {
-    Found found;
+    ValidationFacts found;
     return findAll(model, options, found);
 }
 
-Findings findAll(const Model& model, const ValidateOptions& options, Found& found) {
-    DeadlineChecks watched(options.until, options.limits, kWork);
+Findings findAll(const Model& model, const ValidateOptions& options, ValidationFacts& found) {
+    WorkBudget watched(options.until, options.limits, kWork);
     Report report({.target = options.target,
                    .collectAll = true,
-                   .mostDiagnostics = options.mostDiagnostics,
+                   .maxDiagnostics = options.maxDiagnostics,
                    .limits = options.limits,
                    .watched = &watched});
     DeclaredPrefixes prefixes(model, options.requireDeclaredPrefixes);
@@ -189,8 +191,9 @@ Findings findAll(const Model& model, const ValidateOptions& options, Found& foun
     return std::move(report).takeFindings();
 }
 
-Result<Version> validate(const Model& model, const Limits& limits, const Until& until) NNAPI_TRY {
-    DeadlineChecks watched(until, limits, kWork);
+Result<Version> validate(const Model& model, const Limits& limits,
+                         const StopCondition& until) NNAPI_TRY {
+    WorkBudget watched(until, limits, kWork);
     Report report({.limits = limits, .watched = &watched});
     checkModel(model, nullptr, nullptr, report);
     return report.result();
@@ -198,56 +201,57 @@ Result<Version> validate(const Model& model, const Limits& limits, const Until& 
 NNAPI_CATCH
 
 Status validateFor(const Model& model, Version target, const Limits& limits,
-                   const Until& until) NNAPI_TRY {
-    DeadlineChecks watched(until, limits, kWork);
+                   const StopCondition& until) NNAPI_TRY {
+    WorkBudget watched(until, limits, kWork);
     Report report({.target = target, .limits = limits, .watched = &watched});
     checkModel(model, nullptr, nullptr, report);
     return report.result().status();
 }
 NNAPI_CATCH
 
-Result<CheckedModel> ModelCheck::run(std::shared_ptr<const Model> model,
-                                     std::optional<Version> target, const Limits& limits,
-                                     DeadlineChecks& watched) {
-    auto found = std::make_shared<Found>();
+Result<ValidatedModel> ModelValidator::run(std::shared_ptr<const Model> model,
+                                           std::optional<Version> target, const Limits& limits,
+                                           WorkBudget& watched) {
+    auto found = std::make_shared<ValidationFacts>();
     Report report(
             {.target = target, .limits = limits, .watched = &watched, .steps = &found->steps});
     checkModel(*model, nullptr, found.get(), report);
     NNAPI_ASSIGN_OR_RETURN(needed, report.result());
-    return CheckedModel(std::move(model), std::move(found), needed);
+    return ValidatedModel(std::move(model), std::move(found), needed);
 }
 
-Result<CheckedModel> ModelCheck::borrow(const Model& model, const Limits& limits) {
+Result<ValidatedModel> ModelValidator::borrow(const Model& model, const Limits& limits) {
     return check(std::shared_ptr<const Model>(std::shared_ptr<const Model>(), &model), limits);
 }
 
-CheckedModel ModelCheck::replace(const CheckedModel& checked, Model model) {
-    return CheckedModel(std::make_shared<const Model>(std::move(model)), checked.mFound,
-                        checked.mVersion);
+ValidatedModel ModelValidator::replace(const ValidatedModel& checked, Model model) {
+    return ValidatedModel(std::make_shared<const Model>(std::move(model)), checked.mFound,
+                          checked.mVersion);
 }
 
-Result<CheckedModel> check(Model model, const Limits& limits, const Until& until) NNAPI_TRY {
+Result<ValidatedModel> check(Model model, const Limits& limits,
+                             const StopCondition& until) NNAPI_TRY {
     return check(std::make_shared<const Model>(std::move(model)), limits, until);
 }
 NNAPI_CATCH
 
-Result<CheckedModel> check(std::shared_ptr<const Model> model, const Limits& limits,
-                           const Until& until) NNAPI_TRY {
+Result<ValidatedModel> check(std::shared_ptr<const Model> model, const Limits& limits,
+                             const StopCondition& until) NNAPI_TRY {
     if (model == nullptr) return makeError(ErrorStatus::INVALID_ARGUMENT, "model is null");
-    DeadlineChecks watched(until, limits, kWork);
-    return ModelCheck::run(std::move(model), std::nullopt, limits, watched);
+    WorkBudget watched(until, limits, kWork);
+    return ModelValidator::run(std::move(model), std::nullopt, limits, watched);
 }
 NNAPI_CATCH
 
-Result<CheckedModel> checkFor(Model model, Version target, const Limits& limits,
-                              const Until& until) NNAPI_TRY {
-    DeadlineChecks watched(until, limits, kWork);
-    return ModelCheck::run(std::make_shared<const Model>(std::move(model)), target, limits,
-                           watched);
+Result<ValidatedModel> checkFor(Model model, Version target, const Limits& limits,
+                                const StopCondition& until) NNAPI_TRY {
+    WorkBudget watched(until, limits, kWork);
+    return ModelValidator::run(std::make_shared<const Model>(std::move(model)), target, limits,
+                               watched);
 }
 NNAPI_CATCH
 
-Status validateFor(const CheckedModel& model, Version target) NNAPI_TRY {
+Status validateFor(const ValidatedModel& model, Version target) NNAPI_TRY {
     if (isCompliantVersion(model.version(), target)) return {};
     for (const Step& step : model.found().steps) {
         if (isCompliantVersion(step.version, target)) continue;
@@ -255,7 +259,7 @@ Status validateFor(const CheckedModel& model, Version target) NNAPI_TRY {
                          Diagnostic{.rule = "since",
                                     .path = step.path,
                                     .operation = std::string(step.operation),
-                                    .message = tooNew(step.what, step.version, target),
+                                    .message = versionTooOld(step.what, step.version, target),
                                     .since = step.version});
     }
     return {};

@@ -7,10 +7,10 @@
 #include <limits>
 #include <span>
 
-#include "nnapi/checked.h"
-#include "nnapi/type_utils.h"
-#include "op_support/rules/call.h"
 #include "base/no_throw.h"
+#include "nnapi/checked_math.h"
+#include "nnapi/type_utils.h"
+#include "op_support/rules/op_view.h"
 #include "validate/checks.h"
 #include "validate/subgraph.h"
 
@@ -83,7 +83,7 @@ inline void checkDimensions(const Operand& operand, const OperandTypeInfo& info,
         if (bytes == 0) [[unlikely]]  // elements have a size, so that a dimension has none
             failUnknown(operand, place, report);
     } else if (operand.dimensions.empty()) {
-        report.needs(place, kVersionFeatureLevel3, "a tensor of unknown rank");
+        report.requireVersion(place, kVersionFeatureLevel3, "a tensor of unknown rank");
     }
     if (bytes == kTooMany) [[unlikely]]
         failSize(operand, info, place, report);
@@ -188,7 +188,7 @@ void checkExtensionOperand(const Operand& operand, const Place& place, Report& r
 
 NNAPI_COLD void checkUnlistedType(OperandType type, const Place& place, Report& report) {
     if (isExtension(type)) {
-        report.needs(place, kVersionFeatureLevel3, "an extension type");
+        report.requireVersion(place, kVersionFeatureLevel3, "an extension type");
     } else {
         report.fail(place, "operand.type",
                     fmt::format("type is {}, allowed {}", static_cast<int32_t>(type),
@@ -199,7 +199,7 @@ NNAPI_COLD void checkUnlistedType(OperandType type, const Place& place, Report& 
 inline void checkType(OperandType type, const OperandTypeInfo* info, const Place& place,
                       Report& report) {
     if (info != nullptr) [[likely]] {
-        report.needs(place, info->since, info->name);
+        report.requireVersion(place, info->since, info->name);
     } else {
         checkUnlistedType(type, place, report);
     }
@@ -459,7 +459,7 @@ void checkOperand(const Operand& operand, const Model& model, const Place& place
 }
 
 void checkOperands(const Model::Subgraph& subgraph, const Model& model, DeclaredPrefixes* prefixes,
-                   const Place& place, FoundGraph* found, std::span<Operand::LifeTime> lifetimes,
+                   const Place& place, GraphFacts* found, std::span<Operand::LifeTime> lifetimes,
                    Report& report) {
     Place at{&place, "operands"};
     OperandType type{};

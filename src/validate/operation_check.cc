@@ -68,7 +68,7 @@ std::string countList(std::span<const Form> forms, std::span<const Param> Form::
         const ops::Counts bounds = ops::countsOf(form.*list);
         if (bounds.most == ops::Counts::kUnlimited) return fmt::format("{} or more", bounds.least);
         for (size_t n = bounds.least; n <= bounds.most; ++n) {
-            if (ops::takes(form.*list, n)) counts.insert(n);
+            if (ops::acceptsCount(form.*list, n)) counts.insert(n);
         }
     }
     std::string text;
@@ -82,7 +82,7 @@ std::string countList(std::span<const Form> forms, std::span<const Param> Form::
 // Reports that no form has this number of inputs and outputs.
 void failCount(std::span<const Form> forms, size_t inputs, size_t outputs, std::string_view stem,
                const Place& place, Report& report) {
-    const auto takesInputs = [&](const Form& form) { return takes(form.inputs, inputs); };
+    const auto takesInputs = [&](const Form& form) { return acceptsCount(form.inputs, inputs); };
     if (absl::c_none_of(forms, takesInputs)) {
         report.fail(place, fmt::format("{}.inputs", stem),
                     fmt::format("has {}, allowed {}", Plural{inputs, "inputs"},
@@ -152,7 +152,7 @@ const Form* findForm(std::span<const Form> forms, const Call& call) {
     const Form* found = nullptr;
     std::optional<size_t> reach;  // of the one found, once there is another
     for (const Form& form : forms) {
-        if (!form.takes(call.inputs.size(), call.outputs.size())) continue;
+        if (!form.acceptsCount(call.inputs.size(), call.outputs.size())) continue;
         if (found == nullptr) {
             found = &form;
             continue;
@@ -219,11 +219,11 @@ Fit findFit(const OperationSpec& spec, std::string_view stem, const Call& call, 
                                         call.name(*form, first + i)));
                 return false;
             }
-            report.needs(place, param.since, param.name);
+            report.requireVersion(place, param.since, param.name);
         }
         return true;
     };
-    if (inputs.size() > form->undatedInputs || outputs.size() > form->undatedOutputs ||
+    if (inputs.size() > form->unversionedInputs || outputs.size() > form->unversionedOutputs ||
         omitsAny(inputs) || omitsAny(outputs)) {
         if (!areGiven(form->inputs, inputs, 0) || !areGiven(form->outputs, outputs, inputs.size()))
             return {};
@@ -239,9 +239,9 @@ const Form* checkSignature(const OperationSpec& spec, const OperationTypeInfo& i
                            PlainCalls* plain) {
     const auto [form, row] = findFit(spec, info.stem, call, place, report, plain);
     if (form == nullptr) return nullptr;
-    report.needs(place, form->since, form->name);
+    report.requireVersion(place, form->since, form->name);
     if (row != nullptr && row->since != info.since) {
-        report.needs(place, row->since, operandTypeInfo(row->columns[0])->name);
+        report.requireVersion(place, row->since, operandTypeInfo(row->columns[0])->name);
     }
     return form;
 }
@@ -249,9 +249,9 @@ const Form* checkSignature(const OperationSpec& spec, const OperationTypeInfo& i
 void checkType(OperationType type, const OperationTypeInfo* info, const Place& place,
                Report& report) {
     if (info != nullptr) {
-        report.needs(place, info->since, info->name);
+        report.requireVersion(place, info->since, info->name);
     } else if (isExtension(type)) {
-        report.needs(place, kVersionFeatureLevel3, "an extension operation");
+        report.requireVersion(place, kVersionFeatureLevel3, "an extension operation");
     } else {
         report.fail(place, "operation.type",
                     fmt::format("type is {}, allowed 0 to {}, 10000 and extension types",
@@ -265,8 +265,8 @@ class RulesSink : public ops::Sink {
     RulesSink(const Place& place, Report& report, bool isWarning)
         : mPlace(place), mReport(report), mIsWarning(isWarning) {}
 
-    void needs(Version version, std::string_view what) override {
-        mReport.needs(mPlace, version, what);
+    void requireVersion(Version version, std::string_view what) override {
+        mReport.requireVersion(mPlace, version, what);
     }
     void fail(std::string_view rule, std::string message) override {
         if (mIsWarning) {
@@ -343,7 +343,7 @@ const Form* checkOperation(OperationType type, std::span<const Value> inputs,
     const Form* form = checkSignature(spec, *info, call, place, report, plain);
     if (form != nullptr && spec.rules != nullptr) {
         RulesSink sink(place, report, /*isWarning=*/false);
-        spec.rules(ops::Call(type, inputs, outputs, form, sink));
+        spec.rules(ops::OpView(type, inputs, outputs, form, sink));
     }
     return form;
 }
@@ -368,8 +368,9 @@ const Form* formOf(OperationType type, std::span<const Value> inputs,
 const Form* formByCount(OperationType type, size_t inputs, size_t outputs) {
     const OperationSpec* spec = ops::specOf(type);
     if (spec == nullptr) return nullptr;
-    const auto form = absl::c_find_if(
-            spec->forms, [&](const Form& candidate) { return candidate.takes(inputs, outputs); });
+    const auto form = absl::c_find_if(spec->forms, [&](const Form& candidate) {
+        return candidate.acceptsCount(inputs, outputs);
+    });
     return form == spec->forms.end() ? nullptr : &*form;
 }
 
@@ -377,7 +378,7 @@ bool inferOutputShapes(OperationType type, std::span<const Value> inputs,
                        std::span<const Value> outputs, const Form* form, const Place& place,
                        Report& report, std::span<ops::Shape> shapes) {
     RulesSink sink(place, report, /*isWarning=*/true);
-    return ops::specOf(type)->inferShapes(ops::Call(type, inputs, outputs, form, sink), shapes) &&
+    return ops::specOf(type)->inferShapes(ops::OpView(type, inputs, outputs, form, sink), shapes) &&
            requireRanks(shapes, report.limits(), sink);
 }
 

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "validate/report.h"
 
 namespace nn {

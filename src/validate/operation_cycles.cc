@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 
 namespace nn {
 

@@ -6,9 +6,9 @@
 #include <deque>
 #include <string>
 
-#include "nnapi/type_utils.h"
-#include "op_support/rules/call.h"
 #include "base/no_throw.h"
+#include "nnapi/type_utils.h"
+#include "op_support/rules/op_view.h"
 #include "validate/operation_check.h"
 #include "validate/report.h"
 
@@ -23,7 +23,7 @@ Status illegal(const std::string& message) {
 class FirstFailure final : public ops::Sink {
    public:
     explicit FirstFailure(const Place& place) : mPlace(place) {}
-    void needs(Version, std::string_view) override {}
+    void requireVersion(Version, std::string_view) override {}
     void fail(std::string_view rule, std::string message) override {
         if (!mFailure.ok()) return;
         mFailure = makeError(ErrorStatus::INVALID_ARGUMENT,
@@ -127,7 +127,7 @@ Result<std::vector<Dimensions>> outputDimensions(const Operation& operation,
     if (!report.ok()) return report.result().status();
     std::vector<ops::Shape> shapes(operation.outputs.size());
     FirstFailure sink(place);
-    const ops::Call call(operation.type, values.inputs, values.outputs, form, sink);
+    const ops::OpView call(operation.type, values.inputs, values.outputs, form, sink);
     if (!spec->inferShapes(call, shapes)) return sink.failure();
     std::vector<Dimensions> dimensions;
     for (const ops::Shape& shape : shapes) dimensions.push_back(dimensionsOf(shape));

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/type_utils.h"
 #include "validate/checks.h"
 #include "validate/control_flow.h"
@@ -58,7 +58,7 @@ bool KnownOperation::mayOmitAt(size_t i, size_t count) const {
     return param != nullptr && param->presence == ops::Param::Presence::OMITTED;
 }
 
-GraphPreparation::GraphPreparation(const Model::Subgraph& graph, const FoundGraph& found,
+GraphPreparation::GraphPreparation(const Model::Subgraph& graph, const GraphFacts& found,
                                    bool isMain, const Extensions* extensions, const Limits& limits)
     : operands(graph.operands.size()),
       operations(graph.operations.size()),
@@ -167,7 +167,7 @@ std::optional<Refusal> GraphPreparation::infer(size_t k) {
     fillIn(operation.inputs, known.extension != nullptr, mInputs);
     fillIn(operation.outputs, known.extension != nullptr, mOutputs);
     OperationSink sink;
-    const ops::Call op(operation.type, mInputs, mOutputs, known.form, sink);
+    const ops::OpView op(operation.type, mInputs, mOutputs, known.form, sink);
     if (isControlFlow(operation.type)) {  // hands its inputs to graphs
         const auto omitted = absl::c_find_if(mInputs, std::mem_fn(&Value::omitted));
         if (omitted == mInputs.end()) return std::nullopt;
@@ -188,7 +188,7 @@ std::optional<Refusal> GraphPreparation::infer(size_t k) {
     return refusalOf(sink);
 }
 
-std::optional<Refusal> GraphPreparation::learn(const ops::Call& op, KnownOperation& known,
+std::optional<Refusal> GraphPreparation::learn(const ops::OpView& op, KnownOperation& known,
                                                const Operation& operation) {
     known.isSettled = known.extension == nullptr && !op.missedInts() &&
                       absl::c_all_of(mInputs, [](const Value& input) {
@@ -242,7 +242,7 @@ bool GraphPreparation::mayGetLess(const Operation& operation, const KnownOperati
 }
 
 bool outputShapes(const KnownOperation& known, const Extensions* extensions, const Limits& limits,
-                  const ops::Call& op, std::span<Shape> shapes) {
+                  const ops::OpView& op, std::span<Shape> shapes) {
     const bool inferred =
             known.extension != nullptr
                     ? extensions->outputShapes(*known.extension, op, shapes)
@@ -268,7 +268,7 @@ Status requireVendorLength(const Operand& constant, ElementType element) {
                      fmt::format("length is {}, allowed {}", length, size.value_or(0)));
 }
 
-std::string shapeContradiction(const ops::Call& op, size_t output,
+std::string shapeContradiction(const ops::OpView& op, size_t output,
                                std::span<const uint32_t> dimensions, const Shape& computed) {
     std::vector<uint32_t> given(computed ? computed->size() : 0);
     for (size_t i = 0; i < given.size(); ++i) given[i] = (*computed)[i].value_or(0);

@@ -11,12 +11,12 @@
 #include <string_view>
 #include <vector>
 
-#include "nnapi/checked.h"
-#include "nnapi/type_utils.h"
-#include "op_support/rules/call.h"
 #include "base/limits.h"
+#include "nnapi/checked_math.h"
+#include "nnapi/type_utils.h"
+#include "op_support/rules/op_view.h"
 #include "validate/extensions.h"
-#include "validate/found.h"
+#include "validate/validation_facts.h"
 
 namespace nn {
 
@@ -88,7 +88,7 @@ class GraphPreparation {
     //   found       the results of checking the graph
     //   extensions  null: extensions and OEM types and operations are unknown, and neither inferred
     //               nor rejected
-    GraphPreparation(const Model::Subgraph& graph, const FoundGraph& found, bool isMain,
+    GraphPreparation(const Model::Subgraph& graph, const GraphFacts& found, bool isMain,
                      const Extensions* extensions, const Limits& limits);
 
     // Finds out all there is, in the order of execution. False if the listener had enough.
@@ -103,7 +103,7 @@ class GraphPreparation {
     std::optional<Refusal> findType(size_t i);
     std::optional<Refusal> takeConstant(size_t i, PreparationListener& listener);
     std::optional<Refusal> infer(size_t k);
-    std::optional<Refusal> learn(const ops::Call& op, KnownOperation& known,
+    std::optional<Refusal> learn(const ops::OpView& op, KnownOperation& known,
                                  const Operation& operation);
 
     void fillIn(const std::vector<uint32_t>& indexes, bool isExtension,
@@ -111,7 +111,7 @@ class GraphPreparation {
     bool mayGetLess(const Operation& operation, const KnownOperation& known) const;
 
     const Model::Subgraph& mGraph;
-    const FoundGraph& mFound;
+    const GraphFacts& mFound;
     bool mIsMain;
     const Extensions* mExtensions;
     const Limits& mLimits;
@@ -129,12 +129,12 @@ class GraphPreparation {
 // The shapes of the outputs of an operation other than IF and WHILE, as far as its inputs determine
 // them. False, after a report, if it must fail. `extensions` may be null for operations of none.
 bool outputShapes(const KnownOperation& known, const Extensions* extensions, const Limits& limits,
-                  const ops::Call& op, std::span<ops::Shape> shapes);
+                  const ops::OpView& op, std::span<ops::Shape> shapes);
 
 // Keeps the first failure that an operation reports.
 class OperationSink : public ops::Sink {
    public:
-    void needs(Version, std::string_view) override {}
+    void requireVersion(Version, std::string_view) override {}
     void fail(std::string_view rule, std::string message) override;
     bool failed() const { return !mRule.empty(); }
     std::string_view rule() const { return mRule; }
@@ -166,7 +166,7 @@ inline Status requireLength(const Operand& constant, ElementType element) {
 
 // The message for dimensions of an output, where 0 means unknown, that contradict the computed
 // ones.
-std::string shapeContradiction(const ops::Call& op, size_t output,
+std::string shapeContradiction(const ops::OpView& op, size_t output,
                                std::span<const uint32_t> dimensions, const ops::Shape& computed);
 
 // False if a shape and declared dimensions (0 and an empty vector declare nothing) contradict

@@ -27,18 +27,18 @@ void Place::appendTo(std::string& text) const {
     }
 }
 
-std::string tooNew(std::string_view what, Version needed, Version target) {
+std::string versionTooOld(std::string_view what, Version needed, Version target) {
     return fmt::format("{} needs {}, target is {}", what, toString(needed), toString(target));
 }
 
 Report::Report(Options options) : mOptions(options) {
     // Without a single error an illegal object would pass for a legal one.
-    mOptions.mostDiagnostics = std::max<size_t>(mOptions.mostDiagnostics, 1);
+    mOptions.maxDiagnostics = std::max<size_t>(mOptions.maxDiagnostics, 1);
 }
 
 void Report::raise(const Place& place, Version version, std::string_view what) {
     if (mOptions.target && !isCompliantVersion(version, *mOptions.target)) {
-        fail(place, "since", tooNew(what, version, *mOptions.target), version);
+        fail(place, "since", versionTooOld(what, version, *mOptions.target), version);
     }
     mPart = combineVersions(mPart, version);
     const Version combined = combineVersions(mFindings.version, version);
@@ -54,7 +54,7 @@ void Report::raise(const Place& place, Version version, std::string_view what) {
                           [](const Cause& c) { return !c.version.runtimeOnlyFeatures; });
         }
         const bool decides = version.level == combined.level || version.runtimeOnlyFeatures;
-        if (decides && mFindings.causes.size() < mOptions.mostDiagnostics) {
+        if (decides && mFindings.causes.size() < mOptions.maxDiagnostics) {
             Cause found{.version = version,
                         .path = place.path(),
                         .operation = std::string(place.operation),
@@ -79,7 +79,7 @@ void Report::fail(const Place& place, std::string_view rule, std::string message
 }
 
 void Report::warn(const Place& place, std::string_view rule, std::string message) {
-    if (!mOptions.collectAll || mFindings.warnings.size() >= mOptions.mostDiagnostics) return;
+    if (!mOptions.collectAll || mFindings.warnings.size() >= mOptions.maxDiagnostics) return;
     mFindings.warnings.push_back({.rule = std::string(rule),
                                   .path = place.path(),
                                   .operation = std::string(place.operation),
@@ -93,10 +93,10 @@ void Report::exceed(Limit limit, uint64_t found, const Place& place) {
 }
 
 void Report::look(const Place& place) {
-    if (auto end = mOptions.watched->look()) endWork(place, *std::move(end));
+    if (auto end = mOptions.watched->poll()) endWork(place, *std::move(end));
 }
 
-void Report::endWork(const Place& place, DeadlineChecks::End end) {
+void Report::endWork(const Place& place, WorkBudget::End end) {
     if (mIsDone) return;
     if (ok()) mEndCode = end.code;
     fail(place, end.rule, std::move(end.message));

@@ -8,12 +8,12 @@
 #include <utility>
 #include <vector>
 
+#include "base/float_environment.h"
+#include "base/plurals.h"
 #include "nnapi/limits.h"
 #include "nnapi/result.h"
 #include "nnapi/validate.h"
-#include "types/deadline_checks.h"
-#include "base/float_environment.h"
-#include "base/plurals.h"
+#include "types/work_budget.h"
 
 namespace nn {
 
@@ -36,7 +36,7 @@ inline Place placeOfReferenced(size_t i) {
 }
 
 // "TENSOR_FLOAT16 needs HAL 1.2, target is HAL 1.0"
-std::string tooNew(std::string_view what, Version needed, Version target);
+std::string versionTooOld(std::string_view what, Version needed, Version target);
 
 // A requirement whose names are strings with static storage.
 struct Step {
@@ -52,9 +52,9 @@ class Report {
     struct Options {
         std::optional<Version> target{};
         bool collectAll = false;
-        size_t mostDiagnostics = 1000;
+        size_t maxDiagnostics = 1000;
         Limits limits{};
-        DeadlineChecks* watched = nullptr;  // null: never stops early
+        WorkBudget* watched = nullptr;  // null: never stops early
 
         // Receives each need that no earlier one covers; null if not wanted.
         std::vector<Step>* steps = nullptr;
@@ -64,7 +64,7 @@ class Report {
 
     // The object needs that version because of `what` ("TENSOR_FLOAT16"), which must have static
     // storage if steps are recorded.
-    void needs(const Place& place, Version version, std::string_view what) {
+    void requireVersion(const Place& place, Version version, std::string_view what) {
         if (version == kVersionFeatureLevel1) return;
         if (version == mFindings.version && !mOptions.collectAll) {  // and the target allows it
             mPart = combineVersions(mPart, version);
@@ -80,7 +80,7 @@ class Report {
     // Announces a part of the work by the number of operands it visits. Once the caller or a limit
     // has ended the work, done() is true.
     void spend(const Place& place, uint64_t steps) {
-        if (mOptions.watched == nullptr || mOptions.watched->pass(steps)) [[likely]]
+        if (mOptions.watched == nullptr || mOptions.watched->consume(steps)) [[likely]]
             return;
         look(place);
     }
@@ -142,12 +142,12 @@ class Report {
 
    private:
     // False if a further error would only be counted: a malicious model may have a million.
-    bool keeps() const { return !done() && mFindings.errors.size() < mOptions.mostDiagnostics; }
+    bool keeps() const { return !done() && mFindings.errors.size() < mOptions.maxDiagnostics; }
 
     void raise(const Place& place, Version version, std::string_view what);
     void exceed(Limit limit, uint64_t found, const Place& place);
     void look(const Place& place);
-    void endWork(const Place& place, DeadlineChecks::End end);
+    void endWork(const Place& place, WorkBudget::End end);
 
     // Hostile numbers must not trap, and an object is as legal where subnormal numbers count as 0.
     DefaultFloatEnvironment mEnvironment{};

@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "nnapi/checked.h"
-#include "nnapi/type_utils.h"
-#include "op_support/rules/call.h"
 #include "base/no_throw.h"
+#include "nnapi/checked_math.h"
+#include "nnapi/type_utils.h"
+#include "op_support/rules/op_view.h"
 #include "validate/checks.h"
 #include "validate/subgraph.h"
 
@@ -104,11 +104,11 @@ void checkPool(const Request::MemoryPool& pool, const Place& place, Report& repo
     if (const auto* memory = std::get_if<SharedMemory>(&pool)) {
         check(*memory, place, report);
     } else if (const auto* token = std::get_if<MemoryDomainToken>(&pool)) {
-        report.needs(place, kVersionFeatureLevel4, "a memory domain token");
+        report.requireVersion(place, kVersionFeatureLevel4, "a memory domain token");
         report.require(static_cast<uint32_t>(*token) != 0, place, "request.pool",
                        "token is 0, allowed 1 or more");
     } else if (const auto* buffer = std::get_if<SharedBuffer>(&pool)) {
-        report.needs(place, kVersionFeatureLevel4, "a driver's buffer");
+        report.requireVersion(place, kVersionFeatureLevel4, "a driver's buffer");
         report.require(*buffer != nullptr, place, "request.pool", "buffer is null");
     }
 }
@@ -154,7 +154,7 @@ void checkFits(const Argument& argument, const Operand& operand, bool mayBeUnspe
                             declared)) {
             return;
         }
-        report.needs(place, kVersionFeatureLevel3, "an output of unknown dimensions");
+        report.requireVersion(place, kVersionFeatureLevel3, "an output of unknown dimensions");
     }
 
     // A driver's buffer has no length, and only an extension defines the sizes of its types.

@@ -1,7 +1,7 @@
 // Which operation has which spec: derived from the rows of operations.def.
 #include <array>
 
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 
 namespace nn::ops {
 namespace specs {

@@ -47,7 +47,7 @@ class Warnings : public PreparationListener {
 
 }  // namespace
 
-KnownDimensions inferDimensions(const Model::Subgraph& subgraph, const FoundGraph& found,
+KnownDimensions inferDimensions(const Model::Subgraph& subgraph, const GraphFacts& found,
                                 bool isMain, std::span<const uint8_t* const> constants,
                                 const Place& place, Report& report) {
     GraphPreparation preparation(subgraph, found, isMain, /*extensions=*/nullptr, report.limits());

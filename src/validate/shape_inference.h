@@ -22,7 +22,7 @@ using KnownDimensions = std::vector<std::vector<uint32_t>>;
 // The subgraph is legal; the main one, isMain, can have inputs that an execution omits. `constants`
 // has one entry for each operand: its data, aligned for its elements, or null if it is not constant
 // or not needed.
-KnownDimensions inferDimensions(const Model::Subgraph& subgraph, const FoundGraph& found,
+KnownDimensions inferDimensions(const Model::Subgraph& subgraph, const GraphFacts& found,
                                 bool isMain, std::span<const uint8_t* const> constants,
                                 const Place& place, Report& report);
 

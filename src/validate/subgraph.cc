@@ -30,7 +30,7 @@ bool checkListed(uint32_t index, const Model::Subgraph& subgraph, std::string_vi
 }
 
 void SubgraphChecker::check(const Model::Subgraph& subgraph, const Place& place,
-                            FoundGraph* found) {
+                            GraphFacts* found) {
     mFound = found;
     if (!mReport.require(!subgraph.operands.empty(), place, "graph.empty",
                          "has no operands, allowed 1 or more") ||

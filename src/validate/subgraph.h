@@ -6,12 +6,12 @@
 
 #include "nnapi/type_utils.h"
 #include "nnapi/types.h"
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "validate/control_flow.h"
-#include "validate/found.h"
 #include "validate/operation_check.h"
 #include "validate/operation_cycles.h"
 #include "validate/report.h"
+#include "validate/validation_facts.h"
 
 namespace nn {
 
@@ -54,7 +54,7 @@ class SubgraphChecker {
 
     // Checks one subgraph; does not follow references to other subgraphs.
     //   found  receives the results for its parts, with an entry for each; may be null
-    void check(const Model::Subgraph& subgraph, const Place& place, FoundGraph* found = nullptr);
+    void check(const Model::Subgraph& subgraph, const Place& place, GraphFacts* found = nullptr);
 
     // Checks one operation only: its operands exist, and match its signature and rules. Operands
     // and the order of execution are not checked.
@@ -83,7 +83,7 @@ class SubgraphChecker {
     DeclaredPrefixes* mPrefixes;
     ModelFacts& mFacts;
     Report& mReport;
-    FoundGraph* mFound = nullptr;
+    GraphFacts* mFound = nullptr;
 
     // Whether an operand is in inputIndexes or outputIndexes, as its lifetime demands.
     enum class Listed : uint8_t { NO, MISSING, YES };

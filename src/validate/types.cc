@@ -3,9 +3,9 @@
 
 #include <bit>
 
-#include "nnapi/checked.h"
-#include "nnapi/type_utils.h"
 #include "base/no_throw.h"
+#include "nnapi/checked_math.h"
+#include "nnapi/type_utils.h"
 #include "validate/checks.h"
 
 namespace nn {
@@ -59,12 +59,12 @@ void checkKind(const Memory::Fd& memory, const Place& place, Report& report) {
 }
 
 void checkKind(const Memory::HardwareBuffer& memory, const Place& place, Report& report) {
-    report.needs(place, kVersionFeatureLevel3, "a hardware buffer");
+    report.requireVersion(place, kVersionFeatureLevel3, "a hardware buffer");
     checkFds(memory.handle.fds, place, report);
 }
 
 void checkKind(const Memory::Unknown& memory, const Place& place, Report& report) {
-    report.needs(place, kVersionFeatureLevel3, "a memory of unknown kind");
+    report.requireVersion(place, kVersionFeatureLevel3, "a memory of unknown kind");
     checkFds(memory.handle.fds, place, report);
 }
 
@@ -78,28 +78,28 @@ void check(const ExecutionPreference& value, const Place& place, Report& report)
     const auto last = ExecutionPreference::SUSTAINED_SPEED;
     if (checkEnumerator("ExecutionPreference", value, last, place, report) &&
         value != ExecutionPreference::FAST_SINGLE_ANSWER) {
-        report.needs(place, kVersionFeatureLevel2, toString(value));
+        report.requireVersion(place, kVersionFeatureLevel2, toString(value));
     }
 }
 
 void check(const DeviceType& value, const Place& place, Report& report) {
     if (checkEnumerator("DeviceType", value, DeviceType::ACCELERATOR, place, report) &&
         value != DeviceType::UNKNOWN) {
-        report.needs(place, kVersionFeatureLevel3, toString(value));
+        report.requireVersion(place, kVersionFeatureLevel3, toString(value));
     }
 }
 
 void check(const MeasureTiming& value, const Place& place, Report& report) {
     if (checkEnumerator("MeasureTiming", value, MeasureTiming::YES, place, report) &&
         value != MeasureTiming::NO) {
-        report.needs(place, kVersionFeatureLevel3, "measuring time");
+        report.requireVersion(place, kVersionFeatureLevel3, "measuring time");
     }
 }
 
 void check(const Priority& value, const Place& place, Report& report) {
     if (checkEnumerator("Priority", value, Priority::HIGH, place, report) &&
         value != Priority::MEDIUM) {
-        report.needs(place, kVersionFeatureLevel4, "a priority other than MEDIUM");
+        report.requireVersion(place, kVersionFeatureLevel4, "a priority other than MEDIUM");
     }
 }
 
@@ -116,13 +116,13 @@ void check(const FusedActivationFunc& value, const Place& place, Report& report)
 }
 
 void check(const OutputShape&, const Place& place, Report& report) {
-    report.needs(place, kVersionFeatureLevel3, "an output shape");
+    report.requireVersion(place, kVersionFeatureLevel3, "an output shape");
 }
 
 void check(const Timing& timing, const Place& place, Report& report) {
     const auto& [onDevice, inDriver] = timing;
     if (!onDevice && !inDriver) return;
-    report.needs(place, kVersionFeatureLevel3, "a measured time");
+    report.requireVersion(place, kVersionFeatureLevel3, "a measured time");
     report.require(!isNegative(onDevice), place, "time.negative",
                    "timeOnDevice is {} ns, allowed 0 or more", onDevice ? onDevice->count() : 0);
     report.require(!isNegative(inDriver), place, "time.negative",
@@ -156,43 +156,43 @@ void check(const Capabilities& capabilities, const Place& place, Report& report)
 void check(const BufferDesc& desc, const Place& place, Report& report) {
     report.within(&Limits::rank, desc.dimensions.size(), place);
     if (!desc.dimensions.empty())
-        report.needs(place, kVersionFeatureLevel4, "a buffer's dimensions");
+        report.requireVersion(place, kVersionFeatureLevel4, "a buffer's dimensions");
 }
 
 void check(const BufferRole& role, const Place& place, Report& report) {
-    report.needs(place, kVersionFeatureLevel4, "a buffer role");
+    report.requireVersion(place, kVersionFeatureLevel4, "a buffer role");
     report.require(role.probability > 0 && role.probability <= 1, place, "buffer_role.probability",
                    "probability is {}, allowed above 0, at most 1", role.probability);
 }
 
 void check(const OptionalTimePoint& timePoint, const Place& place, Report& report) {
     if (!timePoint) return;
-    report.needs(place, kVersionFeatureLevel4, "a deadline");
+    report.requireVersion(place, kVersionFeatureLevel4, "a deadline");
     report.require(timePoint->time_since_epoch().count() >= 0, place, "time.negative",
                    "time point is {} ns, allowed 0 or more", timePoint->time_since_epoch().count());
 }
 
 void check(const OptionalDuration& duration, const Place& place, Report& report) {
     if (!duration) return;
-    report.needs(place, kVersionFeatureLevel4, "a duration");
+    report.requireVersion(place, kVersionFeatureLevel4, "a duration");
     report.require(!isNegative(duration), place, "time.negative",
                    "duration is {} ns, allowed 0 or more", duration->count());
 }
 
 void check(const CacheToken& token, const Place& place, Report& report) {
-    if (token != CacheToken{}) report.needs(place, kVersionFeatureLevel3, "a cache token");
+    if (token != CacheToken{}) report.requireVersion(place, kVersionFeatureLevel3, "a cache token");
 }
 
 void check(const SyncFence& fence, const Place& place, Report& report) {
     if (fence.getSharedHandle().get() == nullptr) return;
-    report.needs(place, kVersionFeatureLevel4, "a fence");
+    report.requireVersion(place, kVersionFeatureLevel4, "a fence");
     report.require(fence.hasFd(), place, "handle.fd", "file descriptor is {}, allowed 0 or more",
                    fence.getFd());
 }
 
 void check(const SharedHandle& handle, const Place& place, Report& report) {
     if (handle.get() == nullptr) return;
-    report.needs(place, kVersionFeatureLevel3, "a handle");
+    report.requireVersion(place, kVersionFeatureLevel3, "a handle");
     report.require(handle->ok(), place, "handle.fd", "file descriptor is {}, allowed 0 or more",
                    handle->get());
 }
@@ -206,7 +206,7 @@ void check(const SharedMemory& memory, const Place& place, Report& report) {
 }
 
 void check(const TokenValuePair&, const Place& place, Report& report) {
-    report.needs(place, kVersionFeatureLevel8, "a hint");
+    report.requireVersion(place, kVersionFeatureLevel8, "a hint");
 }
 
 void check(const std::vector<TokenValuePair>& pairs, const Place& place, Report& report) {
@@ -215,7 +215,7 @@ void check(const std::vector<TokenValuePair>& pairs, const Place& place, Report&
 }
 
 void check(const NumberOfCacheFiles& files, const Place& place, Report& report) {
-    report.needs(place, kVersionFeatureLevel3, "caching");
+    report.requireVersion(place, kVersionFeatureLevel3, "caching");
     for (const auto& [kind, wanted] :
          {std::pair("model", files.first), std::pair("data", files.second)}) {
         report.require(wanted <= kMaxNumberOfCacheFiles, place, "cache.number",
@@ -230,7 +230,7 @@ void check(const Executed& executed, const Place& place, Report& report) {
 }
 
 void check(const ExecutionConfig& config, const Place& place, Report& report) {
-    report.needs(place, kVersionFeatureLevel5, "a configuration of executions");
+    report.requireVersion(place, kVersionFeatureLevel5, "a configuration of executions");
     check(config.measureTiming, {&place, "measureTiming"}, report);
     check(config.loopTimeoutDuration, {&place, "loopTimeoutDuration"}, report);
     requireUnique(config.executionHints, &TokenValuePair::token, "token", "hint.token",
@@ -239,7 +239,7 @@ void check(const ExecutionConfig& config, const Place& place, Report& report) {
 }
 
 void check(const PrepareModelConfig& config, const Place& place, Report& report) {
-    report.needs(place, kVersionFeatureLevel5, "a configuration of preparing");
+    report.requireVersion(place, kVersionFeatureLevel5, "a configuration of preparing");
     check(config.preference, {&place, "preference"}, report);
     check(config.priority, {&place, "priority"}, report);
     check(config.deadline, {&place, "deadline"}, report);

@@ -7,9 +7,9 @@
 #include <map>
 #include <random>
 
-#include "nnapi/interpreter.h"
 #include "nnapi/comparison.h"
 #include "nnapi/generate/generate.h"
+#include "nnapi/interpreter.h"
 #include "vectors.h"
 
 namespace nn::xnnpack_vectors_test {
@@ -251,7 +251,7 @@ int countOf(const Compared& compared, OperationType type,
 }
 
 // Compares the device with the reference on random models.
-Compared compareRandomModels(uint32_t count, size_t mostOperations,
+Compared compareRandomModels(uint32_t count, size_t maxOperations,
                              std::span<const OperationType> operations) {
     const SharedDevice device = xnnpackDevice();
     Compared compared;
@@ -263,9 +263,9 @@ Compared compareRandomModels(uint32_t count, size_t mostOperations,
         TestCase testCase;
         testCase.model = testing::validModel(
                 source,
-                {.mostOperations = mostOperations,
-                 .operations = mostOperations == 1 ? operations.subspan(seed % operations.size(), 1)
-                                                   : operations,
+                {.maxOperations = maxOperations,
+                 .operations = maxOperations == 1 ? operations.subspan(seed % operations.size(), 1)
+                                                  : operations,
                  .executable = true});
         testCase.inputs = testing::anyInputs(source, testCase.model);
         if (testCase.inputs.size() > 1) testCase = withConstants(testCase);

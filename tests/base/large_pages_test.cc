@@ -11,8 +11,8 @@ namespace nn::large_pages_test {
 namespace {
 
 TEST(LargePages, AdviceChangesNoByte) {
-    constexpr size_t kSizes[] = {0, 1, kLeastForLargePages - 1, kLeastForLargePages,
-                                 3 * kLeastForLargePages + 1};
+    constexpr size_t kSizes[] = {0, 1, kMinForLargePages - 1, kMinForLargePages,
+                                 3 * kMinForLargePages + 1};
     for (const size_t bytes : kSizes) {
         for (const size_t offset : {0, 1, 4096}) {
             std::vector<uint8_t> memory(offset + bytes, 7);

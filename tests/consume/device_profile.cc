@@ -1,4 +1,4 @@
-#include "nnapi/device_overlay.h"
+#include "nnapi/device_profile.h"
 
 #include "nnapi/drawing.h"
 #include "relu.h"
@@ -7,6 +7,6 @@ using namespace nn;
 
 int main() {
     const Model model = relu();
-    const bool isOnDevice = supportedOperations(model, DeviceOverlay{}).ok();
+    const bool isOnDevice = supportedOperations(model, DeviceProfile{}).ok();
     return isOnDevice && !drawing(model).empty() ? 0 : 1;
 }

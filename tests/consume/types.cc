@@ -1,7 +1,7 @@
 #include "nnapi/types.h"
 
 #include "nnapi/answers.h"
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/enumerations.h"
 #include "nnapi/fields.h"
 #include "nnapi/graph_dump.h"
@@ -15,9 +15,9 @@
 #include "nnapi/memory.h"
 #include "nnapi/print.h"
 #include "nnapi/result.h"
+#include "nnapi/stop_condition.h"
 #include "nnapi/tensor.h"
 #include "nnapi/type_utils.h"
-#include "nnapi/until.h"
 #include "nnapi/version.h"
 
 using namespace nn;

@@ -1,10 +1,10 @@
 #include "nnapi/validate.h"
 
-#include "nnapi/checked_model.h"
 #include "nnapi/kernel/broadcast.h"
 #include "nnapi/kernel/output_shapes.h"
 #include "nnapi/kernel/quantization.h"
 #include "nnapi/kernel/windows.h"
+#include "nnapi/validated_model.h"
 #include "relu.h"
 
 using namespace nn;
@@ -12,7 +12,7 @@ using namespace nn;
 int main() {
     Model model = relu();
     const bool isLegal = validate(model).value() == kVersionFeatureLevel1 &&
-                         check(model)->version() == kVersionFeatureLevel1;
+                         validateModel(model)->version() == kVersionFeatureLevel1;
     const std::vector<uint32_t> shape = {2};
     const kernel::InputValue input{.dimensions = shape};
     const bool hasKernels =

@@ -36,7 +36,7 @@ Model fullModel() {
 }
 
 TEST(Model, CheckedThereAndBack) {
-    const CheckedModel checked = check(fullModel()).value();
+    const ValidatedModel checked = validateModel(fullModel()).value();
     const V1_3::Model hal = V1_3::utils::convert(checked).value();
     EXPECT_EQ(checkFrom<V1_3>(hal)->model(), checked.model());
     EXPECT_EQ(checkFrom(HalModel(hal))->version(), checked.version());

@@ -307,7 +307,7 @@ TEST(DrawingMarks, OfVersions) {
 // An operation over an unsupported graph is unsupported too, up to the main graph; unreachable
 // graphs have no marks.
 TEST(DrawingMarks, OfDevices) {
-    DeviceOverlay device{.supportsOthers = true, .operations = {{.type = OperationType::IF}}};
+    DeviceProfile device{.supportsOthers = true, .operations = {{.type = OperationType::IF}}};
     Model model = ifModel();
     model.referenced.push_back(model.referenced[0]);
     EXPECT_THAT(

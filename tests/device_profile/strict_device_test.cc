@@ -3,9 +3,9 @@
 
 #include <functional>
 
-#include "nnapi/checked_model.h"
-#include "nnapi/device_overlay.h"
+#include "nnapi/device_profile.h"
 #include "nnapi/memory.h"
+#include "nnapi/validated_model.h"
 #include "validate/models.h"
 
 namespace nn::strict_device_test {
@@ -17,12 +17,12 @@ using testing::IsEmpty;
 
 constexpr Version kNewest{.level = Version::Level::FEATURE_LEVEL_8, .runtimeOnlyFeatures = true};
 
-DeviceOverlay strictDevice() {
+DeviceProfile strictDevice() {
     return {.version = kNewest, .supportsOthers = true, .isStrict = true};
 }
 
 // All reasons, those about operations first.
-std::vector<std::string> reasonsOf(const Model& model, const DeviceOverlay& device = strictDevice(),
+std::vector<std::string> reasonsOf(const Model& model, const DeviceProfile& device = strictDevice(),
                                    const SupportOptions& options = {}) {
     const Result<DeviceSupport> support = supportedOperations(model, device, options);
     EXPECT_TRUE(support.ok()) << support.status();
@@ -145,7 +145,7 @@ TEST(StrictDevice, SaysWhatCannotBePrepared) {
         row.change(model);
         ASSERT_TRUE(validate(model).ok()) << row.name << ": " << validate(model).status();
         EXPECT_EQ(reasonsOf(model), row.reasons) << row.name;
-        DeviceOverlay lenient = strictDevice();
+        DeviceProfile lenient = strictDevice();
         lenient.isStrict = false;
         EXPECT_THAT(reasonsOf(model, lenient), IsEmpty()) << row.name;
     }
@@ -153,7 +153,7 @@ TEST(StrictDevice, SaysWhatCannotBePrepared) {
 
 TEST(StrictDevice, LeavesVendorsOperationsToEntriesAndRegistrations) {
     const Model model = extensionModel();
-    DeviceOverlay device = strictDevice();
+    DeviceProfile device = strictDevice();
     device.operations = {{.extension = "com.example.test", .typeWithinExtension = 2}};
     EXPECT_THAT(reasonsOf(model, device), IsEmpty());
     device.operations = {{.type = OperationType::OEM_OPERATION}};
@@ -233,7 +233,7 @@ TEST(StrictDevice, LiftedRulesAreNoReason) {
     Model model = softmaxModel();
     for (const size_t i : {0, 2, 3}) model.main.operands[i].dimensions = {1, 1, 1, 2, 3};
     EXPECT_FALSE(validate(model).ok());
-    DeviceOverlay device = strictDevice();
+    DeviceProfile device = strictDevice();
     device.operations = {{.type = OperationType::SOFTMAX, .liftedRules = {"softmax.rank"}}};
     EXPECT_THAT(reasonsOf(model, device), IsEmpty());
 }
@@ -248,7 +248,7 @@ TEST(StrictDevice, CountsTheRankAmongLimits) {
 TEST(StrictDevice, EndsEarly) {
     using namespace std::chrono_literals;
     const Model model = softmaxModel();
-    const CheckedModel checked = check(model).value();
+    const ValidatedModel checked = validateModel(model).value();
     for (const EarlyEnd& row : earlyEnds("the check of what a device supports")) {
         const SupportOptions options{.limits = row.limits, .until = row.until};
         const Status status = supportedOperations(checked, strictDevice(), options).status();
@@ -257,7 +257,7 @@ TEST(StrictDevice, EndsEarly) {
         if (row.limits.time == 0) continue;  // reported by the validation
         EXPECT_EQ(supportedOperations(model, strictDevice(), options).status(), status);
     }
-    const Until later{.deadline = Clock::now() + 1h, .stop = [] { return false; }};
+    const StopCondition later{.deadline = Clock::now() + 1h, .isCancelled = [] { return false; }};
     EXPECT_EQ(reasonsOf(model, strictDevice(), {.until = later}), std::vector<std::string>());
 }
 
@@ -266,11 +266,11 @@ TEST(StrictDevice, EndsEarlyInAReferencedGraph) {
     Model model = softmaxModel();
     model.referenced.assign(40, model.main);
     int looks = 0;
-    const Until until{.stop = [&] { return ++looks > 1; }};
-    DeviceOverlay device = strictDevice();
+    const StopCondition until{.isCancelled = [&] { return ++looks > 1; }};
+    DeviceProfile device = strictDevice();
     device.operations.assign(4096, {.type = OperationType::ADD});
     const Status status =
-            supportedOperations(check(model).value(), device, {.until = until}).status();
+            supportedOperations(validateModel(model).value(), device, {.until = until}).status();
     EXPECT_EQ(std::string(status.message()),
               "the check of what a device supports was stopped [until.stop]");
 }

@@ -72,9 +72,9 @@ TEST(ClientBugs, AreFoundByTheirCases) {
         // Allocators of sanitizers do not count the memory that a process holds.
         if (kIsSanitized && row.bug == Bug::leaks_memory_refusal) continue;
         // A race, which a busy machine may hide.
-        const int mostTries = row.bug == Bug::copies_whole_pool ? 5 : 1;
+        const int maxTries = row.bug == Bug::copies_whole_pool ? 5 : 1;
         std::string failure;
-        for (int tries = 0; tries < mostTries && failure.empty(); ++tries) {
+        for (int tries = 0; tries < maxTries && failure.empty(); ++tries) {
             failure = firstFailure(bugs::canonicalDriver(row.bug), 1, row.prefix);
         }
         EXPECT_NE(failure, "");

@@ -175,13 +175,13 @@ TEST(DeviceTestRunner, StopsAndGoesOn) {
     size_t told = 0;
     DeviceRunOptions options = withFaults("NONE");
     options.results = (folder / "results.jsonl").string();
-    options.stop = [&] { return told != 0; };
+    options.isCancelled = [&] { return told != 0; };
     options.onResult = [&](const CaseResult&, const DeviceReport&) { ++told; };
     const Result<DeviceReport> stopped = runWith(options);
     ASSERT_TRUE(stopped.ok()) << stopped.status();
     EXPECT_TRUE(stopped->isInterrupted);
     EXPECT_GE(stopped->results.size(), 1u);
-    options.stop = {};
+    options.isCancelled = {};
     options.isResumed = true;
     const Result<DeviceReport> whole = runWith(options);
     ASSERT_TRUE(whole.ok()) << whole.status();

@@ -13,9 +13,9 @@
 #include "nnapi/convert.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/sample.h"
+#include "nnapi/generate/generate.h"
 #include "nnapi/hal/v1_3_interfaces.h"
 #include "nnapi/memory.h"
-#include "nnapi/generate/generate.h"
 #include "nnapi/type_utils.h"
 
 namespace nn::sample_test {
@@ -116,8 +116,7 @@ Model randomModel(OperationType type, uint32_t seed) {
     for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(random());
     nn::testing::Source source(bytes);
     return nn::testing::validModel(
-            source,
-            {.mostOperations = 3, .operations = {&type, 1}, .featureLevel = kNewestVersion});
+            source, {.maxOperations = 3, .operations = {&type, 1}, .featureLevel = kNewestVersion});
 }
 
 TEST(Samples, SupportTheirPartOfEveryOperation) {
@@ -322,9 +321,9 @@ TEST(Samples, OrderOfReasons) {
 TEST(Samples, KeepTheRules) {
     for (const ReferenceDeviceOptions& options : sampleDevices()) {
         // Their arithmetic, of kind numbers, is that of the reference.
-        const auto ran = device_test_test::runProgram(
-                device_test_test::casesWithNumbersOf("ADD|CONV_2D") + " --jobs 2 --device " +
-                options.name);
+        const auto ran =
+                device_test_test::runProgram(device_test_test::casesWithNumbersOf("ADD|CONV_2D") +
+                                             " --jobs 2 --device " + options.name);
         EXPECT_EQ(ran.code, 0) << options.name << ran.output;
         EXPECT_THAT(ran.output, ::testing::ContainsRegex("basics +1[0-4] ")) << ran.output;
     }
@@ -334,7 +333,7 @@ TEST(Samples, KeepTheRules) {
 
 TEST(ReferenceDevice, TakesAnOverlay) {
     const Model model = unary(OperationType::RELU, OperandType::TENSOR_FLOAT32);
-    const auto with = [](DeviceOverlay overlay) {
+    const auto with = [](DeviceProfile overlay) {
         return referenceDevice({.overlay = std::move(overlay)});
     };
     // Entries for extensions and lifted rules make it do no more than it does.

@@ -6,15 +6,15 @@
 #include <algorithm>
 
 #include "device_test/bugs/bugs.h"
+#include "device_test/cases/models.h"
 #include "device_test/shrink_cases.h"
-#include "nnapi/memory.h"
 #include "nnapi/comparison.h"
 #include "nnapi/device_test/device_test.h"
 #include "nnapi/device_test/faulty_device.h"
 #include "nnapi/device_test/reproducer.h"
 #include "nnapi/device_test/shrink.h"
+#include "nnapi/memory.h"
 #include "nnapi/validate.h"
-#include "device_test/cases/models.h"
 
 namespace nn::shrink_test {
 namespace {
@@ -155,7 +155,7 @@ TEST(Shrink, EndsWithItsLimits) {
     EXPECT_TRUE(fails(few.testCase));
     const Shrunk none = shrink(chainOfFour(), fails, {.time = Duration::zero()});
     EXPECT_EQ(none.testCase, chainOfFour());
-    EXPECT_FALSE(shrink(chainOfFour(), fails, {.stop = [] { return true; }}).isFinished);
+    EXPECT_FALSE(shrink(chainOfFour(), fails, {.isCancelled = [] { return true; }}).isFinished);
 }
 
 // ---- drivers of the catalogue

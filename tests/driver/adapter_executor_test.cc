@@ -236,11 +236,11 @@ TEST(OwnExecutor, HasNoMoreThreadsThanItMay) {
         std::mutex mutex;
         std::set<std::thread::id> seen;
         std::atomic<size_t> active = 0;
-        std::atomic<size_t> mostActive = 0;
+        std::atomic<size_t> maxActive = 0;
         fake->prepare = [&](const PrepareCall&) -> GeneralResult<SharedPreparedModel> {
             const size_t now = ++active;
-            size_t old = mostActive;
-            while (old < now && !mostActive.compare_exchange_weak(old, now)) {
+            size_t old = maxActive;
+            while (old < now && !maxActive.compare_exchange_weak(old, now)) {
             }
             {
                 const std::lock_guard lock(mutex);
@@ -264,7 +264,7 @@ TEST(OwnExecutor, HasNoMoreThreadsThanItMay) {
             for (const auto& client : clients) EXPECT_THAT(client->log.wait(), SizeIs(1));
         }
         EXPECT_LE(seen.size(), std::max<size_t>(most, 1));
-        EXPECT_EQ(mostActive, std::max<size_t>(most, 1));
+        EXPECT_EQ(maxActive, std::max<size_t>(most, 1));
         EXPECT_FALSE(seen.contains(std::this_thread::get_id()));
         EXPECT_LE(held::settled(held::threads, before), before);
     }

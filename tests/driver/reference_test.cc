@@ -178,7 +178,7 @@ TEST(Reference, StopsWhenRequested) {
     std::atomic<bool> isStopped = false;
     for (const size_t threads : {size_t{0}, size_t{1}}) {
         ReferenceDeviceOptions options{.fencedThreads = threads};
-        options.prepare.until.stop = [&] { return isStopped.load(); };
+        options.prepare.until.isCancelled = [&] { return isStopped.load(); };
         const SharedDevice device = referenceDevice(options);
         isStopped = false;
         const SharedPreparedModel model = prepareOn(*device, endlessLoop()).value();

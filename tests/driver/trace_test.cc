@@ -192,7 +192,7 @@ TEST(Trace, IsOffOrAbsent) {
 }
 
 TEST(Trace, KeepsNoMoreThanAllowed) {
-    Trace trace({.mostSlices = 2});
+    Trace trace({.maxSlices = 2});
     for (int i = 0; i < 5; ++i) {
         NNAPI_TRACE(&trace, DRIVER, EXECUTION, "x");
     }

@@ -13,10 +13,10 @@
 #include <random>
 #include <thread>
 
-#include "driver/models.h"
 #include "backends/xnnpack/fused_activations.h"
 #include "backends/xnnpack/lowering.h"
 #include "backends/xnnpack/program.h"
+#include "driver/models.h"
 #include "interpreter/plan.h"
 #include "nnapi/memory.h"
 #include "odd_float_environment.h"
@@ -883,7 +883,7 @@ TEST(Xnnpack, ComputesRowsOfDepthwiseOfAllWidths) {
 // Each instruction set of the processor, not only the best.
 TEST(Xnnpack, ComputesTheSameDepthwiseByEach) {
     constexpr size_t kChannels = 37;
-    constexpr int64_t kWidth = 21, kMostColumns = 5;
+    constexpr int64_t kWidth = 21, kMaxColumns = 5;
     const std::vector<float> image = realsOf(5 * kWidth * kChannels, 1);
     const std::vector<float> weights = realsOf(25 * kChannels, 2), bias = realsOf(kChannels, 3);
     const auto rowBy = [&](xnnpack::DepthwiseFunction function, size_t inputs, int64_t columns,
@@ -914,7 +914,7 @@ TEST(Xnnpack, ComputesTheSameDepthwiseByEach) {
         wide == nullptr || !__builtin_cpu_supports("avx512f")) {
         GTEST_SKIP() << "the processor has not both AVX2 and AVX-512";
     }
-    for (int64_t columns = 3; columns <= kMostColumns; columns += 2) {
+    for (int64_t columns = 3; columns <= kMaxColumns; columns += 2) {
         for (int64_t stride = 1; stride <= 3; ++stride) {
             for (size_t inputs = 0; inputs <= 5; ++inputs) {
                 EXPECT_EQ(rowBy(narrow, inputs, columns, stride),
@@ -1121,7 +1121,7 @@ TEST(Xnnpack, LeavesOtherConvolutionsToXnnpack) {
     }
     constexpr uint32_t kMany = 512;
     const bool isFast = xnnpack::quant8ConvolutionOfProcessor() != nullptr &&
-                        kMany <= xnnpack::mostQuant8Inputs();
+                        kMany <= xnnpack::maxQuant8Inputs();
     EXPECT_EQ(OneLowering(modelOf({"many inputs", {1, 5, 6, kMany}, 16}, 1)).rows().count > 0,
               isFast);
 }

@@ -14,7 +14,7 @@
 #include "growth/cost.h"
 #include "growth/shapes.h"
 #include "nnapi/convert.h"
-#include "nnapi/device_overlay.h"
+#include "nnapi/device_profile.h"
 #include "nnapi/graph_dump.h"
 #include "nnapi/interpreter.h"
 #include "nnapi/passes.h"
@@ -75,10 +75,10 @@ void nonCompliant(Subject& s) {
     use(nonCompliantOperations(s.model, V).size());
 }
 
-DeviceOverlay device() {
+DeviceProfile device() {
     return {.version = kVersionFeatureLevel3,
-            .operations = {{.type = OperationType::RELU,
-                            .operands = {{.name = "input", .leastRank = 3}}}}};
+            .operations = {
+                    {.type = OperationType::RELU, .operands = {{.name = "input", .minRank = 3}}}}};
 }
 
 constexpr Verb kVerbs[] = {
@@ -88,7 +88,7 @@ constexpr Verb kVerbs[] = {
         {"validateAll/everything",
          [](Subject& s) {
              use(validateAll(s.model, {.target = kVersionFeatureLevel1,
-                                       .mostDiagnostics = SIZE_MAX,
+                                       .maxDiagnostics = SIZE_MAX,
                                        .requireDeclaredPrefixes = true,
                                        .limits = kLimits})
                          .errors.size());
@@ -100,7 +100,7 @@ constexpr Verb kVerbs[] = {
         {"supportedOperations", [](Subject& s) { use(supportedOperations(s.model, device())); }},
         {"supportedOperations/strict",
          [](Subject& s) {
-             DeviceOverlay strict = device();
+             DeviceProfile strict = device();
              strict.isStrict = true;
              use(supportedOperations(s.model, strict));
          }},
@@ -272,7 +272,7 @@ TEST_P(Growth, IsLinear) {
     for (const Verb& verb : kVerbs) {
         if (verb.needsPrepared && !isExecutable) continue;
         const uint32_t largest = std::min(
-                shape.most, verb.needsPrepared ? shape.mostExecuted
+                shape.most, verb.needsPrepared ? shape.maxExecuted
                                                : (everythingToAMillion ? 1'000'000 : verb.largest));
         const int power = kIsSanitized ? 4 : largest >= 1'000'000 ? 6 : 5;
         for (int smaller = 3; smaller + 1 < power; ++smaller) costOf(verb, model(smaller), 1);

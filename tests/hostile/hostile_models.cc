@@ -22,7 +22,7 @@
 #include "nnapi/slice.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "strict_device.h"
 #include "validate/operation_check.h"
 #include "vectors.h"

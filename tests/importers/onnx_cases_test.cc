@@ -10,12 +10,12 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/status_message.h"
 #include "importers/onnx/constant.h"
 #include "importers/onnx/file.h"
 #include "nnapi/import/onnx.h"
 #include "nnapi/interpreter.h"
 #include "onnx_values.h"
-#include "base/status_message.h"
 
 namespace nn {
 namespace {
@@ -103,7 +103,7 @@ std::string outcomeOf(const fs::path& folder) {
     for (const auto& [name, constant] : inputs) options.common.shapes[name] = constant.dimensions;
     const Result<Import> imported = importCase(content, inputs, options);
     if (!imported.ok()) return messageOf(imported.status());
-    if (const Status refused = refusalsOf(*imported); !refused.ok()) {
+    if (const Status refused = preparationErrors(*imported); !refused.ok()) {
         std::string text;
         for (const ImportedOperator& op : imported->operators) {
             if (op.refusals.empty()) continue;

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "base/status_message.h"
 #include "importers/onnx/file.h"
 #include "nnapi/import/onnx.h"
 #include "onnx_file.h"
-#include "base/status_message.h"
 
 namespace nn::onnx::forms_test {
 namespace {
@@ -21,7 +21,7 @@ std::string becomes(const OnnxFile& file) {
     const auto imported =
             importOnnx({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, {});
     if (!imported.ok()) return messageOf(imported.status());
-    if (const Status refused = refusalsOf(*imported); !refused.ok()) {
+    if (const Status refused = preparationErrors(*imported); !refused.ok()) {
         const std::string text = messageOf(refused);
         const size_t begin = text.find("): ") + 3;
         return text.substr(begin, text.find('\n', begin) - begin);

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "base/list_text.h"
+#include "base/status_message.h"
 #include "importers/onnx/budget.h"
 #include "importers/onnx/constant.h"
 #include "importers/onnx/fold.h"
@@ -18,8 +20,6 @@
 #include "nnapi/memory.h"
 #include "onnx_file.h"
 #include "temporary_folder.h"
-#include "base/list_text.h"
-#include "base/status_message.h"
 
 namespace nn::onnx::hostile_test {
 namespace {
@@ -38,7 +38,7 @@ Result<Import> imported(const OnnxFile& file, const Limits& limits = {}) {
 std::string refusal(const OnnxFile& file, const Limits& limits = {}) {
     const auto import = imported(file, limits);
     if (!import.ok()) return std::string(messageOf(import.status()));
-    const Status refused = refusalsOf(*import);
+    const Status refused = preparationErrors(*import);
     return refused.ok() ? "" : std::string(messageOf(refused));
 }
 
@@ -252,7 +252,8 @@ TEST(OnnxHostile, ReadsNoListsOfHoles) {
     std::memcpy(map(memory)->mutableData(), bytes.data(), bytes.size());
     const auto import = importOnnx(memory, {.folder = folder.path()});
     ASSERT_TRUE(import.ok()) << import.status();
-    EXPECT_THAT(std::string(refusalsOf(*import).message()), HasSubstr("has 1073741824 elements"));
+    EXPECT_THAT(std::string(preparationErrors(*import).message()),
+                HasSubstr("has 1073741824 elements"));
 }
 
 TEST(OnnxHostile, OperatorsHaveShortNamesOfTheirGraphs) {

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <set>
 
+#include "base/status_message.h"
 #include "environment.h"
 #include "importers/common/equal_models.h"
 #include "importers/onnx/operators.h"
@@ -20,7 +21,6 @@
 #include "nnapi/validate.h"
 #include "onnx_file.h"
 #include "onnx_operator_files.h"
-#include "base/status_message.h"
 #include "unsigned_models.h"
 
 namespace nn::onnx {
@@ -49,7 +49,8 @@ std::string operationsOf(const Model& model) {
 std::string becomes(const std::string& bytes, const OnnxOptions& options = {}) {
     const auto imported = import(bytes, options);
     if (!imported.ok()) return messageOf(imported.status());
-    if (const Status refused = refusalsOf(*imported); !refused.ok()) return messageOf(refused);
+    if (const Status refused = preparationErrors(*imported); !refused.ok())
+        return messageOf(refused);
     return operationsOf(imported->parts.front().model);
 }
 
@@ -79,7 +80,7 @@ TEST(OnnxOperators, WithoutSignedTensors) {
         if (signedEndsOf(model) == 0) continue;
         const auto older = import(file.bytes, {.common = {.target = kVersionFeatureLevel3}});
         ASSERT_TRUE(older.ok());
-        ASSERT_EQ(messageOf(refusalsOf(*older)), "");
+        ASSERT_EQ(messageOf(preparationErrors(*older)), "");
         EXPECT_EQ(lossesOfSign(*older), signedEndsOf(model));
         expectSame(model, older->parts.front().model, 0);
         ++compared;
@@ -271,7 +272,7 @@ TEST(OnnxImport, AQuantisedGroupBecomesOneOperation) {
     file.node("QuantizeLinear", {"b", "so", "z"}, {"y"}).output("y");
     const auto imported = import(file.bytes());
     ASSERT_TRUE(imported.ok()) << imported.status();
-    ASSERT_EQ(imported->parts.size(), 1u) << refusalsOf(*imported);
+    ASSERT_EQ(imported->parts.size(), 1u) << preparationErrors(*imported);
     const Model& model = imported->parts.front().model;
     EXPECT_EQ(operationsOf(model), "CONV_2D");
     const Operation& conv = model.main.operations[0];

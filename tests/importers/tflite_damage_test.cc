@@ -17,7 +17,7 @@ constexpr int32_t kMany = 10'000;  // operators that share something
 std::string errorOf(const std::vector<uint8_t>& bytes, bool isPartial = false) {
     const auto imported = importTflite(bytes, {.partial = isPartial});
     if (!imported.ok()) return std::string(imported.status().message());
-    return std::string(refusalsOf(*imported).message());
+    return std::string(preparationErrors(*imported).message());
 }
 
 // All operators have one list of inputs.

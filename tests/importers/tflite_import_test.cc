@@ -26,7 +26,7 @@ constexpr TensorType kReal = TensorType::FLOAT32;
 std::string refusalsIn(const std::vector<uint8_t>& bytes) {
     const auto imported = importTflite(bytes);
     if (!imported.ok()) return std::string(imported.status().message());
-    return std::string(refusalsOf(*imported).message());
+    return std::string(preparationErrors(*imported).message());
 }
 
 // ---- refusals
@@ -315,7 +315,7 @@ TEST(TfliteImport, IllegalZeroPointsOfSignedTensorsStayIllegal) {
         const std::vector<uint8_t> bytes = file.bytes();
         for (const Version target : {kNewestVersion, kVersionFeatureLevel3}) {
             const auto imported = importTflite(bytes, {.target = target});
-            const bool isRefused = !imported.ok() || !refusalsOf(*imported).ok();
+            const bool isRefused = !imported.ok() || !preparationErrors(*imported).ok();
             EXPECT_TRUE(isRefused) << zeroPoint << ", " << toString(target);
         }
     }
@@ -332,7 +332,7 @@ TEST(TfliteImport, BytesOfSignedTensorsAreNotHashedAsOthers) {
          {g.output(TensorType::INT32, {2})}, BuiltinOptions::LSHProjectionOptions, options);
     const auto imported = importTflite(file.bytes(), {.target = kVersionFeatureLevel3});
     ASSERT_TRUE(imported.ok()) << imported.status();
-    EXPECT_THAT(std::string(refusalsOf(*imported).message()),
+    EXPECT_THAT(std::string(preparationErrors(*imported).message()),
                 HasSubstr("tensor \"in0\" is INT8, whose bytes LSH_PROJECTION hashes, allowed "
                           "FLOAT32, INT32, UINT8"));
 }
@@ -378,7 +378,7 @@ TEST(TfliteImport, SparseConstantsAreExpanded) {
          BuiltinOptions::FullyConnectedOptions, FullyConnectedOptionsT());
     const auto imported = importTflite(file.bytes());
     ASSERT_TRUE(imported.ok()) << imported.status();
-    ASSERT_EQ(refusalsOf(*imported).message(), "");
+    ASSERT_EQ(preparationErrors(*imported).message(), "");
     const nn::Model& model = imported->parts.at(0).model;
     ASSERT_EQ(model.main.operations.size(), 1u);
     const auto prepared = prepare(model);
@@ -399,7 +399,7 @@ TEST(TfliteImport, AListWithoutElementsIsTheShapeOfAScalar) {
     g.op(Op::RESHAPE, 1, {g.input(kReal, {1, 1}), g.ints({})}, {g.output(kReal, {})});
     const auto imported = importTflite(file.bytes());
     ASSERT_TRUE(imported.ok()) << imported.status();
-    EXPECT_EQ(refusalsOf(*imported).message(), "");
+    EXPECT_EQ(preparationErrors(*imported).message(), "");
     ASSERT_EQ(imported->parts.size(), 1u);
     EXPECT_EQ(imported->parts[0].model.main.operations.at(0).type, OperationType::RESHAPE);
 }
@@ -415,7 +415,7 @@ TEST(TfliteImport, ShapeAndRankAreConstants) {
     g.op(Op::EXPAND_DIMS, 1, {tiled, rank}, {g.output(kReal, {4, 36, 1})});
     const auto imported = importTflite(file.bytes());
     ASSERT_TRUE(imported.ok()) << imported.status();
-    EXPECT_EQ(refusalsOf(*imported).message(), "");
+    EXPECT_EQ(preparationErrors(*imported).message(), "");
     EXPECT_TRUE(imported->operators[0].operations.empty());
 }
 

@@ -53,7 +53,7 @@ TEST_P(TfliteOperators, ComesAndGoes) {
     const OperatorFile& file = GetParam();
     const auto imported = importTflite(file.bytes);
     ASSERT_TRUE(imported.ok()) << imported.status();
-    ASSERT_EQ(std::string(refusalsOf(*imported).message()), "");
+    ASSERT_EQ(std::string(preparationErrors(*imported).message()), "");
     ASSERT_EQ(imported->parts.size(), 1u);
     const nn::Model& model = imported->parts.front().model;
     EXPECT_EQ(typesOf(model), file.becomes);
@@ -69,7 +69,7 @@ TEST_P(TfliteOperators, ComesAndGoes) {
     ASSERT_TRUE(written.ok()) << written.status();
     const auto again = importTflite(*written);
     ASSERT_TRUE(again.ok()) << again.status();
-    ASSERT_EQ(std::string(refusalsOf(*again).message()), "");
+    ASSERT_EQ(std::string(preparationErrors(*again).message()), "");
     const nn::Model& back = again->parts.front().model;
     EXPECT_EQ(typesOf(back), comesBack(file));
     if (comesBack(file) == file.becomes) {
@@ -104,7 +104,7 @@ TEST_P(TfliteOperators, WithoutSignedTensors) {
     if (ends == 0) return;
     const auto older = importTflite(file.bytes, {.target = kVersionFeatureLevel3});
     ASSERT_TRUE(older.ok());
-    const std::string refusal(refusalsOf(*older).message());
+    const std::string refusal(preparationErrors(*older).message());
     const std::string_view expected = refusalWithoutSigned(file.name);
     EXPECT_EQ(refusal.empty(), expected.empty()) << refusal;
     EXPECT_THAT(refusal, ::testing::HasSubstr(std::string(expected)));
@@ -136,7 +136,7 @@ TEST(TfliteNetworks, WithoutSignedTensors) {
         options.target = kVersionFeatureLevel3;
         const auto older = importTflite(bytes, options);
         ASSERT_TRUE(imported.ok() && older.ok()) << imported.status();
-        ASSERT_EQ(std::string(refusalsOf(*older).message()), "");
+        ASSERT_EQ(std::string(preparationErrors(*older).message()), "");
         const nn::Model& without = older->parts.front().model;
         const auto level = nn::validate(without);
         ASSERT_TRUE(level.ok());

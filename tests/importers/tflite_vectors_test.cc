@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
+#include "base/status_message.h"
 #include "environment.h"
 #include "exported_places.h"
 #include "nnapi/import/tflite.h"
 #include "nnapi/interpreter.h"
-#include "base/status_message.h"
 #include "vectors.h"
 
 namespace nn::tflite {
@@ -44,7 +44,7 @@ TEST(TfliteVectors, ComputeTheSameAfterwards) {
         }
         const auto imported = importTflite(*written);
         ASSERT_TRUE(imported.ok()) << testCase.name << ": " << imported.status();
-        ASSERT_EQ(messageOf(refusalsOf(*imported)), "") << testCase.name;
+        ASSERT_EQ(messageOf(preparationErrors(*imported)), "") << testCase.name;
         const ImportedPart& part = imported->parts.front();
         const auto actual = executePart(part, testCase);
         ASSERT_TRUE(actual.ok()) << testCase.name << ": " << actual.status();

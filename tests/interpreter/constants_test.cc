@@ -137,12 +137,14 @@ TEST(Constants, CopyingCanBeStopped) {
     model.main = std::move(main.graph);
     model.pools = {pool};
     size_t looks = 0;
-    ASSERT_THAT(prepare(model, {.until = {.stop = [&] { return ++looks == 0; }}}), Succeeds());
+    ASSERT_THAT(prepare(model, {.until = {.isCancelled = [&] { return ++looks == 0; }}}),
+                Succeeds());
     const size_t all = looks;
     ASSERT_GT(all, 10u);
-    EXPECT_THAT(prepare(model, {.until = {.stop = [&] { return ++looks == all + all / 2; }}}),
-                Fails(ErrorStatus::GENERAL_FAILURE,
-                      "main.operands[1]: the preparation was stopped [until.stop]"));
+    EXPECT_THAT(
+            prepare(model, {.until = {.isCancelled = [&] { return ++looks == all + all / 2; }}}),
+            Fails(ErrorStatus::GENERAL_FAILURE,
+                  "main.operands[1]: the preparation was stopped [until.stop]"));
 }
 
 TEST(PreparedModel, ThatWasMovedFromStillExecutes) {

@@ -59,7 +59,7 @@ TEST(Execute, Pointers) {
 }
 
 TEST(Execute, ACheckedModelIsShared) {
-    const CheckedModel checked = check(sumModel({2})).value();
+    const ValidatedModel checked = validateModel(sumModel({2})).value();
     const Result<PreparedModel> prepared = prepare(checked);
     ASSERT_THAT(prepared, Succeeds());
     EXPECT_EQ(&prepared->model(), &checked.model());

@@ -175,7 +175,9 @@ TEST(Extension, EndsWithTheExecution) {
         ErrorStatus code;
         const char* message;
     } rows[] = {
-            {{.stop = [&] { return isCalled; }}, kFailure, "the execution was stopped during it"},
+            {{.isCancelled = [&] { return isCalled; }},
+             kFailure,
+             "the execution was stopped during it"},
             {{.deadline = Clock::now() + std::chrono::milliseconds(200)},
              ErrorStatus::MISSED_DEADLINE_TRANSIENT,
              "the deadline passed during it"},

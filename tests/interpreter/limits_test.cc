@@ -78,7 +78,7 @@ TEST(Limits, EndAnEndlessLoop) {
              "it, allowed no more [limits.loop_fuel]"},
             {"Stopped",
              {},
-             {.stop = [] { return true; }},
+             {.isCancelled = [] { return true; }},
              kFailure,
              "main.operations[0] WHILE: the execution was stopped before it [interpreter.stop]"},
     };
@@ -112,7 +112,7 @@ TEST(Limits, AnotherThreadStopsAnExecution) {
     std::thread stopper;
     size_t seen = 0;
     const ExecuteOptions options{.loopTimeout = kLoopTimeoutMaximum,
-                                 .stop = [&] { return isStopped.load(); },
+                                 .isCancelled = [&] { return isStopped.load(); },
                                  .observer =
                                          [&](const ComputedOperation&) {
                                              if (++seen == 1)  // the loop certainly continues
@@ -172,7 +172,7 @@ TEST(Limits, AnotherThreadStopsOneOperation) {
         ASSERT_THAT(prepared, Succeeds());
         std::atomic<bool> isStopped = false;
         std::thread stopper;
-        const ExecuteOptions options{.stop = [&] { return isStopped.load(); },
+        const ExecuteOptions options{.isCancelled = [&] { return isStopped.load(); },
                                      .observer =
                                              [&](const ComputedOperation&) {
                                                  stopper = std::thread([&] {

@@ -329,7 +329,8 @@ TEST(Prepare, IsStopped) {
     size_t asked = 0;
     const auto stopAt = [&](size_t most) {
         asked = 0;
-        return prepare(model, {.until = {.stop = [&asked, most] { return ++asked == most; }}});
+        return prepare(model,
+                       {.until = {.isCancelled = [&asked, most] { return ++asked == most; }}});
     };
     EXPECT_THAT(stopAt(1),
                 Fails(kFailure, "main.operands[0]: the preparation was stopped [until.stop]"));

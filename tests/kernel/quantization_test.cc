@@ -19,8 +19,8 @@ using enum Rounding;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 constexpr float kMax = std::numeric_limits<float>::max();
-constexpr int32_t kLeast32 = std::numeric_limits<int32_t>::min();
-constexpr int32_t kMost32 = std::numeric_limits<int32_t>::max();
+constexpr int32_t kMin32 = std::numeric_limits<int32_t>::min();
+constexpr int32_t kMax32 = std::numeric_limits<int32_t>::max();
 
 TEST(KernelQuantization, KnowsWhatTypesStore) {
     const struct {
@@ -127,7 +127,7 @@ TEST(KernelQuantization, DequantizesEveryStoredValue) {
             EXPECT_EQ(dequantize(range.most + 1, type, 0.25f, zeroPoint), std::nullopt);
         }
     }
-    EXPECT_EQ(dequantize(kLeast32, TENSOR_QUANT8_ASYMM, 1, 0), std::nullopt);
+    EXPECT_EQ(dequantize(kMin32, TENSOR_QUANT8_ASYMM, 1, 0), std::nullopt);
     EXPECT_EQ(realRange(TENSOR_QUANT8_ASYMM, 0.5f, 128), (RealRange{-64, 63.5f}));
     EXPECT_EQ(realRange(TENSOR_QUANT8_SYMM_PER_CHANNEL, 2, 0), (RealRange{-256, 254}));
 }
@@ -221,7 +221,7 @@ int32_t exactly(int32_t x, FixedMultiplier m, Rounding rounding) {
         }
         result = (whole + (away ? 1 : 0)) * (product < 0 ? -1 : 1);
     }
-    return static_cast<int32_t>(std::clamp<absl::int128>(result, kLeast32, kMost32));
+    return static_cast<int32_t>(std::clamp<absl::int128>(result, kMin32, kMax32));
 }
 
 TEST(KernelQuantization, MultipliesAsItsRuleSays) {
@@ -237,11 +237,11 @@ TEST(KernelQuantization, MultipliesAsItsRuleSays) {
         EXPECT_EQ(multiply(row.x, half, HALF_UP), row.up) << row.x;
         EXPECT_EQ(multiply(row.x, half, HALF_TO_EVEN), row.even) << row.x;
     }
-    const int32_t kValues[] = {kLeast32, kLeast32 + 1, -(1 << 30), -12345,      -3,     -1, 0, 1, 2,
-                               3,        12345,        1 << 30,    kMost32 - 1, kMost32};
-    const int32_t kSignificands[] = {kLeast32, -1, 0, 1, 1 << 30, (1 << 30) + 1, 3 << 29, kMost32};
-    const int32_t kExponents[] = {kLeast32, -64, -33, -32, -31, -30, -7,     -1,
-                                  0,        1,   5,   31,  32,  64,  kMost32};
+    const int32_t kValues[] = {kMin32, kMin32 + 1, -(1 << 30), -12345, -3,      -1,         0,
+                               1,      2,          3,          12345,  1 << 30, kMax32 - 1, kMax32};
+    const int32_t kSignificands[] = {kMin32, -1, 0, 1, 1 << 30, (1 << 30) + 1, 3 << 29, kMax32};
+    const int32_t kExponents[] = {kMin32, -64, -33, -32, -31, -30, -7,    -1,
+                                  0,      1,   5,   31,  32,  64,  kMax32};
     for (const int32_t x : kValues) {
         for (const int32_t significand : kSignificands) {
             for (const int32_t exponent : kExponents) {
@@ -257,23 +257,23 @@ TEST(KernelQuantization, MultipliesAsItsRuleSays) {
 }
 
 TEST(KernelQuantization, RoundsTwice) {
-    EXPECT_EQ(doublingHighMultiply(kLeast32, kLeast32), kMost32);
+    EXPECT_EQ(doublingHighMultiply(kMin32, kMin32), kMax32);
     EXPECT_EQ(doublingHighMultiply(1 << 30, 3), 2) << "1.5, upward";
     EXPECT_EQ(doublingHighMultiply(-(1 << 30), 3), -1) << "-1.5, upward";
     EXPECT_EQ(roundingDivideByPowerOfTwo(-3, 1), -2) << "-1.5, away from zero";
-    EXPECT_EQ(roundingDivideByPowerOfTwo(kLeast32, 31), -1);
-    EXPECT_EQ(roundingDivideByPowerOfTwo(kLeast32, 32), -1) << "-0.5";
-    EXPECT_EQ(roundingDivideByPowerOfTwo(kLeast32, kMost32), 0);
-    EXPECT_EQ(roundingDivideByPowerOfTwo(7, kLeast32), 7);
+    EXPECT_EQ(roundingDivideByPowerOfTwo(kMin32, 31), -1);
+    EXPECT_EQ(roundingDivideByPowerOfTwo(kMin32, 32), -1) << "-0.5";
+    EXPECT_EQ(roundingDivideByPowerOfTwo(kMin32, kMax32), 0);
+    EXPECT_EQ(roundingDivideByPowerOfTwo(7, kMin32), 7);
     EXPECT_EQ(roundingDivideByPowerOfTwo(7, 0), 7);
     // 3 * 0.75 * 2^-1 = 1.125: the first rounding gives 2, and half of it is 1; 5 * 0.3 = 1.5.
     EXPECT_EQ(multiplyRoundingTwice(3, {3 << 29, -1}), 1);
-    EXPECT_EQ(multiplyRoundingTwice(kMost32, {1 << 30, 2}), 1 << 30) << "the shift saturates";
+    EXPECT_EQ(multiplyRoundingTwice(kMax32, {1 << 30, 2}), 1 << 30) << "the shift saturates";
     // 0.75 * 2/4 rounds to 2 / 4 = 0.5, then to 1; the exact 0.375 is nearer to 0.
     EXPECT_EQ(multiplyRoundingTwice(2, {3 << 29, -2}), 1);
     EXPECT_EQ(multiply(2, {3 << 29, -2}, HALF_AWAY_FROM_ZERO), 0);
-    for (const int32_t x : {kLeast32, -7, 0, 7, kMost32}) {
-        for (const int32_t exponent : {kLeast32, -64, -33, 33, 64, kMost32}) {
+    for (const int32_t x : {kMin32, -7, 0, 7, kMax32}) {
+        for (const int32_t exponent : {kMin32, -64, -33, 33, 64, kMax32}) {
             const int32_t y = multiplyRoundingTwice(x, {1 << 30, exponent});
             EXPECT_EQ(y, exponent < 0 || x == 0 ? 0
                          : x < 0                ? -(1 << 30)

@@ -28,7 +28,7 @@ void forEachDrawn(OperationType type, uint64_t seeds, F f) {
     for (uint64_t seed = 0; seed < seeds; ++seed) {
         const std::vector<uint8_t> bytes = bytesOf(seed);
         testing::Source source(bytes);
-        const Model model = testing::validModel(source, {.mostOperations = 1,
+        const Model model = testing::validModel(source, {.maxOperations = 1,
                                                          .operations = std::span(&type, 1),
                                                          .executable = true,
                                                          .featureLevel = kVersionFeatureLevel8});

@@ -8,20 +8,20 @@ namespace nn::devices_test {
 namespace {
 
 TEST(Devices, AllFields) {
-    const Result<DeviceOverlay> device = parseDevice(
+    const Result<DeviceProfile> device = parseDevice(
             R"(name: "npu" featureLevel: 3 supportsOthers: true strict: true
                operations {
                  type: CONV_2D
                  operands {
-                   name: "filter" types: [TENSOR_FLOAT32, TENSOR_FLOAT16] leastRank: 1 mostRank: 4
-                   mustBeConstant: true mostDimensions: [0, 5] leastValue: -1 mostValue: 0
+                   name: "filter" types: [TENSOR_FLOAT32, TENSOR_FLOAT16] minRank: 1 maxRank: 4
+                   mustBeConstant: true maxDimensions: [0, 5] minValue: -1 maxValue: 0
                    values: [0.5]
                  }
                  liftedRules: "conv_2d.rank"
                }
                operations { extension { name: "com.example.npu" type: 7 } })",
             Format::TEXT);
-    const DeviceOverlay expected{
+    const DeviceProfile expected{
             .name = "npu",
             .version = kVersionFeatureLevel3,
             .supportsOthers = true,
@@ -30,12 +30,12 @@ TEST(Devices, AllFields) {
                             .operands = {{.name = "filter",
                                           .types = {OperandType::TENSOR_FLOAT32,
                                                     OperandType::TENSOR_FLOAT16},
-                                          .leastRank = 1,
-                                          .mostRank = 4,
+                                          .minRank = 1,
+                                          .maxRank = 4,
                                           .mustBeConstant = true,
-                                          .mostDimensions = {0, 5},
-                                          .leastValue = -1,
-                                          .mostValue = 0,
+                                          .maxDimensions = {0, 5},
+                                          .minValue = -1,
+                                          .maxValue = 0,
                                           .values = {0.5}}},
                             .liftedRules = {"conv_2d.rank"}},
                            {.extension = "com.example.npu", .typeWithinExtension = 7}}};
@@ -59,18 +59,18 @@ TEST(Devices, ReportsErrors) {
              "2:28: Unknown enumeration value of \"CONV_3D\" for field \"type\""},
     };
     for (const Row& row : kRows) {
-        const Result<DeviceOverlay> device = parseDevice(row.text, Format::TEXT);
+        const Result<DeviceProfile> device = parseDevice(row.text, Format::TEXT);
         ASSERT_FALSE(device.ok()) << row.text;
         EXPECT_EQ(std::string(device.status().message()), row.message);
     }
 }
 
 TEST(Devices, TheExampleIsRead) {
-    const Result<DeviceOverlay> device =
+    const Result<DeviceProfile> device =
             readDevice(NNAPI_SOURCE_DIR "/examples/devices/edge_npu.textproto");
     ASSERT_TRUE(device.ok()) << device.status();
     EXPECT_EQ(device->name, "edge_npu");
-    const Result<DeviceOverlay> other = readDevice(NNAPI_SOURCE_DIR "/README.md");
+    const Result<DeviceProfile> other = readDevice(NNAPI_SOURCE_DIR "/README.md");
     EXPECT_EQ(std::string(other.status().message()), NNAPI_SOURCE_DIR
               "/README.md: extension is \".md\", allowed .pb, .textproto and .json "
               "for a device");

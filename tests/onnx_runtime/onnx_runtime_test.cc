@@ -20,9 +20,9 @@
 #include "importers/onnx/file.h"
 #include "importers/onnx_operator_files.h"
 #include "importers/onnx_values.h"
+#include "nnapi/comparison.h"
 #include "nnapi/import/onnx.h"
 #include "nnapi/interpreter.h"
-#include "nnapi/comparison.h"
 
 namespace nn::onnx {
 namespace {
@@ -188,7 +188,7 @@ class OnnxRuntime : public ::testing::Test {
         const auto imported = importOnnx(
                 {reinterpret_cast<const uint8_t*>(content.data()), content.size()}, options);
         ASSERT_TRUE(imported.ok()) << imported.status();
-        ASSERT_TRUE(refusalsOf(*imported).ok()) << refusalsOf(*imported);
+        ASSERT_TRUE(preparationErrors(*imported).ok()) << preparationErrors(*imported);
         const ImportedPart& part = imported->parts.front();
 
         std::mt19937 random(1);

@@ -52,7 +52,7 @@ std::vector<Value> valuesOf(const std::vector<Arg>& args, size_t firstIndex, boo
 class ErrorSink : public Sink {
    public:
     explicit ErrorSink(OperationType type) : mType(type) {}
-    void needs(Version, std::string_view) override {}
+    void requireVersion(Version, std::string_view) override {}
     void fail(std::string_view rule, std::string message) override {
         if (error.empty()) error = fmt::format("{}: {} [{}]", toString(mType), message, rule);
     }
@@ -221,7 +221,7 @@ Outcome runAt(const Interruption& start, OperationType type, const std::vector<A
     }
     std::vector<Value> out = valuesOf(outcome.outputs, inputs.size(), true);
     const Form* form = checkOperation(type, in, out, place, report);
-    const Call op(type, in, out, form, sink);
+    const OpView op(type, in, out, form, sink);
     std::vector<Shape> shapes(out.size());
     if (!spec->inferShapes(op, shapes)) {
         outcome.error = sink.error;
@@ -238,8 +238,8 @@ Outcome runAt(const Interruption& start, OperationType type, const std::vector<A
     scratch.poisonWith(seed);
     Workers workers;
     Interruption interruption = start;
-    KernelCall execution(Call(type, in, out, form, sink), out, scratch, workers, {&interruption, 1},
-                         &allocator);
+    KernelCall execution(OpView(type, in, out, form, sink), out, scratch, workers,
+                         {&interruption, 1}, &allocator);
     try {
         if (!kernelOf(type)(execution))
             outcome.error = sink.error.empty() ? "failed without a report" : sink.error;

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 
 namespace nn::ops {
 
@@ -80,8 +80,8 @@ Outcome infer(OperationType type, const std::vector<Arg>& inputs, const std::vec
 // ones are unknown.
 Outcome run(OperationType type, const std::vector<Arg>& inputs, const std::vector<Arg>& outputs);
 
-// The steps that a kernel counts (op_support/kernels/interruption.h). Also expects that the kernel stops
-// when it is interrupted.
+// The steps that a kernel counts (op_support/kernels/interruption.h). Also expects that the kernel
+// stops when it is interrupted.
 uint64_t stepsOf(OperationType type, const std::vector<Arg>& inputs,
                  const std::vector<Arg>& outputs);
 

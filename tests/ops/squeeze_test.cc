@@ -36,7 +36,7 @@ TEST(Squeeze, SaysWhyPreparationFails) {
                   {f32({})},
                   "element 0 of input 1 'squeezeDims' (operand 1) is 2, allowed -2 to 1 for rank 2 "
                   "[squeeze.dims]"},
-                 {"LeastInteger",
+                 {"MinInteger",
                   {f32({1, 2}), i32({2}, {0, INT32_MIN})},
                   {f32({})},
                   "element 1 of input 1 'squeezeDims' (operand 1) is -2147483648, allowed -2 to 1 "

@@ -120,7 +120,7 @@ TEST(StridedSlice, Computes) {
              {"AllShrunk",
               {x, i32({1}, {2}), i32({1}, {3}), i32({1}, {1}), integer(0), integer(0), integer(1)},
               {f32({1}, {3})}},
-             {"LeastStride",
+             {"MinStride",
               {x, i32({1}, {3}), i32({1}, {-9}), i32({1}, {INT32_MIN}), integer(0), integer(0),
                integer(0)},
               {f32({1}, {4})}},

@@ -10,8 +10,8 @@
 #include <span>
 #include <string_view>
 
-#include "nnapi/interpreter.h"
 #include "nnapi/comparison.h"
+#include "nnapi/interpreter.h"
 #include "nnapi/type_utils.h"
 #include "op_support/kernels/vector_kernels.h"
 #include "oracle/compare.h"
@@ -186,21 +186,21 @@ Case GeneratedCases::make(testing::Source& source) const {
     const OperationType type = mOperations[source.number() % mOperations.size()];
     const std::array behindEmpty = {type, OperationType::SLICE, OperationType::BOX_WITH_NMS_LIMIT};
     const uint64_t kind = source.below(32);
-    testing::ModelOptions options{.mostOperations = 2,
+    testing::ModelOptions options{.maxOperations = 2,
                                   .operations = std::span(&type, 1),
                                   .executable = true,
                                   .featureLevel = kVersionFeatureLevel8,
                                   .unknownDimensions = source.coin()};
     if (kind < 12) {
-        options.mostOperations = 6;
+        options.maxOperations = 6;
         options.operations = {};
     } else if (kind < 16) {
-        options.mostOperations = 6;
+        options.maxOperations = 6;
         options.operations = behindEmpty;
         options.unknownDimensions = true;
     } else if (source.below(64) == 0) {
-        options.mostOperations = 1;
-        options.mostElements = 1 << 16;
+        options.maxOperations = 1;
+        options.maxElements = 1 << 16;
     }
     Case made{.name = "generated", .model = testing::validModel(source, options)};
     made.inputs = testing::anyInputs(source, made.model);

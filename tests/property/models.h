@@ -7,10 +7,10 @@
 #include <optional>
 #include <string>
 
+#include "nnapi/generate/generate.h"
 #include "nnapi/interpreter.h"
 #include "nnapi/memory.h"
 #include "nnapi/print.h"
-#include "nnapi/generate/generate.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
 #include "strict_device.h"
@@ -69,7 +69,7 @@ inline Violation modelsAreValidInTheirVersion(testing::Source& source) {
 inline Violation validityIsMonotoneInAllLevels(testing::Source& source) {
     const Model model = testing::validModel(source, {.featureLevel = kVersionFeatureLevel8});
     const Version needed = validate(model).value();
-    const CheckedModel checked = check(model).value();
+    const ValidatedModel checked = validateModel(model).value();
     for (int level = 1; level <= 8; ++level) {
         const Version version{.level = static_cast<Version::Level>(level)};
         if (validateFor(model, version) != validateFor(checked, version)) {

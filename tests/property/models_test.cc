@@ -11,7 +11,7 @@
 #include <random>
 #include <set>
 
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 
 namespace nn::properties {
 namespace {
@@ -69,7 +69,7 @@ Reached reach(OperationType type, size_t seeds) {
         const std::vector<uint8_t> bytes = bytesOf(seed);
         Source source(bytes);
         const OperationType operations[] = {type};
-        const Model model = testing::validModel(source, {.mostOperations = 2,
+        const Model model = testing::validModel(source, {.maxOperations = 2,
                                                          .operations = operations,
                                                          .executable = true,
                                                          .featureLevel = kVersionFeatureLevel8,

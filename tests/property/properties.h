@@ -15,13 +15,13 @@
 
 #include "nnapi/compat.h"
 #include "nnapi/convert.h"
-#include "nnapi/device_overlay.h"
+#include "nnapi/device_profile.h"
+#include "nnapi/generate/code.h"
+#include "nnapi/generate/generate.h"
 #include "nnapi/interpreter.h"
 #include "nnapi/passes.h"
 #include "nnapi/relocation.h"
 #include "nnapi/slice.h"
-#include "nnapi/generate/code.h"
-#include "nnapi/generate/generate.h"
 #include "property/undo.h"
 
 namespace nn::properties {
@@ -733,7 +733,7 @@ inline Violation slicesComputeTheSame(testing::Source& source) {
 inline Violation checkedModelsAnswerAsModels(testing::Source& source) {
     const HalVersion version = anyVersion(source);
     const Model model = testing::validModel(source);
-    const Result<CheckedModel> checked = check(model);
+    const Result<ValidatedModel> checked = validateModel(model);
     if (!checked.ok()) return wrong(checked.status(), model);
     if (checked->version() != validate(model).value()) return wrong("version", model);
     if (convertTo(version, *checked).status() != convertTo(version, model).status()) {
@@ -743,7 +743,7 @@ inline Violation checkedModelsAnswerAsModels(testing::Source& source) {
         return wrong("operations", model);
     }
     if (prepare(*checked).status() != prepare(model).status()) return wrong("prepared", model);
-    const DeviceOverlay device{
+    const DeviceProfile device{
             .version = toVersion(version), .supportsOthers = true, .isStrict = source.coin()};
     const auto reasons = [](const Result<DeviceSupport>& support) {
         std::vector<std::vector<Diagnostic>> all;

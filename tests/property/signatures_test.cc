@@ -4,11 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "golden.h"
+#include "model_generation/operation_table.h"
+#include "model_generation/shapes.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
-#include "op_support/rules/call.h"
-#include "model_generation/rooms.h"
-#include "model_generation/shapes.h"
+#include "op_support/rules/op_view.h"
 #include "validate/control_flow.h"
 
 namespace nn {
@@ -113,7 +113,7 @@ std::vector<size_t> takenCounts(std::span<const Param> params) {
     const ops::Counts bounds = ops::countsOf(params);
     std::vector<size_t> counts;
     for (size_t n = bounds.least; n <= std::min(bounds.most, bounds.least + 20); ++n) {
-        if (takes(params, n)) counts.push_back(n);
+        if (acceptsCount(params, n)) counts.push_back(n);
     }
     if (bounds.most == ops::Counts::kUnlimited)
         counts.resize(2);  // any further number is permitted

@@ -12,7 +12,7 @@
 #include "nnapi/driver/registry.h"
 #include "runtime/c_api_objects.h"
 #include "runtime/devices/configuration.h"
-#include "runtime/devices/without_pointers.h"
+#include "runtime/devices/pointer_staging.h"
 #include "temporary_folder.h"
 
 namespace nn::runtime::configuration {
@@ -187,7 +187,7 @@ TEST(Configuration, ReportsSayWhoExecutesWhat) {
 
 // A device behind an overlay can report more, also through a tracing wrapper.
 TEST(Configuration, ReportsSayWhatAnOverlayDoesNotAllow) {
-    const DeviceOverlay overlay{
+    const DeviceProfile overlay{
             .operations = {{.type = OperationType::ADD,
                             .operands = {{.name = "input0",
                                           .types = {OperandType::TENSOR_QUANT8_ASYMM}}}}}};

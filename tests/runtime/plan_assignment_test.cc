@@ -24,7 +24,7 @@ PlanDevice device(std::string name, Capabilities figures, Mask mask = everything
     return {masked({std::move(name), std::move(mask), std::move(figures), level})};
 }
 
-TEST(PlanChoice, LeastCostOfTheFirstInput) {
+TEST(PlanChoice, MinCostOfTheFirstInput) {
     Capabilities figures = capabilities(1.5f);
     figures.operandPerformance.update(TENSOR_QUANT8_ASYMM, {0.1f, 0.1f});
     const std::vector<PlanDevice> devices = {device("quant", figures),

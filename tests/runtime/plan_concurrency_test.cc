@@ -4,13 +4,13 @@
 #include <stdexcept>
 #include <thread>
 
+#include "device_test/cases/execution_paths.h"
 #include "driver/threads/cancellation.h"
 #include "driver/threads/run_together.h"
 #include "runtime/concurrent_models.h"
 #include "runtime/fake_device.h"
 #include "runtime/plan/concurrent_groups.h"
 #include "runtime/plan/work.h"
-#include "device_test/cases/execution_paths.h"
 
 namespace nn::runtime::plan_concurrency_test {
 namespace {
@@ -238,7 +238,7 @@ struct Branches {
     SharedPreparedModel prepare(Partitioning partitioning = Partitioning::WITH_FALLBACK) {
         const auto plan = makePlan(twoBranches(), devices(),
                                    {.partitioning = partitioning,
-                                    .leastConcurrentWork = 1,
+                                    .minConcurrentWork = 1,
                                     .onFallback = [this](std::string_view name, const Status&) {
                                         fallbacks.emplace_back(name);
                                     }});
@@ -294,7 +294,7 @@ TEST(PlanConcurrency, FastDevicesHaveLessToDo) {
         branches.a.capabilities = capabilities(row.execTime);
         std::vector<PlanDevice> devices = branches.devices();
         devices.back() = cpu(9.0f);
-        const auto plan = makePlan(twoBranches(), devices, {.leastConcurrentWork = row.least});
+        const auto plan = makePlan(twoBranches(), devices, {.minConcurrentWork = row.least});
         ASSERT_TRUE(plan.has_value());
         EXPECT_EQ((*plan)->steps().size(), row.steps) << row.execTime << " " << row.least;
     }
@@ -379,7 +379,7 @@ TEST(PlanConcurrency, ADeadlineThatHasPassedCallsNoDevice) {
 TEST(PlanConcurrency, OverlappingArguments) {
     const auto eager = std::make_shared<const EagerDevice>(referenceDevice());
     std::vector<PlanDevice> devices = addAndMul(eager, eager);
-    const auto plan = makePlan(branchesWithOutputs(), devices, {.leastConcurrentWork = 1});
+    const auto plan = makePlan(branchesWithOutputs(), devices, {.minConcurrentWork = 1});
     ASSERT_TRUE(plan.has_value());
     ASSERT_EQ((*plan)->steps().size(), 2u);
     Floats apart;

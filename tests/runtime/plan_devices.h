@@ -16,18 +16,18 @@
 #include <vector>
 
 #include "driver/models.h"
+#include "nnapi/device_test/faulty_device.h"
 #include "nnapi/driver/default_prepared_model.h"
 #include "nnapi/driver/forwarding.h"
 #include "nnapi/driver/reference.h"
-#include "nnapi/memory.h"
-#include "nnapi/device_test/faulty_device.h"
 #include "nnapi/generate/generate.h"
+#include "nnapi/memory.h"
 #include "nnapi/validate.h"
 #include "runtime/plan/assign.h"
-#include "runtime/plan/compound.h"
-#include "runtime/plan/compound_prepared_model.h"
+#include "runtime/plan/compiled_plan.h"
 #include "runtime/plan/owned_model.h"
 #include "runtime/plan/plan.h"
+#include "runtime/plan/planned_prepared_model.h"
 #include "runtime/plan/supported_operations.h"
 
 namespace nn::runtime {
@@ -200,7 +200,7 @@ inline GeneralResult<SharedPreparedModel> forcedCompound(const Model& model,
                                                          const std::vector<PlanDevice>& devices,
                                                          const PlanOptions& options) {
     NNAPI_ASSIGN_OR_RETURN(own, ownModel(model));
-    NNAPI_ASSIGN_OR_RETURN(checked, check(own));
+    NNAPI_ASSIGN_OR_RETURN(checked, validateModel(own));
     std::vector<SharedDevice> all;
     all.reserve(devices.size());
     for (const PlanDevice& device : devices) all.push_back(device.device);

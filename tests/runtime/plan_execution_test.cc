@@ -2,14 +2,14 @@
 #include <array>
 #include <thread>
 
+#include "device_test/cases/execution_paths.h"
+#include "device_test/cases/prepared_case.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/wrap.h"
 #include "nnapi/memory.h"
 #include "runtime/fake_device.h"
 #include "runtime/plan/step_callers.h"
 #include "runtime/plan_models.h"
-#include "device_test/cases/execution_paths.h"
-#include "device_test/cases/prepared_case.h"
 #include "vectors.h"
 
 namespace nn::runtime::plan_execution_test {
@@ -101,7 +101,7 @@ class CountingPreparedModel final : public DefaultPreparedModel {
 TEST(PlanExecution, ReusableExecutionsAreForOneRequest) {
     const auto prepared = std::make_shared<const CountingPreparedModel>();
     const Model model = addition();
-    Compound compound{.sizes = Sizes(model, {})};
+    CompiledPlan compound{.sizes = Sizes(model, {})};
     compound.steps.emplace_back().prepared = prepared;
     const Request::MemoryPool pools[] = {*createSharedMemory(16), *createSharedMemory(16),
                                          std::make_shared<const AnyBuffer>(),

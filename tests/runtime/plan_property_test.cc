@@ -5,6 +5,9 @@
 
 #include <map>
 
+#include "device_test/cases/arguments.h"
+#include "device_test/cases/execution_paths.h"
+#include "device_test/cases/prepared_case.h"
 #include "environment.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/wrap.h"
@@ -12,9 +15,6 @@
 #include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
 #include "runtime/plan_devices.h"
-#include "device_test/cases/arguments.h"
-#include "device_test/cases/execution_paths.h"
-#include "device_test/cases/prepared_case.h"
 #include "vectors.h"
 
 namespace nn::runtime::plan_property_test {
@@ -25,14 +25,14 @@ using nn::testing::ExecutionPath;
 using nn::testing::kExecutionPaths;
 
 // The result of one execution, with the bits of all outputs.
-struct Answer {
+struct ApiStatus {
     ErrorStatus code = ErrorStatus::NONE;
     std::string message{};
     std::vector<Tensor> outputs{};
 };
 
-Answer answerOf(const IPreparedModel& prepared, ExecutionPath path, const Model& model,
-                const TestCase& testCase) {
+ApiStatus answerOf(const IPreparedModel& prepared, ExecutionPath path, const Model& model,
+                   const TestCase& testCase) {
     Result<Arguments> arguments = nn::testing::argumentsFor(model, testCase);
     if (!arguments.ok()) return {ErrorStatus::GENERAL_FAILURE, arguments.status().ToString()};
     // Some vectors are infinite loops.
@@ -52,11 +52,11 @@ struct Comparison {
     void compare(const TestCase& testCase, const IPreparedModel& whole,
                  const IPreparedModel& divided) {
         ++models;
-        const Answer expected = answerOf(whole, ExecutionPath::SYNC, testCase.model, testCase);
+        const ApiStatus expected = answerOf(whole, ExecutionPath::SYNC, testCase.model, testCase);
         for (const ExecutionPath path : kExecutionPaths) {
             if (path == ExecutionPath::FENCED && !nn::testing::areOutputsSpecified(testCase.model))
                 continue;
-            const Answer found = answerOf(divided, path, testCase.model, testCase);
+            const ApiStatus found = answerOf(divided, path, testCase.model, testCase);
             const std::string where = fmt::format("{} {}", testCase.name, nameOf(path));
             if (expected.code != ErrorStatus::NONE) {
                 EXPECT_NE(found.code, ErrorStatus::NONE) << where << ": " << expected.message;
@@ -89,7 +89,7 @@ TestCase randomCase(uint64_t seed) {
     nn::testing::Source source(bytes);
     TestCase made{.name = fmt::format("random {}", seed)};
     made.model = nn::testing::validModel(source, {.version = HalVersion::V1_3,
-                                                  .mostOperations = 12,
+                                                  .maxOperations = 12,
                                                   .executable = true,
                                                   .unknownDimensions = seed % 2 == 0});
     made.inputs = nn::testing::anyInputs(source, made.model);
@@ -126,7 +126,7 @@ TEST(PlanProperty, AnyAssignmentOfRandomModels) {
             }
             // Half of the plans execute as much as possible concurrently.
             PlanOptions options;
-            if ((seed + division) % 2 == 0) options.leastConcurrentWork = 0;
+            if ((seed + division) % 2 == 0) options.minConcurrentWork = 0;
             const auto plan = makePlan(testCase.model, devices, options);
             ASSERT_TRUE(plan.has_value()) << testCase.name << ": " << plan.error().message;
             all.compounds += !(*plan)->isSimple();
@@ -314,10 +314,10 @@ TEST(PlanProperty, ArgumentsThatLieOverEachOther) {
         };
         for (const auto& setup : kSetups) {
             auto devices = randomDevices(seed, setup.first, setup.second);
-            for (PlanDevice& device : devices) device.takesOverlaps = setup.isOwn;
+            for (PlanDevice& device : devices) device.allowsAliasing = setup.isOwn;
             PlanOptions options{
                     .onFallback = [&](std::string_view, const Status&) { ++fallbacks; }};
-            if (seed % 2 == 0) options.leastConcurrentWork = 0;
+            if (seed % 2 == 0) options.minConcurrentWork = 0;
             const auto plan = makePlan(testCase.model, devices, options);
             ASSERT_TRUE(plan.has_value()) << testCase.name << ": " << plan.error().message;
             compounds += !(*plan)->isSimple();

@@ -176,7 +176,7 @@ class LiteImports : public TensorFlowLite {
         SCOPED_TRACE(name);
         auto imported = importTflite(file);
         ASSERT_TRUE(imported.ok()) << imported.status();
-        ASSERT_TRUE(refusalsOf(*imported).ok()) << refusalsOf(*imported);
+        ASSERT_TRUE(preparationErrors(*imported).ok()) << preparationErrors(*imported);
         imported = importTflite(file, {.shapes = knownShapes(imported->parts.front())});
         ASSERT_TRUE(imported.ok()) << imported.status();
         const ImportedPart& part = imported->parts.front();

@@ -7,10 +7,10 @@
 #include <limits>
 #include <map>
 
-#include "nnapi/checked_model.h"
 #include "nnapi/interpreter.h"
 #include "nnapi/print.h"
 #include "nnapi/slice.h"
+#include "nnapi/validated_model.h"
 
 namespace nn {
 namespace {
@@ -54,7 +54,7 @@ OperationsJudged judgeOperations(const TestCase& recorded, const std::vector<Lit
                 fmt::format("operations[{}] {}: {}", operation,
                             toString(recorded.model.main.operations[operation].type), why));
     };
-    const Result<CheckedModel> checked = check(recorded.model);
+    const Result<ValidatedModel> checked = validateModel(recorded.model);
     if (!checked.ok()) {
         judged.failures.emplace_back(checked.status().message());
         return judged;

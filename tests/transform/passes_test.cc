@@ -2,7 +2,7 @@
 #include "nnapi/passes.h"
 #include "convert/convert_test.h"
 #include "nnapi/type_utils.h"
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 
 namespace nn::transform_test {
 namespace {

@@ -73,14 +73,14 @@ TEST(FlushData, LeavesOtherModelsAlone) {
 TEST(FlushData, OfACheckedModelKeepsWhatWasFound) {
     Model model = reluModel();
     model.main.operands.push_back(pointer(kFirst));
-    const CheckedModel checked = check(model).value();
-    const CheckedModel moved = flushDataFromPointerToShared(checked).value();
+    const ValidatedModel checked = validateModel(model).value();
+    const ValidatedModel moved = flushDataFromPointerToShared(checked).value();
     EXPECT_EQ(checked.model(), model);
     EXPECT_EQ(moved.model().main.operands[2].lifetime, Operand::LifeTime::CONSTANT_REFERENCE);
     EXPECT_EQ(moved.version(), validate(moved.model()).value());
     EXPECT_EQ(&moved.found(), &checked.found());
 
-    const CheckedModel again = flushDataFromPointerToShared(moved).value();
+    const ValidatedModel again = flushDataFromPointerToShared(moved).value();
     EXPECT_EQ(&again.model(), &moved.model());
 }
 

@@ -62,7 +62,7 @@ TEST(NonCompliant, OperationsByTypeOperandAndPool) {
     EXPECT_THAT(nonCompliantOperations(model, V1_2), ElementsAre(OperationIndex{.operation = 1}));
     EXPECT_EQ(nonCompliant(V1_3::utils::convert(model).value(), compliantWithV1_1<V1_3::Model>),
               (std::set<uint32_t>{1, 2, 3}));
-    EXPECT_EQ(nonCompliantOperations(check(model).value(), V1_1),
+    EXPECT_EQ(nonCompliantOperations(validateModel(model).value(), V1_1),
               nonCompliantOperations(model, V1_1));
 }
 
@@ -402,7 +402,7 @@ TEST(Slice, CutsAtTheBorderAndMapsBack) {
 
 // A selection of the first and the last operation of the chain.
 TEST(Slice, OfOperationsByChoice) {
-    const CheckedModel model = check(chain()).value();
+    const ValidatedModel model = validateModel(chain()).value();
     const Slice needed = sliceOfOperations(model, {true, true, false, false}).value();
     EXPECT_THAT(needed.origin.main.operations, ElementsAre(0u, 1u));
     EXPECT_THAT(needed.origin.main.operands, ElementsAre(0u, 1u, 2u));
@@ -423,7 +423,7 @@ TEST(Slice, OfOperationsByChoice) {
 }
 
 TEST(Slice, OfOperationsThatAreNone) {
-    const CheckedModel model = check(chain()).value();
+    const ValidatedModel model = validateModel(chain()).value();
     for (const std::vector<bool>& wrong :
          {std::vector<bool>(), std::vector<bool>(4), std::vector<bool>(3, true),
           std::vector<bool>(5, true)}) {

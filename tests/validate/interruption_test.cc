@@ -1,5 +1,5 @@
 // Validation that the caller or a limit ends early.
-#include "nnapi/until.h"
+#include "nnapi/stop_condition.h"
 
 #include "validate/models.h"
 
@@ -39,7 +39,7 @@ TEST(ValidateUntil, SaysWhyAndWhere) {
         EXPECT_THAT(textsOf(findings.errors), ElementsAre(message));
         EXPECT_FALSE(findings.valid());
     }
-    const Until later{.deadline = Clock::now() + 1h, .stop = [] { return false; }};
+    const StopCondition later{.deadline = Clock::now() + 1h, .isCancelled = [] { return false; }};
     EXPECT_TRUE(validate(model, {}, later).ok());
     EXPECT_TRUE(validateFor(model, kVersionFeatureLevel8, {}, later).ok());
     EXPECT_TRUE(validateAll(model, {.until = later}).valid());
@@ -49,7 +49,7 @@ TEST(ValidateUntil, SaysWhyAndWhere) {
 TEST(ValidateUntil, IsAskedAllTheTime) {
     const auto asked = [](uint32_t operations, size_t most) {
         size_t count = 0;
-        const Until until{.stop = [&] { return ++count == most; }};
+        const StopCondition until{.isCancelled = [&] { return ++count == most; }};
         const Result<Version> needed = validate(chain(operations), {}, until);
         EXPECT_EQ(needed.ok(), most == 0);
         return std::pair(count, std::string(needed.status().message()));
@@ -69,7 +69,8 @@ TEST(ValidateUntil, IsAskedWithinLists) {
     model.main.inputIndexes.resize(100'000, 0);
     size_t count = 0;
     const Findings findings = validateAll(
-            model, {.mostDiagnostics = 1'000'000, .until = {.stop = [&] { return ++count == 3; }}});
+            model,
+            {.maxDiagnostics = 1'000'000, .until = {.isCancelled = [&] { return ++count == 3; }}});
     EXPECT_EQ(textsOf(findings.errors).back(),
               "main.inputIndexes[32767]: the validation was stopped [until.stop]");
 }
@@ -79,7 +80,8 @@ TEST(ValidateUntil, KeepsWhatIsFound) {
     Model model = chain(100'000);
     for (const size_t i : {1u, 2u, 99'999u}) model.main.operands[i].zeroPoint = 7;
     size_t count = 0;
-    const Findings findings = validateAll(model, {.until = {.stop = [&] { return ++count == 2; }}});
+    const Findings findings =
+            validateAll(model, {.until = {.isCancelled = [&] { return ++count == 2; }}});
     EXPECT_THAT(textsOf(findings.errors),
                 ElementsAre("main.operands[1]: zeroPoint is 7, allowed 0 for TENSOR_FLOAT32 "
                             "[operand.zero_point]",
@@ -94,7 +96,7 @@ TEST(ValidateUntil, EndsWhileItWarns) {
     size_t count = 0;
     const Model model = chain(100'000);
     const Findings findings =
-            validateAll(model, {.until = {.stop = [&] { return ++count == 30; }}});
+            validateAll(model, {.until = {.isCancelled = [&] { return ++count == 30; }}});
     EXPECT_THAT(
             textsOf(findings.errors),
             ElementsAre("main.operations[25080] RELU: the validation was stopped [until.stop]"));

@@ -326,8 +326,8 @@ TEST(ValidateAll, GivesAllErrorsUpToALimit) {
                     "once [graph.writers]",
                     "main.operands[3]: lifetime is SUBGRAPH_OUTPUT, but no operation writes the "
                     "operand [graph.unwritten]"));
-    EXPECT_EQ(validateAll(model, {.mostDiagnostics = 2}).errors.size(), 2);
-    EXPECT_FALSE(validateAll(model, {.mostDiagnostics = 0}).valid());
+    EXPECT_EQ(validateAll(model, {.maxDiagnostics = 2}).errors.size(), 2);
+    EXPECT_FALSE(validateAll(model, {.maxDiagnostics = 0}).valid());
 }
 
 TEST(ValidateAll, WarnsOfEmptyLists) {

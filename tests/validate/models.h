@@ -157,7 +157,7 @@ inline Model whileModel() {
 // A reason to end work early, and its message: "the validation was stopped".
 struct EarlyEnd {
     Limits limits{};
-    Until until{};
+    StopCondition until{};
     ErrorStatus code{};
     std::string message{};
 };
@@ -168,7 +168,7 @@ inline std::vector<EarlyEnd> earlyEnds(const std::string& work) {
              ErrorStatus::MISSED_DEADLINE_PERSISTENT,
              "the deadline passed during " + work + " [until.deadline]"},
             {{},
-             {.stop = [] { return true; }},
+             {.isCancelled = [] { return true; }},
              ErrorStatus::GENERAL_FAILURE,
              work + " was stopped [until.stop]"},
             {{.time = 0},

@@ -30,7 +30,7 @@ TEST(Place, IsAPath) {
 TEST(Report, KeepsTheFirstErrorOnly) {
     Report report({});
     EXPECT_FALSE(report.done());
-    report.needs({nullptr, "a"}, V1_2, "a thing");
+    report.requireVersion({nullptr, "a"}, V1_2, "a thing");
     report.warn({nullptr, "a"}, "x.y", "is odd");
     EXPECT_TRUE(report.ok());
     EXPECT_TRUE(report.isLegal());
@@ -48,10 +48,10 @@ TEST(Report, KeepsTheFirstErrorOnly) {
 
 TEST(Report, CollectsAllUpToALimit) {
     for (const size_t most : {size_t{2}, size_t{3}}) {
-        Report report({.collectAll = true, .mostDiagnostics = most});
+        Report report({.collectAll = true, .maxDiagnostics = most});
         for (const std::string_view field : {"a", "b", "c"}) {
             const Place place{nullptr, field};
-            report.needs(place, V1_2, "a thing");
+            report.requireVersion(place, V1_2, "a thing");
             report.warn(place, "x.y", "is odd");
             report.fail(place, "x.y", "is wrong");
             EXPECT_FALSE(report.done());
@@ -72,7 +72,7 @@ TEST(Report, CollectsAllUpToALimit) {
 
 // With a limit of 0 an invalid object would pass.
 TEST(Report, KeepsOneErrorAtLeast) {
-    Report report({.collectAll = true, .mostDiagnostics = 0});
+    Report report({.collectAll = true, .maxDiagnostics = 0});
     report.fail({}, "x.y", "is wrong");
     report.fail({}, "x.y", "is wrong");
     EXPECT_THAT(textsOf(std::move(report).takeFindings().errors), ElementsAre("is wrong [x.y]"));
@@ -81,13 +81,13 @@ TEST(Report, KeepsOneErrorAtLeast) {
 TEST(Report, KeepsTheCausesOfTheLatestVersionAndOfRuntimeOnlyFeatures) {
     const auto causesOf = [](bool hasLater) {
         Report report({.collectAll = true});
-        report.needs({nullptr, "a"}, kVersionFeatureLevel1, "nothing");
-        report.needs({nullptr, "b"}, kRuntimeOnly, "a loop");
-        report.needs({nullptr, "c"}, V1_2, "a thing");
-        report.needs({nullptr, "c"}, V1_2, "a thing");  // reported once
-        report.needs({nullptr, "d"}, V1_1, "an older thing");
-        report.needs({nullptr, "e"}, V1_2, "a thing");
-        if (hasLater) report.needs({nullptr, "f", 0, "IF"}, V1_3, "IF");
+        report.requireVersion({nullptr, "a"}, kVersionFeatureLevel1, "nothing");
+        report.requireVersion({nullptr, "b"}, kRuntimeOnly, "a loop");
+        report.requireVersion({nullptr, "c"}, V1_2, "a thing");
+        report.requireVersion({nullptr, "c"}, V1_2, "a thing");  // reported once
+        report.requireVersion({nullptr, "d"}, V1_1, "an older thing");
+        report.requireVersion({nullptr, "e"}, V1_2, "a thing");
+        if (hasLater) report.requireVersion({nullptr, "f", 0, "IF"}, V1_3, "IF");
         return textsOf(std::move(report).takeFindings().causes);
     };
     EXPECT_THAT(causesOf(false),
@@ -99,9 +99,9 @@ TEST(Report, KeepsTheCausesOfTheLatestVersionAndOfRuntimeOnlyFeatures) {
 
 TEST(Report, WhatIsTooNewIsWrongButLegal) {
     Report report({.target = V1_1});
-    report.needs({nullptr, "a"}, V1_1, "an older thing");
+    report.requireVersion({nullptr, "a"}, V1_1, "an older thing");
     EXPECT_TRUE(report.ok());
-    report.needs({nullptr, "b"}, V1_2, "a thing");
+    report.requireVersion({nullptr, "b"}, V1_2, "a thing");
     EXPECT_TRUE(report.isLegal());
     EXPECT_EQ(report.version(), V1_2);
     EXPECT_THAT(report.result(), Refuses("b: a thing needs HAL 1.2, target is HAL 1.1 [since]"));

@@ -2,8 +2,8 @@
 
 #include "nnapi/type_utils.h"
 #include "validate/checks.h"
-#include "validate/found.h"
 #include "validate/models.h"
+#include "validate/validation_facts.h"
 
 namespace nn::shape_inference_test {
 namespace {
@@ -15,7 +15,7 @@ using testing::IsEmpty;
 KnownDimensions inferred(const Model& model) {
     Report report({.collectAll = true});
     const SmallConstants constants(model, model.main);
-    Found found;
+    ValidationFacts found;
     findAll(model, {}, found);
     return inferDimensions(model.main, found.main(), /*isMain=*/true, constants.data(),
                            Place{nullptr, "main"}, report);

@@ -8,18 +8,18 @@
 #include <utility>
 #include <variant>
 
-#include "nnapi/convert.h"
-#include "nnapi/validate.h"
-#include "model_io/inputs.h"
-#include "tools/nnapi/import_files.h"
-#include "tools/nnapi/interrupt.h"
-#include "tools/nnapi/progress.h"
-#include "tools/nnapi/stream_formats.h"
 #include "base/files.h"
 #include "base/no_throw.h"
 #include "base/plurals.h"
 #include "base/printable.h"
 #include "base/status_message.h"
+#include "model_io/inputs.h"
+#include "nnapi/convert.h"
+#include "nnapi/validate.h"
+#include "tools/nnapi/import_files.h"
+#include "tools/nnapi/interrupt.h"
+#include "tools/nnapi/progress.h"
+#include "tools/nnapi/stream_formats.h"
 
 namespace nn::cli {
 namespace {
@@ -95,7 +95,7 @@ Exit forEachPart(Result<Import> imported, const fs::path& file, const std::strin
     std::vector<ImportedPart> parts = std::move(imported->parts);
     imported->parts.clear();
     const auto import = std::make_shared<const Import>(*std::move(imported));
-    Exit worst = refusalsOf(*import).ok() ? kGood : kInvalidOrDiffers;
+    Exit worst = preparationErrors(*import).ok() ? kGood : kInvalidOrDiffers;
     observer ? observer({stem}, *import) : complainOfRefusals({stem}, *import);
     const bool isWhole = worst == kGood;
     for (size_t i = 0; i < parts.size(); ++i) {
@@ -288,8 +288,8 @@ std::optional<HalVersion> halVersionOf(const AnyModel& model) {
             model);
 }
 
-std::optional<DeviceOverlay> deviceOf(const Options& options) {
-    Result<DeviceOverlay> device = readDevice(options.device, options.limits);
+std::optional<DeviceProfile> deviceOf(const Options& options) {
+    Result<DeviceProfile> device = readDevice(options.device, options.limits);
     if (!device.ok()) {
         Output::complain(messageOf(device.status()));
         return std::nullopt;

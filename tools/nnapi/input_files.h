@@ -9,13 +9,13 @@
 #include <string_view>
 #include <vector>
 
-#include "nnapi/device_overlay.h"
+#include "base/untrusted_text.h"
+#include "model_io/streams.h"
+#include "nnapi/device_profile.h"
 #include "nnapi/import/imported_model.h"
 #include "nnapi/io.h"
-#include "model_io/streams.h"
 #include "tools/nnapi/options.h"
 #include "tools/nnapi/output.h"
-#include "base/untrusted_text.h"
 
 namespace nn::cli {
 
@@ -77,6 +77,6 @@ Result<std::vector<Tensor>> inputsOf(const Input& input, const Model& model,
                                      const Options& options);
 
 // The device that --device names; empty after a complaint.
-std::optional<DeviceOverlay> deviceOf(const Options& options);
+std::optional<DeviceProfile> deviceOf(const Options& options);
 
 }  // namespace nn::cli

@@ -9,13 +9,13 @@
 #include "op_support/rules/operand_texts.h"
 
 // Made by the build: includes the signatures of all rooms, and lists the rooms:
-// ROOM(conv_2d)ROOM(...)
+// FOLDER(conv_2d)FOLDER(...)
 #include "signatures_of_rooms.h"
 
 namespace nn {
 
 // The texts of a room, or those that rooms share where it has none.
-#define ROOM(stem)                                                           \
+#define FOLDER(stem)                                                         \
     namespace ops::stem {                                                    \
     static constexpr std::span<const OperandText> kAllTexts = kOperandTexts; \
     }
@@ -30,7 +30,7 @@ struct Room {
     std::span<const ops::OperandText> texts;
 };
 constexpr Room kRooms[] = {
-#define ROOM(stem) {#stem, ops::stem::kAllTexts},
+#define FOLDER(stem) {#stem, ops::stem::kAllTexts},
         NNAPI_ROOMS
 #undef ROOM
 };

@@ -9,7 +9,9 @@ namespace nn::cli {
 namespace {
 
 PrepareOptions prepareOptions(const Options& options) {
-    return {.limits = options.limits, .threads = options.threads, .until = {.stop = interrupted}};
+    return {.limits = options.limits,
+            .threads = options.threads,
+            .until = {.isCancelled = interrupted}};
 }
 
 }  // namespace
@@ -18,12 +20,12 @@ Result<PreparedModel> prepareFor(const Options& options, Model model) {
     return prepare(std::move(model), prepareOptions(options));
 }
 
-Result<PreparedModel> prepareFor(const Options& options, const CheckedModel& model) {
+Result<PreparedModel> prepareFor(const Options& options, const ValidatedModel& model) {
     return prepare(model, prepareOptions(options));
 }
 
 ExecuteOptions executeOptions(const TestCase& testCase) {
-    ExecuteOptions options{.stop = interrupted};
+    ExecuteOptions options{.isCancelled = interrupted};
     if (testCase.expectFailure) options.loopTimeout = std::chrono::milliseconds(1);
     return options;
 }

@@ -9,7 +9,7 @@ namespace nn::cli {
 
 // Prepares a model for executions as the options ask for them.
 Result<PreparedModel> prepareFor(const Options& options, Model model);
-Result<PreparedModel> prepareFor(const Options& options, const CheckedModel& model);
+Result<PreparedModel> prepareFor(const Options& options, const ValidatedModel& model);
 
 // The options to execute a case with. A case that must fail may be endless, so it gets a short
 // time.

@@ -5,17 +5,17 @@
 
 #include "nnapi/limits.h"
 #include "nnapi/type_utils.h"
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 
 namespace nn::cli {
 namespace {
 
 constexpr ops::RuleText kRulesOfLayers[] = {
 #define NNAPI_RULE(id, sentence) {id, sentence},
-#include "convert/common/rules.def"
 #include "backends/xnnpack/rules.def"
-#include "interpreter/rules.def"
+#include "convert/common/rules.def"
 #include "device_profile/rules.def"
+#include "interpreter/rules.def"
 #include "transform/rules.def"
 #include "types/rules.def"
 #include "validate/rules.def"
@@ -34,7 +34,7 @@ std::vector<Rule> allRules() {
     add(kRulesOfLayers);
     for (const OperationTypeInfo& info : operationTypes()) {
         const ops::OperationSpec* spec = ops::specOf(info.type);
-        if (spec != nullptr) add(spec->says);
+        if (spec != nullptr) add(spec->ruleTexts);
     }
     for (const LimitInfo& info : limitInfos()) {
         rules.push_back({ruleOf(info.limit),

@@ -29,7 +29,7 @@ using nn::TimePoint;
 
 namespace {
 
-constexpr size_t kMostMappedMemories = 64;
+constexpr size_t kMaxMappedMemories = 64;
 
 int64_t nanosecondsFrom(TimePoint start, TimePoint end) {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(end - start).count();
@@ -165,7 +165,7 @@ std::optional<RunTimePoolInfo> MappedMemories::find(int64_t token) const {
 
 void MappedMemories::keep(int64_t token, const RunTimePoolInfo& pool) {
     const std::lock_guard lock(mMutex);
-    if (mPools.size() < kMostMappedMemories) mPools.emplace(token, pool);
+    if (mPools.size() < kMaxMappedMemories) mPools.emplace(token, pool);
 }
 
 void MappedMemories::release(int64_t token) {

@@ -39,11 +39,11 @@
 #include <string_view>
 #include <vector>
 
-#include "nnapi/limits.h"
-#include "nnapi/result.h"
 #include "nnapi/device_test/device_test.h"
 #include "nnapi/device_test/shrink.h"
-#include "nnapi/until.h"
+#include "nnapi/limits.h"
+#include "nnapi/result.h"
+#include "nnapi/stop_condition.h"
 
 namespace nn::testing {
 
@@ -232,7 +232,7 @@ struct DeviceRunOptions {
     std::string resumeCommand{};  // shown by mergeResults() where results are missing
     std::function<std::string(const CaseHead&)> repeatCommand{};  // for CaseResult::repeat
 
-    StopFunction stop{};  // called repeatedly; true ends the run
+    StopFunction isCancelled{};  // called repeatedly; true ends the run
     // Called by list(): before each of `count` files is read, and for each file that is skipped
     // because it cannot be read.
     std::function<void(const std::filesystem::path& file, size_t count)> onFile{};

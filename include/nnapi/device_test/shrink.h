@@ -23,7 +23,7 @@
 
 #include "nnapi/io.h"
 #include "nnapi/limits.h"
-#include "nnapi/until.h"
+#include "nnapi/stop_condition.h"
 
 namespace nn::testing {
 
@@ -32,7 +32,7 @@ struct ShrinkOptions {
     Duration time = std::chrono::seconds(30);  // of the whole call
     size_t candidates = 5000;                  // calls of the function, at most
     Limits limits{};                           // of the reference
-    StopFunction stop{};                       // asked between candidates
+    StopFunction isCancelled{};                // asked between candidates
 };
 
 // The smallest case that was found.

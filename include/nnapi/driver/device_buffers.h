@@ -35,8 +35,8 @@ class DeviceBuffer;
 // All buffers of a device. Owned by a std::shared_ptr, which its buffers share.
 class DeviceBuffers : public std::enable_shared_from_this<DeviceBuffers> {
    public:
-    // `mostBytes` bounds all buffers together.
-    explicit DeviceBuffers(uint64_t mostBytes);
+    // `maxBytes` bounds all buffers together.
+    explicit DeviceBuffers(uint64_t maxBytes);
     DeviceBuffers(const DeviceBuffers&) = delete;
     DeviceBuffers& operator=(const DeviceBuffers&) = delete;
     ~DeviceBuffers();

@@ -39,7 +39,7 @@ NnApiSLDriverImpl* supportLibraryOf(std::span<const plugin::Device> devices) noe
     extern "C" __attribute__((visibility("default"))) NnApiSLDriverImpl*  \
     ANeuralNetworks_getSLDriverImpl() {                                   \
         static constexpr ::nn::plugin::Device kDevices[] = {__VA_ARGS__}; \
-        static_assert(std::size(kDevices) <= ::nn::plugin::kMostDevices); \
+        static_assert(std::size(kDevices) <= ::nn::plugin::kMaxDevices);  \
         return ::nn::supportLibraryOf(kDevices);                          \
     }
 

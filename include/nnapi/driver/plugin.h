@@ -48,7 +48,7 @@ inline constexpr uint64_t kMagic = 0x31764950414e4e2eu;  // ".NNAPIv1"
 // Name of the function that a plug-in exports (see Entry).
 inline constexpr char kEntrySymbol[] = "nnapi_plugin_v1";
 // The maximum number of devices of one plug-in; a plug-in with more is rejected.
-inline constexpr uint32_t kMostDevices = 64;
+inline constexpr uint32_t kMaxDevices = 64;
 
 // A device that a plug-in provides.
 struct Device {
@@ -61,7 +61,7 @@ struct Device {
 struct Plugin {
     uint64_t magic;           // kMagic
     uint32_t abiVersion;      // kAbiVersion
-    uint32_t deviceCount;     // 1 to kMostDevices
+    uint32_t deviceCount;     // 1 to kMaxDevices
     const char* fingerprint;  // kFingerprint of its build
     const Device* devices;    // deviceCount of them
 };
@@ -202,7 +202,7 @@ void create(GeneralResult<SharedDevice>* device) {
 
 template <size_t kCount>
 constexpr Plugin pluginOf(const Device (&devices)[kCount]) {
-    static_assert(kCount <= kMostDevices);
+    static_assert(kCount <= kMaxDevices);
     return {kMagic, kAbiVersion, kCount, kFingerprintText.c_str(), devices};
 }
 

@@ -17,7 +17,7 @@
 #include <optional>
 #include <string>
 
-#include "nnapi/device_overlay.h"
+#include "nnapi/device_profile.h"
 #include "nnapi/driver/cache.h"
 #include "nnapi/driver/interfaces.h"
 #include "nnapi/driver/trace.h"
@@ -36,7 +36,7 @@ struct ReferenceDeviceOptions {
     // rejected with INVALID_ARGUMENT and the first reason. Entries for extensions, lifted rules and
     // isStrict have no effect, since the device is always strict. An illegal overlay fails every
     // call with its own reason.
-    std::optional<DeviceOverlay> overlay{};
+    std::optional<DeviceProfile> overlay{};
 
     // Declared performance; does not change the actual speed.
     Capabilities capabilities{};
@@ -46,8 +46,9 @@ struct ReferenceDeviceOptions {
     // signaled. 0: executeFenced waits and computes in the calling thread.
     size_t fencedThreads = 0;
 
-    // Options of all models; limits.peakBytes also bounds all buffers together. until.stop also
-    // ends executions, with GENERAL_FAILURE; until.deadline is ignored, since calls have their own.
+    // Options of all models; limits.peakBytes also bounds all buffers together. until.isCancelled
+    // also ends executions, with GENERAL_FAILURE; until.deadline is ignored, since calls have their
+    // own.
     PrepareOptions prepare{};
 
     // Logs preparations (COMPILATION), executions (EXECUTION) and each operation (CPUEXE).

@@ -67,7 +67,7 @@ std::string sliceName(TraceLayer layer, TracePhase phase, std::string_view detai
 struct TraceOptions {
     bool isOn = true;  // at first; see setOn()
     // Further slices are counted but not kept.
-    size_t mostSlices = size_t{1} << 18;
+    size_t maxSlices = size_t{1} << 18;
 };
 
 // Collects slices of all threads.
@@ -83,7 +83,7 @@ class Trace {
 
     // Number of slices kept.
     size_t size() const;
-    // Number of slices that were dropped because of mostSlices or a lack of memory.
+    // Number of slices that were dropped because of maxSlices or a lack of memory.
     size_t dropped() const;
     // Forgets all slices and the number of dropped ones.
     void clear();
@@ -106,7 +106,7 @@ class Trace {
         Duration length;
     };
 
-    const size_t mMostSlices;
+    const size_t mMaxSlices;
     const TimePoint mStart;
     std::atomic<bool> mIsOn;
     mutable std::mutex mMutex{};

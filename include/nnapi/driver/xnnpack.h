@@ -26,7 +26,7 @@
 #include <cstddef>
 #include <string>
 
-#include "nnapi/device_overlay.h"
+#include "nnapi/device_profile.h"
 #include "nnapi/driver/interfaces.h"
 #include "nnapi/driver/vlog.h"
 #include "nnapi/interpreter.h"

@@ -212,7 +212,7 @@ SharedMemory memoryOf(const std::vector<uint8_t>& bytes);
 // Options of validModel().
 struct ModelOptions {
     HalVersion version = HalVersion::V1_3;  // the latest version that the model may need
-    size_t mostOperations = 6;              // in the main graph
+    size_t maxOperations = 6;               // in the main graph
 
     // Operations to choose from; empty: all with a signature, and IF and WHILE. Graphs of IF and
     // WHILE may contain others.
@@ -231,11 +231,11 @@ struct ModelOptions {
 
     // Largest number of elements of a result in an executable model. Its operations take up to 16
     // times as many steps.
-    uint32_t mostElements = 4096;
+    uint32_t maxElements = 4096;
 
     // Prefers values that kernels often handle incorrectly: sizes next to those of vectors, scales
     // that are not powers of two or differ much between channels, zero points at both ends of their
-    // range, large biases, values near the bounds of activations. If `mostElements` is above 65536,
+    // range, large biases, values near the bounds of activations. If `maxElements` is above 65536,
     // shapes that are not those of images have more elements than that. All results are outputs of
     // the model, and floats are not relaxed.
     bool varied = false;

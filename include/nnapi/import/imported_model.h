@@ -2,9 +2,9 @@
 // operator.
 //
 //   nn::Result<nn::Import> imported = nn::importTflite(bytes);   // fails only if it cannot be read
-//   const nn::Status refused = nn::refusalsOf(*imported);         // lists every refused operator
-//   if (!refused.ok()) return refused;
-//   const nn::Model& model = imported->parts.front().model;
+//   const nn::Status refused = nn::preparationErrors(*imported);         // lists every refused
+//   operator if (!refused.ok()) return refused; const nn::Model& model =
+//   imported->parts.front().model;
 //
 // The readers are nnapi/import/tflite.h and nnapi/import/onnx.h.
 #pragma once
@@ -112,9 +112,9 @@ struct Import {
 
 // Success if all operators are supported. Otherwise an error that lists all reasons, one on each
 // line.
-Status refusalsOf(const Import& imported);
+Status preparationErrors(const Import& imported);
 
-// The model of the whole file, or the error of refusalsOf().
+// The model of the whole file, or the error of preparationErrors().
 Result<Model> wholeModelOf(Import imported);
 
 }  // namespace nn

@@ -6,15 +6,15 @@
 #include <optional>
 #include <utility>
 
+#include "backends/reference/prepared_model.h"
+#include "device_profile/support_reasons.h"
 #include "driver/adapt/argument_checks.h"
 #include "driver/fences/deadlines.h"
 #include "driver/observe/logged_call.h"
-#include "backends/reference/prepared_model.h"
 #include "driver/threads/cancellation.h"
-#include "nnapi/device_overlay.h"
+#include "nnapi/device_profile.h"
 #include "nnapi/driver/cache.h"
 #include "nnapi/validate.h"
-#include "device_profile/support_reasons.h"
 
 namespace nn {
 namespace {
@@ -95,12 +95,12 @@ class ReferenceDevice final : public IDevice, public ISupportReasons {
 
    private:
     // The operations that the interpreter supports and the overlay allows. Model is a Model or a
-    // CheckedModel.
+    // ValidatedModel.
     template <class AnyModel>
     Result<DeviceSupport> supportOfAny(const AnyModel& model) const {
         const SupportOptions options{.limits = mOptions.prepare.limits,
                                      .extensions = mOptions.prepare.extensions,
-                                     .until = {.stop = driver::borrowedStop()}};
+                                     .until = {.isCancelled = driver::borrowedStop()}};
         auto support = supportedOperations(model,
                                            {.name = mOptions.name,
                                             .version = mOptions.featureLevel,
@@ -117,7 +117,7 @@ class ReferenceDevice final : public IDevice, public ISupportReasons {
     }
 
     // INVALID_ARGUMENT with the first reason if a part of the model is not supported.
-    Status checkSupport(const CheckedModel& model) const {
+    Status checkSupport(const ValidatedModel& model) const {
         NNAPI_ASSIGN_OR_RETURN(support, supportOfAny(model));
         if (!support.reasons.empty()) {
             return makeError(ErrorStatus::INVALID_ARGUMENT, support.reasons.front());
@@ -134,8 +134,9 @@ class ReferenceDevice final : public IDevice, public ISupportReasons {
                                                const OptionalTimePoint& deadline) const {
         const Status inTime = driver::checkDeadlineBefore("prepareModel", deadline);
         PrepareOptions options = mOptions.prepare;
-        options.until = {.deadline = inTime.ok() ? deadline : OptionalTimePoint(),
-                         .stop = driver::either(options.until.stop, driver::borrowedStop())};
+        options.until = {
+                .deadline = inTime.ok() ? deadline : OptionalTimePoint(),
+                .isCancelled = driver::either(options.until.isCancelled, driver::borrowedStop())};
         const auto checked =
                 checkFor(std::move(model), mOptions.featureLevel, options.limits, options.until);
         if (!checked.ok()) return checked.status();

@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/no_throw.h"
 #include "driver/adapt/argument_checks.h"
 #include "driver/adapt/default_execution.h"
 #include "driver/fences/deadlines.h"
@@ -16,7 +17,6 @@
 #include "nnapi/driver/default_burst.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
-#include "base/no_throw.h"
 
 namespace nn::driver {
 namespace {
@@ -40,7 +40,7 @@ ExecuteOptions optionsOf(const ExecutionCall& call, StopFunction stop) {
     return {.measure = call.measure,
             .deadline = call.deadline,
             .loopTimeout = call.loopTimeoutDuration,
-            .stop = std::move(stop)};
+            .isCancelled = std::move(stop)};
 }
 
 }  // namespace
@@ -144,7 +144,7 @@ ExecutionResult<Executed> ReferencePreparedModel::run(const Request& request,
                            .deadline = given.deadline,
                            .loopTimeout = given.loopTimeout,
                            .listShapes = mHasOpenOutputs,  // Rule 14
-                           .stop = either(mParts->stop, given.stop)};
+                           .isCancelled = either(mParts->stop, given.isCancelled)};
     if (NNAPI_VLOG_IS_ON(mParts->log, CPUEXE)) {
         options.starter = [this](const ComputedOperation& operation) {
             NNAPI_VLOG(mParts->log, CPUEXE)

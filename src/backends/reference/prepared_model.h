@@ -20,7 +20,7 @@ struct ReferenceParts {
         : name(options.name),
           log(options.log),
           trace(options.trace),
-          stop(options.prepare.until.stop),
+          stop(options.prepare.until.isCancelled),
           buffers(std::make_shared<DeviceBuffers>(options.prepare.limits.peakBytes)) {
         if (options.fencedThreads > 0) threads.emplace(options.fencedThreads);
     }

@@ -2,20 +2,20 @@
 #include <thread>
 #include <utility>
 
+#include "backends/xnnpack/program.h"
+#include "base/no_throw.h"
+#include "device_profile/support_reasons.h"
 #include "driver/adapt/argument_checks.h"
 #include "driver/adapt/buffered_models.h"
 #include "driver/fences/deadlines.h"
 #include "driver/fences/execution_outcome.h"
 #include "driver/threads/cancellation.h"
-#include "backends/xnnpack/program.h"
 #include "interpreter/constants.h"
 #include "interpreter/errors.h"
 #include "nnapi/driver/default_prepared_model.h"
 #include "nnapi/driver/xnnpack.h"
 #include "nnapi/validate.h"
-#include "device_profile/support_reasons.h"
-#include "base/no_throw.h"
-#include "validate/found.h"
+#include "validate/validation_facts.h"
 
 namespace nn {
 namespace {
@@ -30,7 +30,7 @@ constexpr std::string_view kWork = "the preparation";
 // Gives the preparation of a graph the constants; what it refuses, a strict device has refused.
 class GraphConstants final : public PreparationListener {
    public:
-    GraphConstants(const CheckedModel& model, const Extensions& extensions, const Limits& limits)
+    GraphConstants(const ValidatedModel& model, const Extensions& extensions, const Limits& limits)
         : mMain(model.model().main),
           mConstants(model.model(), extensions, limits),
           mWatched(mUntil, limits, kWork) {}
@@ -43,12 +43,12 @@ class GraphConstants final : public PreparationListener {
    private:
     const Model::Subgraph& mMain;
     Constants mConstants;
-    Until mUntil{};
-    DeadlineChecks mWatched;
+    StopCondition mUntil{};
+    WorkBudget mWatched;
 };
 
 // Adds why XNNPACK does not do what a strict device does.
-Status addReasons(const CheckedModel& model, const PrepareOptions& options,
+Status addReasons(const ValidatedModel& model, const PrepareOptions& options,
                   DeviceSupport& support) {
     const Model::Subgraph& main = model.model().main;
     NNAPI_ASSIGN_OR_RETURN(extensions, Extensions::create(model.model(), options.extensions));
@@ -240,7 +240,7 @@ SharedDevice xnnpackDevice(XnnpackDeviceOptions options) {
 
 Result<DeviceSupport> xnnpackSupport(const Model& model,
                                      const XnnpackDeviceOptions& options) NNAPI_TRY {
-    NNAPI_ASSIGN_OR_RETURN(checked, check(model, options.prepare.limits));
+    NNAPI_ASSIGN_OR_RETURN(checked, validateModel(model, options.prepare.limits));
     NNAPI_ASSIGN_OR_RETURN(support,
                            supportedOperations(checked,
                                                {.name = options.name,
@@ -249,7 +249,7 @@ Result<DeviceSupport> xnnpackSupport(const Model& model,
                                                 .isStrict = true},
                                                {.limits = options.prepare.limits,
                                                 .extensions = options.prepare.extensions,
-                                                .until = {.stop = driver::borrowedStop()}}));
+                                                .until = {.isCancelled = driver::borrowedStop()}}));
     NNAPI_RETURN_IF_ERROR(addReasons(checked, options.prepare, support));
     return support;
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "nnapi/types.h"
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "validate/preparation.h"
 
 namespace nn::xnnpack {

@@ -6,15 +6,15 @@
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"
 
-// The build lists the rooms that have a lowering.cc: ROOM(conv_2d)ROOM(...)
-#ifndef NNAPI_ROOMS_WITH_LOWERINGS
+// The build lists the rooms that have a lowering.cc: FOLDER(conv_2d)FOLDER(...)
+#ifndef NNAPI_FOLDERS_WITH_LOWERINGS
 #error "src/CMakeLists.txt lists the rooms that have a lowering.cc"
 #endif
 
 namespace nn::xnnpack {
 namespace rooms {
-#define ROOM(stem) extern const LoweringRows stem;
-NNAPI_ROOMS_WITH_LOWERINGS
+#define FOLDER(stem) extern const LoweringRows stem;
+NNAPI_FOLDERS_WITH_LOWERINGS
 #undef ROOM
 }  // namespace rooms
 
@@ -23,8 +23,8 @@ namespace {
 using namespace ops;
 
 constexpr const LoweringRows* kRooms[] = {
-#define ROOM(stem) &rooms::stem,
-        NNAPI_ROOMS_WITH_LOWERINGS
+#define FOLDER(stem) &rooms::stem,
+        NNAPI_FOLDERS_WITH_LOWERINGS
 #undef ROOM
 };
 
@@ -42,7 +42,7 @@ bool isSized(const Value& value) {
     return !value.dimensions.empty() && !hasZero(value.dimensions);
 }
 
-bool requireSized(const Call& op, const Value& value, Call::Name name) {
+bool requireSized(const OpView& op, const Value& value, OpView::Name name) {
     return isSized(value) ||
            op.require(false, "xnnpack.dimensions",
                       "{} has dimensions {}, allowed only known ones above 0", name,
@@ -51,7 +51,7 @@ bool requireSized(const Call& op, const Value& value, Call::Name name) {
 
 // The preparation of a graph infers shapes without the values of long lists, which biases may be.
 // This inference checks the parameters with them.
-bool requireInferredShapes(const Call& op, const KnownOperation& known) {
+bool requireInferredShapes(const OpView& op, const KnownOperation& known) {
     absl::InlinedVector<Shape, 2> shapes(op.outputCount());
     if (!outputShapes(known, nullptr, Limits(), op, shapes)) return false;
     for (size_t i = 0; i < shapes.size(); ++i) {
@@ -64,7 +64,7 @@ bool requireInferredShapes(const Call& op, const KnownOperation& known) {
 }
 
 // For all operations: the values and shapes that a lowering needs are known before any execution.
-bool requireOperands(const Call& op, const KnownOperation& known) {
+bool requireOperands(const OpView& op, const KnownOperation& known) {
     for (size_t i = 0; i < op.inputCount(); ++i) {
         const Value& input = op.input(i);
         if (input.omitted) {
@@ -83,7 +83,7 @@ bool requireOperands(const Call& op, const KnownOperation& known) {
 }
 
 // How the first 8-bit input is stored, else how the output should be.
-bool usualSign(const Call& op, const std::vector<bool>& isStoredSigned) {
+bool usualSign(const OpView& op, const std::vector<bool>& isStoredSigned) {
     for (size_t i = 0; i < op.inputCount(); ++i) {
         const Value& input = op.input(i);
         if (!input.omitted && isQuant8(input.type)) return isStoredSigned[input.operand];
@@ -93,8 +93,9 @@ bool usualSign(const Call& op, const std::vector<bool>& isStoredSigned) {
 
 }  // namespace
 
-std::optional<Refusal> lower(const Call& op, const OperationSink& sink, const KnownOperation& known,
-                             const std::vector<bool>& isStoredSigned, Lowering& lowering) {
+std::optional<Refusal> lower(const OpView& op, const OperationSink& sink,
+                             const KnownOperation& known, const std::vector<bool>& isStoredSigned,
+                             Lowering& lowering) {
     lowering.isSigned = usualSign(op, isStoredSigned);
     const LoweringRow* row = rowOf(op.type());
     if (op.require(row != nullptr, "xnnpack.operation", "is not an operation that XNNPACK has") &&

@@ -15,7 +15,7 @@ namespace nn::xnnpack {
 
 // `sink` is that of the operation; `isStoredSigned` has an entry for each operand of the graph:
 // whether it is stored as signed. The data of constants must outlive the result.
-std::optional<Refusal> lower(const ops::Call& op, const OperationSink& sink,
+std::optional<Refusal> lower(const ops::OpView& op, const OperationSink& sink,
                              const KnownOperation& known, const std::vector<bool>& isStoredSigned,
                              Lowering& lowering);
 

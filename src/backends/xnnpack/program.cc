@@ -8,17 +8,17 @@
 #include <map>
 #include <utility>
 
+#include "base/float_environment.h"
+#include "base/no_throw.h"
 #include "driver/fences/deadlines.h"
 #include "driver/threads/cancellation.h"
 #include "interpreter/arena_planner.h"
 #include "interpreter/arguments.h"
 #include "interpreter/errors.h"
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/driver/callbacks.h"
 #include "nnapi/print.h"
 #include "nnapi/validate.h"
-#include "base/float_environment.h"
-#include "base/no_throw.h"
 #if defined(__SANITIZE_THREAD__)
 #include <sanitizer/tsan_interface.h>
 #endif
@@ -102,7 +102,7 @@ std::optional<Refusal> Lowerings::lower(size_t k, Lowering& lowering,
                 ops::Bytes::entrusted(reinterpret_cast<const uint8_t*>(&fused->activation));
     }
     OperationSink sink;
-    const ops::Call op(operation.type, inputs, outputs, mKnown[k].form, sink);
+    const ops::OpView op(operation.type, inputs, outputs, mKnown[k].form, sink);
     if (auto refusal = xnnpack::lower(op, sink, mKnown[k], mIsStoredSigned, lowering)) {
         return refusal;
     }
@@ -125,12 +125,12 @@ class Program::Planner {
           mLocations(mMain.operands.size()),
           mIsPlaced(mMain.operands.size(), false) {}
 
-    Status plan(const Until& until) {
+    Status plan(const StopCondition& until) {
         Lowerings lowerings(mMain, mPlan.graphs[0].values, mPlan.graphs[0].operations);
-        const DeadlineChecks watched(until, mPlan.limits, kWork);
+        const WorkBudget watched(until, mPlan.limits, kWork);
         std::vector<Lowering> all(mMain.operations.size());
         for (size_t k = 0; k < all.size(); ++k) {
-            if (auto end = watched.look()) {
+            if (auto end = watched.poll()) {
                 return operationError(mPlan, 0, k, end->code, end->rule, std::move(end->message));
             }
             if (mIsApplied[k]) continue;
@@ -295,8 +295,8 @@ class Program::Planner {
 };
 
 Result<std::shared_ptr<const Program>> Program::create(std::unique_ptr<const Plan> plan,
-                                                       const Until& until, SharedWorkers workers,
-                                                       size_t maxInstances) {
+                                                       const StopCondition& until,
+                                                       SharedWorkers workers, size_t maxInstances) {
     const DefaultFloatEnvironment environment;
     std::shared_ptr<Program> program(
             new Program(std::move(plan), std::move(workers), std::max<size_t>(maxInstances, 1)));
@@ -324,14 +324,14 @@ uint8_t* Program::at(const Location& location, const Instance& instance) const {
     return (location.isConstant ? mConstants : instance.arena).at(location.offset);
 }
 
-Result<std::unique_ptr<Program::Instance>> Program::makeInstance(const Until& until) const {
-    const DeadlineChecks watched(until, mPlan->limits, kWork);
+Result<std::unique_ptr<Program::Instance>> Program::makeInstance(const StopCondition& until) const {
+    const WorkBudget watched(until, mPlan->limits, kWork);
     auto instance = std::make_unique<Instance>();
     instance->arena = AlignedMemory(mArenaSize);
     instance->operators.resize(mSteps.size());
     for (size_t i = 0; i < mSteps.size(); ++i) {
         const Step& step = mSteps[i];
-        if (auto end = watched.look()) {
+        if (auto end = watched.poll()) {
             return operationError(*mPlan, 0, step.operation, end->code, end->rule,
                                   std::move(end->message));
         }

@@ -26,10 +26,10 @@
 
 #include "backends/xnnpack/fused_activations.h"
 #include "backends/xnnpack/lowering.h"
+#include "base/per_process.h"
 #include "interpreter/plan.h"
 #include "interpreter/run.h"
-#include "nnapi/until.h"
-#include "base/per_process.h"
+#include "nnapi/stop_condition.h"
 
 namespace nn::xnnpack {
 
@@ -98,7 +98,8 @@ class Program {
    public:
     // Fails with INVALID_ARGUMENT if an operation is not supported, and with the errors of Until.
     static Result<std::shared_ptr<const Program>> create(std::unique_ptr<const Plan> plan,
-                                                         const Until& until, SharedWorkers workers,
+                                                         const StopCondition& until,
+                                                         SharedWorkers workers,
                                                          size_t maxInstances);
 
     const Plan& plan() const { return *mPlan; }
@@ -132,7 +133,7 @@ class Program {
     Program(std::unique_ptr<const Plan> plan, SharedWorkers workers, size_t maxInstances)
         : mPlan(std::move(plan)), mWorkers(std::move(workers)), mMaxInstances(maxInstances) {}
 
-    Result<std::unique_ptr<Instance>> makeInstance(const Until& until) const;
+    Result<std::unique_ptr<Instance>> makeInstance(const StopCondition& until) const;
     // An instance that is not in use; null if one must be created.
     Result<std::unique_ptr<Instance>> takeInstance(Instances& instances,
                                                    const OptionalTimePoint& deadline) const;

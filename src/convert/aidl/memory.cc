@@ -5,7 +5,7 @@
 #include "convert/common/enums.h"
 #include "convert/common/handles.h"
 #include "convert/common/numbers.h"
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 
 namespace nn NNAPI_BINDING::conversion {
 namespace {

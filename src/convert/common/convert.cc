@@ -1,8 +1,8 @@
 #include "nnapi/convert.h"
 
-#include "convert/common/context.h"
 #include "base/no_throw.h"
 #include "base/printable.h"
+#include "convert/common/context.h"
 
 namespace nn {
 
@@ -96,7 +96,7 @@ Result<HalModel> convertTo(HalVersion version, Model&& model, Losses* losses,
     return unvalidatedConvertTo(version, std::move(model), losses);
 }
 
-Result<HalModel> convertTo(HalVersion version, const CheckedModel& model, Losses* losses) {
+Result<HalModel> convertTo(HalVersion version, const ValidatedModel& model, Losses* losses) {
     NNAPI_RETURN_IF_ERROR(validateFor(model, toVersion(version)));
     return unvalidatedConvertTo(version, model.model(), losses);
 }
@@ -147,7 +147,7 @@ Result<Model> convertFrom(const HalModel& model, const Limits& limits) {
     return canonical;
 }
 
-Result<CheckedModel> checkFrom(const HalModel& model, const Limits& limits) {
+Result<ValidatedModel> checkFrom(const HalModel& model, const Limits& limits) {
     Status consumers;
     NNAPI_ASSIGN_OR_RETURN(canonical, canonicalOf(model, &consumers));
     NNAPI_ASSIGN_OR_RETURN(checked,

@@ -8,7 +8,7 @@
 #include <span>
 
 #include "convert/common/handles.h"
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 
 namespace nn NNAPI_BINDING::conversion {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 
 namespace nn NNAPI_BINDING {
 

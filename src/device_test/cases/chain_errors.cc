@@ -6,16 +6,16 @@
 #include <limits>
 #include <random>
 
-#include "nnapi/checked_model.h"
+#include "device_test/cases/reference_values.h"
 #include "nnapi/half.h"
 #include "nnapi/interpreter.h"
 #include "nnapi/type_utils.h"
-#include "device_test/cases/reference_values.h"
+#include "nnapi/validated_model.h"
 
 namespace nn::testing {
 namespace {
 
-constexpr unsigned kMostTries = 64;
+constexpr unsigned kMaxTries = 64;
 
 // Operations whose results are elements of their inputs, without an error of their own.
 bool onlyMoves(OperationType type) {
@@ -146,7 +146,7 @@ struct Part {
 };
 
 // Those of the main graph, without the ones that cannot be computed alone.
-std::vector<Part> partsOf(const CheckedModel& model) {
+std::vector<Part> partsOf(const ValidatedModel& model) {
     const std::vector<Operation>& operations = model.model().main.operations;
     std::vector<Part> parts;
     for (size_t k = 0; k < operations.size(); ++k) {
@@ -255,7 +255,7 @@ class Range {
 bool areWithinErrors(const TestCase& testCase, std::span<const Tensor> outputs,
                      const Criteria& ofEach, const Criteria& ofAll, const OwnWorkHook& onOwnWork) {
     ReferenceWork work(onOwnWork, 4 * ReferenceWork::kMaxChecks);
-    const auto checked = check(testCase.model);
+    const auto checked = validateModel(testCase.model);
     if (!checked.ok()) return false;
     const auto exact = referenceValues(*checked, testCase.inputs, Limits());
     if (!exact.ok()) return false;
@@ -268,7 +268,7 @@ bool areWithinErrors(const TestCase& testCase, std::span<const Tensor> outputs,
         ranges.emplace_back(type, ofAll.of(type), testCase.outputs[j].value);
     }
     const std::vector<Part> parts = partsOf(*checked);
-    for (unsigned attempt = 0; attempt < kMostTries; ++attempt) {
+    for (unsigned attempt = 0; attempt < kMaxTries; ++attempt) {
         MainValues values = *exact;
         Errors errors(attempt);
         computeWith(errors, main, parts, ofEach, work, values);

@@ -2,10 +2,10 @@
 // supports it with TENSOR_QUANT8_ASYMM_SIGNED and vice versa, and results differ by 128 only.
 #include <algorithm>
 
-#include "nnapi/type_utils.h"
-#include "nnapi/validate.h"
 #include "device_test/cases/cases.h"
 #include "device_test/cases/vector_run.h"
+#include "nnapi/type_utils.h"
+#include "nnapi/validate.h"
 
 namespace nn::testing {
 namespace {
@@ -89,7 +89,7 @@ struct TypeVariant {
                 .device = device, .model = testCase.model, .wanted = wanted, .patience = patience};
         if (Failure failure = run.begin()) return failure;
         const auto executed = execute(*run.prepared, run.arguments->request());
-        if (Failure failure = run.judge("execute with " + name(), executed)) return failure;
+        if (Failure failure = run.check("execute with " + name(), executed)) return failure;
         outputs = run.arguments->outputs(executed->first, outputTypes(testCase.model));
         return std::nullopt;
     }

@@ -8,15 +8,15 @@
 #include <numeric>
 #include <random>
 
-#include "nnapi/half.h"
-#include "nnapi/interpreter.h"
-#include "nnapi/generate/generate.h"
-#include "nnapi/type_utils.h"
-#include "nnapi/validate.h"
-#include "op_support/rules/call.h"
+#include "base/plurals.h"
 #include "device_test/cases/models.h"
 #include "device_test/cases/unrounded.h"
-#include "base/plurals.h"
+#include "nnapi/generate/generate.h"
+#include "nnapi/half.h"
+#include "nnapi/interpreter.h"
+#include "nnapi/type_utils.h"
+#include "nnapi/validate.h"
+#include "op_support/rules/op_view.h"
 #include "validate/control_flow.h"
 
 namespace nn::testing {
@@ -154,12 +154,12 @@ std::optional<DrawnModel> drawModel(const DrawOptions& options) {
     DrawnModel made;
     const bool isHuge = options.size == DrawnSize::HUGE;
     Model& model = made.model;
-    model = validModel(source, {.mostOperations = 1,
+    model = validModel(source, {.maxOperations = 1,
                                 .operations = std::span(&operation, 1),
                                 .executable = true,
                                 .featureLevel = options.version,
                                 .unknownDimensions = source.oneIn(16) && !isHuge,
-                                .mostElements = isHuge ? kHugeElements : kUsualElements,
+                                .maxElements = isHuge ? kHugeElements : kUsualElements,
                                 .varied = true});
     if (model.main.operations.size() != 1 || model.main.operations.front().type != operation) {
         return std::nullopt;

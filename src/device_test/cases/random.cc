@@ -2,13 +2,13 @@
 #include <algorithm>
 #include <random>
 
-#include "nnapi/interpreter.h"
-#include "nnapi/generate/generate.h"
-#include "nnapi/type_utils.h"
 #include "device_test/cases/cases.h"
 #include "device_test/cases/drawn_case.h"
 #include "device_test/cases/execution_paths.h"
 #include "device_test/cases/prepared_case.h"
+#include "nnapi/generate/generate.h"
+#include "nnapi/interpreter.h"
+#include "nnapi/type_utils.h"
 
 namespace nn::testing {
 namespace {
@@ -48,7 +48,7 @@ Criteria forChain(Criteria criteria, size_t operations) {
 Model askAbout(Source& source, const IDevice& device, size_t most,
                std::span<const OperationType> operations, std::vector<bool>& supported) {
     Model model = validModel(source, {.version = newestOf(device),
-                                      .mostOperations = most,
+                                      .maxOperations = most,
                                       .operations = operations,
                                       .executable = true});
     auto answer = device.getSupportedOperations(model);
@@ -74,13 +74,13 @@ void survey(Source& source, const IDevice& device, size_t most,
 // but a few forms of these, for which each is asked about alone.
 std::vector<OperationType> surveyOperations(Source& source, const IDevice& device) {
     constexpr int kModels = 2, kModelsOfEach = 4;
-    constexpr size_t kMostOperations = 48, kMostOfEach = 8;
+    constexpr size_t kMaxOperations = 48, kMaxOfEach = 8;
     std::vector<OperationType> known;
-    for (int i = 0; i < kModels; ++i) survey(source, device, kMostOperations, {}, known);
+    for (int i = 0; i < kModels; ++i) survey(source, device, kMaxOperations, {}, known);
     if (!known.empty()) return known;
     for (const OperationTypeInfo& info : operationTypes()) {
         for (int i = 0; i < kModelsOfEach; ++i) {
-            survey(source, device, kMostOfEach, {&info.type, 1}, known);
+            survey(source, device, kMaxOfEach, {&info.type, 1}, known);
         }
     }
     return known;
@@ -90,15 +90,15 @@ std::vector<OperationType> surveyOperations(Source& source, const IDevice& devic
 // supports some, the shorter the more of them it has refused. `isSupported` is what the device
 // answers.
 Model drawAnyModel(Source& source, const IDevice& device, bool& isSupported) {
-    constexpr size_t kMostOperations = 5, kTriesOfEach = 4, kTriesOfOne = 64;
+    constexpr size_t kMaxOperations = 5, kTriesOfEach = 4, kTriesOfOne = 64;
     std::vector<bool> supported;
     const auto isWhole = [&] { return std::ranges::count(supported, false) == 0; };
-    Model first = askAbout(source, device, kMostOperations, {}, supported);
+    Model first = askAbout(source, device, kMaxOperations, {}, supported);
     isSupported = !supported.empty() && isWhole();
     if (supported.empty() || isSupported) return first;
     const std::vector<OperationType> known = surveyOperations(source, device);
     if (known.empty()) return first;
-    for (size_t most = kMostOperations; most > 0; --most) {
+    for (size_t most = kMaxOperations; most > 0; --most) {
         const size_t tries = most == 1 ? kTriesOfOne : kTriesOfEach;
         for (size_t i = 0; i < tries; ++i) {
             Model model = askAbout(source, device, most, known, supported);
@@ -114,10 +114,10 @@ Model drawAnyModel(Source& source, const IDevice& device, bool& isSupported) {
 // Properties of each model of a stratum, where the device supports it.
 struct Stratum {
     std::vector<OperationType> operations{};  // to choose from; empty: any
-    size_t mostOperations = 5;
+    size_t maxOperations = 5;
     bool unknownDimensions = false;
     bool varied = false;
-    uint32_t mostElements = 4096;
+    uint32_t maxElements = 4096;
 };
 
 // Of the index in a window. Half of the models are any; the others have in turn only one operation,
@@ -131,14 +131,14 @@ std::optional<Stratum> stratumOf(uint64_t index) {
         case 0:
         case 1: {  // each operation
             const uint64_t chosen = number / 4 * 2 + number % 4;
-            return Stratum{.operations = {all[chosen % all.size()]}, .mostOperations = 3};
+            return Stratum{.operations = {all[chosen % all.size()]}, .maxOperations = 3};
         }
         case 2:
-            if (number / 4 % 2 == 0) return Stratum{.mostOperations = 3, .unknownDimensions = true};
+            if (number / 4 % 2 == 0) return Stratum{.maxOperations = 3, .unknownDimensions = true};
             return Stratum{.operations = {OperationType::IF, OperationType::WHILE}};
         default:
-            if (number / 4 % 2 == 0) return Stratum{.mostOperations = 2, .varied = true};
-            return Stratum{.mostOperations = 16};
+            if (number / 4 % 2 == 0) return Stratum{.maxOperations = 2, .varied = true};
+            return Stratum{.maxOperations = 16};
     }
 }
 
@@ -148,11 +148,11 @@ Model drawModel(Source& source, const IDevice& device, const std::optional<Strat
     constexpr int kTries = 4;
     for (int i = 0; stratum && i < kTries; ++i) {
         Model model = validModel(source, {.version = newestOf(device),
-                                          .mostOperations = stratum->mostOperations,
+                                          .maxOperations = stratum->maxOperations,
                                           .operations = stratum->operations,
                                           .executable = true,
                                           .unknownDimensions = stratum->unknownDimensions,
-                                          .mostElements = stratum->mostElements,
+                                          .maxElements = stratum->maxElements,
                                           .varied = stratum->varied});
         const auto answer = device.getSupportedOperations(model);
         isSupported = answer.has_value() && answer->size() == model.main.operations.size() &&

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <atomic>
 
+#include "device_test/cases/models.h"
 #include "nnapi/interpreter.h"
 #include "nnapi/type_utils.h"
-#include "device_test/cases/models.h"
 
 namespace nn::testing {
 
-Result<MainValues> referenceValues(const CheckedModel& model, const std::vector<Tensor>& inputs,
-                                   const Limits& limits, const Until& until) {
+Result<MainValues> referenceValues(const ValidatedModel& model, const std::vector<Tensor>& inputs,
+                                   const Limits& limits, const StopCondition& until) {
     NNAPI_ASSIGN_OR_RETURN(prepared, prepare(model, {.limits = limits, .until = until}));
     MainValues values;
     uint64_t bytes = 0;
@@ -25,10 +25,11 @@ Result<MainValues> referenceValues(const CheckedModel& model, const std::vector<
         }
         isTooMuch = bytes > limits.peakBytes;
     };
-    const auto outputs =
-            prepared.run(inputs, {.deadline = until.deadline,
-                                  .stop = [&] { return isTooMuch || (until.stop && until.stop()); },
-                                  .observer = observer});
+    const auto outputs = prepared.run(
+            inputs,
+            {.deadline = until.deadline,
+             .isCancelled = [&] { return isTooMuch || (until.isCancelled && until.isCancelled()); },
+             .observer = observer});
     if (isTooMuch) {
         return makeError(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
                          "the values of all operations exceed the limit of an execution");
@@ -56,7 +57,7 @@ GraphCall graphCallOf(const Model::Subgraph& graph, const Operation& operation) 
 
 Result<std::vector<MainValues>> valuesOfGraphs(const Model& model,
                                                const std::vector<Tensor>& inputs,
-                                               const Limits& limits, const Until& until) {
+                                               const Limits& limits, const StopCondition& until) {
     std::vector<MainValues> values(model.referenced.size() + 1);
     struct Called {
         size_t graph = 0;
@@ -70,7 +71,7 @@ Result<std::vector<MainValues>> valuesOfGraphs(const Model& model,
         isKnown[called.graph] = true;
         Model part = model;
         if (called.graph != 0) part.main = model.referenced[called.graph - 1];
-        NNAPI_ASSIGN_OR_RETURN(checked, check(part, limits, until));
+        NNAPI_ASSIGN_OR_RETURN(checked, validateModel(part, limits, until));
         NNAPI_ASSIGN_OR_RETURN(own, referenceValues(checked, called.inputs, limits, until));
         for (const Operation& operation : part.main.operations) {
             const GraphCall call = graphCallOf(part.main, operation);
@@ -101,7 +102,7 @@ void specifyDimensions(Operand& operand, const Tensor& value) {
     }
 }
 
-Result<TestCase> partOf(const CheckedModel& model, const MainValues& values,
+Result<TestCase> partOf(const ValidatedModel& model, const MainValues& values,
                         const std::vector<bool>& operations, SliceOutputs outputs, Slice& slice) {
     NNAPI_ASSIGN_OR_RETURN(made, sliceOfOperations(model, operations, outputs));
     slice = std::move(made);

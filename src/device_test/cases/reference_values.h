@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "nnapi/checked_model.h"
 #include "nnapi/io.h"
 #include "nnapi/slice.h"
+#include "nnapi/validated_model.h"
 
 namespace nn::testing {
 
@@ -17,15 +17,16 @@ using MainValues = std::map<uint32_t, Tensor>;
 
 // Executes on the reference. Fails as prepare() and PreparedModel::run() do, and with
 // RESOURCE_EXHAUSTED_PERSISTENT if the values exceed the limit of an execution.
-Result<MainValues> referenceValues(const CheckedModel& model, const std::vector<Tensor>& inputs,
-                                   const Limits& limits, const Until& until = {});
+Result<MainValues> referenceValues(const ValidatedModel& model, const std::vector<Tensor>& inputs,
+                                   const Limits& limits, const StopCondition& until = {});
 
 // The same for each graph: entry 0 is that of the main graph, entry i + 1 that of referenced[i]
 // when the first IF or WHILE calls it that refers to it, whether or not the condition holds. Empty
 // for graphs that nothing refers to.
 Result<std::vector<MainValues>> valuesOfGraphs(const Model& model,
                                                const std::vector<Tensor>& inputs,
-                                               const Limits& limits, const Until& until = {});
+                                               const Limits& limits,
+                                               const StopCondition& until = {});
 
 // The graphs that an IF or WHILE refers to, as indexes in Model::referenced, and the operands
 // that it passes to them. None for other operations.
@@ -40,7 +41,7 @@ void specifyDimensions(Operand& operand, const Tensor& value);
 
 // Some operations of the main graph as a test case of their own: values that come from elsewhere
 // become inputs. `slice` is filled in too.
-Result<TestCase> partOf(const CheckedModel& model, const MainValues& values,
+Result<TestCase> partOf(const ValidatedModel& model, const MainValues& values,
                         const std::vector<bool>& operations, SliceOutputs outputs, Slice& slice);
 
 }  // namespace nn::testing

@@ -46,7 +46,7 @@ class ReferenceWork {
 
     // Fails as PreparedModel::run(), and with GENERAL_FAILURE once the bound is reached.
     Result<std::vector<Tensor>> run(const PreparedModel& prepared, std::span<const Tensor> inputs) {
-        return prepared.run(inputs, {.stop = [this] {
+        return prepared.run(inputs, {.isCancelled = [this] {
                                 if (mChecksLeft == 0) return true;
                                 --mChecksLeft;
                                 return false;

@@ -3,19 +3,19 @@
 
 #include <algorithm>
 
-#include "driver/wrap/output_shapes.h"
-#include "nnapi/memory.h"
-#include "nnapi/generate/generate.h"
-#include "nnapi/type_utils.h"
-#include "device_test/cases/vector_run.h"
 #include "base/plurals.h"
+#include "device_test/cases/vector_run.h"
+#include "driver/wrap/output_shapes.h"
+#include "nnapi/generate/generate.h"
+#include "nnapi/memory.h"
+#include "nnapi/type_utils.h"
 
 namespace nn::testing {
 
 using enum ErrorStatus;
 
 DeviceOutcome runSync(VectorRun& run, MeasureTiming measure) {
-    return outcomeOf(run.judge("execute", execute(*run.prepared, run.arguments->request(), measure),
+    return outcomeOf(run.check("execute", execute(*run.prepared, run.arguments->request(), measure),
                                measure));
 }
 
@@ -27,7 +27,7 @@ DeviceOutcome runReusable(VectorRun& run) {
     }
     for (const char* place : {"the first compute", "the second compute"}) {
         run.arguments->clearOutputs();
-        if (Failure failure = run.judge(place, execution->compute({}))) return *failure;
+        if (Failure failure = run.check(place, execution->compute({}))) return *failure;
     }
     return passed();
 }
@@ -44,7 +44,7 @@ DeviceOutcome runBurst(VectorRun& run) {
         run.arguments->clearOutputs();
         const auto executed =
                 (*burst)->execute(run.arguments->request(), MeasureTiming::NO, {}, {}, {}, {});
-        if (Failure failure = run.judge(place, executed)) return *failure;
+        if (Failure failure = run.check(place, executed)) return *failure;
     }
     return passed();
 }

@@ -31,7 +31,7 @@ struct VectorRun {
                !areOutputsSpecified(model);
     }
 
-    Failure judge(const std::string& place, const ExecutionResult<Executed>& executed,
+    Failure check(const std::string& place, const ExecutionResult<Executed>& executed,
                   MeasureTiming measure = MeasureTiming::NO) const {
         if (isLackOfShapes(executed.status())) return lackOfShapes(executed.status());
         return checkExecuted(place, executed, measure, wanted, *arguments);

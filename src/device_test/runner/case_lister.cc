@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "model_io/inputs.h"
 #include "device_test/runner/case_result.h"
+#include "model_io/inputs.h"
 
 namespace nn::testing {
 namespace {
@@ -46,7 +46,7 @@ void CaseLister::addFiles(const std::vector<std::string>& files) {
     };
     for (const std::string& message : expanded.unreadable) wrong(message);
     for (const std::filesystem::path& file : expanded.files) {
-        if (mHooks.stop && mHooks.stop()) break;
+        if (mHooks.isCancelled && mHooks.isCancelled()) break;
         if (mHooks.onFile) mHooks.onFile(file, expanded.files.size());
         if (schema::isTestCaseFile(file)) {
             add(file.string());

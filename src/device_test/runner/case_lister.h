@@ -25,7 +25,7 @@ class CaseLister {
     // As in DeviceRunOptions; all except `fits` may be empty.
     struct Hooks {
         std::function<bool(const DeviceCase&)> fits{};
-        StopFunction stop{};
+        StopFunction isCancelled{};
         std::function<void(const std::filesystem::path& file, size_t count)> onFile{};
         std::function<void(const Status&)> onUnreadable{};
     };

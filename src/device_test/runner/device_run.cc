@@ -5,7 +5,7 @@
 #include <deque>
 #include <thread>
 
-#include "nnapi/device_test/device_test_runner.h"
+#include "base/plurals.h"
 #include "device_test/runner/case_files.h"
 #include "device_test/runner/case_lister.h"
 #include "device_test/runner/failure_shrinker.h"
@@ -13,7 +13,7 @@
 #include "device_test/runner/statistics.h"
 #include "device_test/runner/worker.h"
 #include "device_test/runner/worker_pool.h"
-#include "base/plurals.h"
+#include "nnapi/device_test/device_test_runner.h"
 
 namespace nn::testing {
 namespace {
@@ -86,7 +86,7 @@ class Collector {
             if (mResults[mReported]) reportOne(*mResults[mReported]);
         }
         for (const CaseResult& result : mLate) reportOne(result);
-        const bool isInterrupted = mOptions.stop && mOptions.stop();
+        const bool isInterrupted = mOptions.isCancelled && mOptions.isCancelled();
         for (size_t task = 0; task < mResults.size(); ++task) {
             if (mResults[task]) continue;
             const CaseHead& head = listed[task].head;
@@ -250,7 +250,7 @@ class DeviceRun::State {
 
     void list() {
         CaseLister lister(setup(), {.fits = [this](const DeviceCase& one) { return takes(one); },
-                                    .stop = mOptions.stop,
+                                    .isCancelled = mOptions.isCancelled,
                                     .onFile = mOptions.onFile,
                                     .onUnreadable = mOptions.onUnreadable});
         if (mOptions.hasDeviceCases) lister.addDevice();
@@ -279,7 +279,11 @@ class DeviceRun::State {
                  .workers = workersOf(mOptions),
                  .timeLimit = mOptions.timeLimit,
                  .hello = toJson(setup()),
-                 .stop = [&] { return collector.isOver() || (mOptions.stop && mOptions.stop()); },
+                 .isCancelled =
+                         [&] {
+                             return collector.isOver() ||
+                                    (mOptions.isCancelled && mOptions.isCancelled());
+                         },
                  .end = time == Duration::zero() ? std::nullopt
                                                  : std::optional(Clock::now() + time),
                  .skips = [&](size_t task) { return collector.leavesOut(mListed[task].head); },
@@ -295,7 +299,7 @@ class DeviceRun::State {
         for (CaseResult& result : biasResults(report, mOptions.maxBias)) {
             collector.addDerived(std::move(result));
         }
-        report.isInterrupted = mOptions.stop && mOptions.stop();
+        report.isInterrupted = mOptions.isCancelled && mOptions.isCancelled();
         // A listed case that never fails in this shard may fail in another one.
         if (mKnown && mOptions.shard.of == 1) report.unexpectedPasses = mKnown->unexpectedPasses();
         NNAPI_RETURN_IF_ERROR(ran);

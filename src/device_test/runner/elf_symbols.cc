@@ -16,7 +16,7 @@
 #include <optional>
 #include <span>
 
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/types.h"
 
 namespace nn::testing {

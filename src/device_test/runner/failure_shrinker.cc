@@ -7,13 +7,13 @@
 
 #include <algorithm>
 
-#include "nnapi/device_test/reproducer.h"
-#include "comparison/expectations.h"
-#include "device_test/runner/case_result.h"
 #include "base/files.h"
 #include "base/plurals.h"
 #include "base/printable.h"
 #include "base/status_message.h"
+#include "comparison/expectations.h"
+#include "device_test/runner/case_result.h"
+#include "nnapi/device_test/reproducer.h"
 
 namespace nn::testing {
 namespace {
@@ -118,7 +118,7 @@ Result<std::vector<ShrunkFailure>> FailureShrinker::shrinkAll(const DeviceReport
     std::set<std::string> causes;
     std::vector<ShrunkFailure> all;
     for (const CaseResult& result : report.results) {
-        if (all.size() >= mOptions.most || (mRun.stop && mRun.stop())) break;
+        if (all.size() >= mOptions.most || (mRun.isCancelled && mRun.isCancelled())) break;
         const auto found = byName.find(result.head.name);
         if (!result.isBad() || result.isKnown || found == byName.end()) continue;
         const bool isNew = causes.insert(fmt::format("{}|{}|{}", result.head.kind,
@@ -198,7 +198,7 @@ Result<TestCase> FailureShrinker::shrunk(const Failing& failing, const TestCase&
     Status broken;
     ShrinkOptions options = mOptions.each;
     options.limits = mSetup.limits;
-    options.stop = [&] { return !broken.ok() || (mRun.stop && mRun.stop()); };
+    options.isCancelled = [&] { return !broken.ok() || (mRun.isCancelled && mRun.isCancelled()); };
     const Shrunk small = shrink(
             testCase,
             [&](const TestCase& candidate) {

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "nnapi/device_test/device_test_runner.h"
-#include "nnapi/until.h"
 #include "device_test/runner/call_page.h"
 #include "device_test/runner/elf_symbols.h"
+#include "nnapi/device_test/device_test_runner.h"
+#include "nnapi/stop_condition.h"
 
 namespace nn::testing {
 

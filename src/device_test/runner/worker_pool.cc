@@ -54,7 +54,7 @@ class WorkerPool::Run {
 
    private:
     bool isStopped() const {
-        return (mOptions.stop && mOptions.stop()) ||
+        return (mOptions.isCancelled && mOptions.isCancelled()) ||
                (mOptions.end && Clock::now() >= *mOptions.end);
     }
 

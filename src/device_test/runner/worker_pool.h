@@ -19,9 +19,9 @@
 #include <string>
 #include <vector>
 
-#include "nnapi/device_test/device_test_runner.h"
 #include "device_test/runner/call_recorder.h"
 #include "device_test/runner/json_lines.h"
+#include "nnapi/device_test/device_test_runner.h"
 
 namespace nn::testing {
 
@@ -35,7 +35,7 @@ class WorkerPool {
         size_t workers = 1;
         Duration timeLimit = std::chrono::seconds(30);  // for each task, and for the start
         Json hello{};
-        StopFunction stop{};
+        StopFunction isCancelled{};
         std::optional<TimePoint> end{};            // when to stop at the latest
         std::function<bool(size_t task)> skips{};  // what need not run any more; empty: nothing
         // Called where a signal ends a worker after it has answered this task, and before the next.

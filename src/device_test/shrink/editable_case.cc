@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "nnapi/checked_model.h"
+#include "device_test/cases/models.h"
+#include "device_test/cases/reference_values.h"
 #include "nnapi/memory.h"
 #include "nnapi/passes.h"
 #include "nnapi/type_utils.h"
-#include "device_test/cases/models.h"
-#include "device_test/cases/reference_values.h"
+#include "nnapi/validated_model.h"
 
 namespace nn::testing {
 namespace {
@@ -122,7 +122,8 @@ Result<TestCase> assembled(const EditableCase& editable) {
 }
 
 // Gives all graphs the dimensions that the values of the main graph's inputs lead to.
-static Status inferDimensions(TestCase& testCase, const Limits& limits, const Until& until) {
+static Status inferDimensions(TestCase& testCase, const Limits& limits,
+                              const StopCondition& until) {
     Model open = testCase.model;
     for (size_t graph = 0; graph <= open.referenced.size(); ++graph) {
         forEachInferred(open, graph, [](uint32_t, Operand& operand) {
@@ -139,10 +140,11 @@ static Status inferDimensions(TestCase& testCase, const Limits& limits, const Un
     return {};
 }
 
-Result<TestCase> computed(const EditableCase& editable, const Limits& limits, const Until& until) {
+Result<TestCase> computed(const EditableCase& editable, const Limits& limits,
+                          const StopCondition& until) {
     NNAPI_ASSIGN_OR_RETURN(made, assembled(editable));
     if (editable.isInferred) NNAPI_RETURN_IF_ERROR(inferDimensions(made, limits, until));
-    NNAPI_ASSIGN_OR_RETURN(checked, check(made.model, limits, until));
+    NNAPI_ASSIGN_OR_RETURN(checked, validateModel(made.model, limits, until));
     NNAPI_ASSIGN_OR_RETURN(values, referenceValues(checked, made.inputs, limits, until));
     const Model::Subgraph& main = made.model.main;
     made.outputs.resize(main.outputIndexes.size());

@@ -7,7 +7,7 @@
 
 #include "nnapi/io.h"
 #include "nnapi/limits.h"
-#include "nnapi/until.h"
+#include "nnapi/stop_condition.h"
 
 namespace nn::testing {
 
@@ -39,7 +39,8 @@ Result<TestCase> assembled(const EditableCase& editable);
 
 // The same with the outputs that the reference computes. Fails if the model is not legal, or the
 // reference cannot compute it.
-Result<TestCase> computed(const EditableCase& editable, const Limits& limits, const Until& until);
+Result<TestCase> computed(const EditableCase& editable, const Limits& limits,
+                          const StopCondition& until);
 
 // The same case without operations and inputs that nothing reads, and without unused graphs and
 // operands.

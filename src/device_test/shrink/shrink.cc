@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "nnapi/comparison.h"
-#include "nnapi/type_utils.h"
 #include "device_test/cases/prepared_case.h"
 #include "device_test/shrink/shrinker.h"
+#include "nnapi/comparison.h"
+#include "nnapi/type_utils.h"
 
 namespace nn::testing {
 namespace {
@@ -101,11 +101,13 @@ Shrinker::Measure Shrinker::measureOf(const TestCase& testCase) {
     return measure;
 }
 
-Until Shrinker::until() const { return {.deadline = mEnd, .stop = mOptions.stop}; }
+StopCondition Shrinker::until() const {
+    return {.deadline = mEnd, .isCancelled = mOptions.isCancelled};
+}
 
 bool Shrinker::isOver() {
     mIsOver = mIsOver || mCandidates >= mOptions.candidates || Clock::now() >= mEnd ||
-              (mOptions.stop && mOptions.stop());
+              (mOptions.isCancelled && mOptions.isCancelled());
     return mIsOver;
 }
 
@@ -148,7 +150,7 @@ bool Shrinker::accepts(const EditableCase& candidate) {
 
 const Shrinker::Known* Shrinker::known() {
     if (mKnown) return &*mKnown;
-    Result<CheckedModel> checked = check(mSmallest.model, mOptions.limits, until());
+    Result<ValidatedModel> checked = validateModel(mSmallest.model, mOptions.limits, until());
     if (!checked.ok()) return nullptr;
     Result<MainValues> values =
             referenceValues(*checked, mSmallest.inputs, mOptions.limits, until());

@@ -5,9 +5,9 @@
 #include <functional>
 #include <optional>
 
-#include "nnapi/device_test/shrink.h"
-#include "device_test/shrink/editable_case.h"
 #include "device_test/cases/reference_values.h"
+#include "device_test/shrink/editable_case.h"
+#include "nnapi/device_test/shrink.h"
 
 namespace nn::testing {
 
@@ -61,14 +61,14 @@ class Shrinker {
 
     // The smallest case, checked, with all its values.
     struct Known {
-        CheckedModel checked;
+        ValidatedModel checked;
         MainValues values{};
     };
     const Known* known();
     // The values of all its graphs; null if they cannot be computed.
     const std::vector<MainValues>* knownOfGraphs();
 
-    Until until() const;
+    StopCondition until() const;
     EditableCase edit() const;
 
     const std::function<bool(const TestCase&)>& mFails;

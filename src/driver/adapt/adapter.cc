@@ -4,8 +4,8 @@
 
 #include "driver/adapt/default_executor.h"
 #include "driver/wrap/answer_checks.h"
-#include "nnapi/checked_model.h"
 #include "nnapi/slice.h"
+#include "nnapi/validated_model.h"
 
 namespace nn::hal::adapter {
 namespace {
@@ -70,8 +70,8 @@ GeneralResult<std::vector<bool>> supportedOperations(const IDevice& device, cons
     const Version level = device.getFeatureLevel();
     if (isCompliantVersion(toVersion(version), level)) return askForSupport(device, model);
     // Keeps the model alive for objects that refer to it.
-    NNAPI_ASSIGN_OR_RETURN(
-            checked, check(std::shared_ptr<const Model>(std::shared_ptr<const Model>(), &model)));
+    NNAPI_ASSIGN_OR_RETURN(checked, validateModel(std::shared_ptr<const Model>(
+                                            std::shared_ptr<const Model>(), &model)));
     if (isCompliantVersion(checked.version(), level)) return askForSupport(device, model);
     const std::vector<bool> none(model.main.operations.size());
     const auto own = absl::c_find_if(

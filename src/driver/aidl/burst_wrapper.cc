@@ -123,8 +123,8 @@ class BurstWrapper final : public CallBurst, public std::enable_shared_from_this
             });
         });
         if (!reported.has_value()) return reported.status();
-        auto executed = judge(*std::move(reported), {outputs, mOutputs.get()}, call.measure,
-                              nameOfExecute());
+        auto executed = checkExecutionResult(*std::move(reported), {outputs, mOutputs.get()},
+                                             call.measure, nameOfExecute());
         if (executed.has_value()) call.moved.relocation.output.flush();
         return executed;
     }

@@ -4,10 +4,10 @@
 
 #include <iterator>
 
-#include "driver/cache/bytes.h"
-#include "nnapi/checked.h"
-#include "nnapi/types.h"
 #include "base/no_throw.h"
+#include "driver/cache/bytes.h"
+#include "nnapi/checked_math.h"
+#include "nnapi/types.h"
 
 namespace nn {
 namespace {

@@ -69,9 +69,9 @@ class ByteReader {
     }
     // A count of items of at least this many bytes each, so that a few bytes cannot cause a huge
     // reservation.
-    bool takeCount(uint32_t& count, size_t leastBytes) {
+    bool takeCount(uint32_t& count, size_t minBytes) {
         ByteReader ahead = *this;
-        if (!ahead.take(count) || count > ahead.rest() / leastBytes) return false;
+        if (!ahead.take(count) || count > ahead.rest() / minBytes) return false;
         *this = ahead;
         return true;
     }

@@ -8,14 +8,14 @@
 #include <type_traits>
 #include <variant>
 
+#include "base/limits.h"
+#include "base/no_throw.h"
 #include "driver/cache/bytes.h"
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/driver/cache.h"
 #include "nnapi/kinds.h"
 #include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
-#include "base/limits.h"
-#include "base/no_throw.h"
 
 namespace nn {
 namespace {
@@ -42,7 +42,7 @@ M memberOf(M T::*);
 
 // The minimum number of bytes of a value.
 template <class T>
-constexpr size_t leastBytes() {
+constexpr size_t minBytes() {
     if constexpr (isElsewhere<T> || std::is_same_v<T, std::monostate>) {
         return 0;
     } else if constexpr (isVariant<T> || std::is_same_v<T, bool>) {
@@ -52,7 +52,7 @@ constexpr size_t leastBytes() {
     } else if constexpr (HasFields<T>) {
         size_t sum = 0;
         visitFields(std::type_identity<T>{}, [&](std::string_view, auto member) {
-            sum += leastBytes<decltype(memberOf(member))>();
+            sum += minBytes<decltype(memberOf(member))>();
         });
         return sum;
     } else {
@@ -119,7 +119,7 @@ bool read(ByteReader& from, T& value) {
         return from.take(value);
     } else if constexpr (isVector<T> || std::is_same_v<T, std::string>) {
         uint32_t count = 0;
-        if (!from.takeCount(count, leastBytes<typename T::value_type>())) return false;
+        if (!from.takeCount(count, minBytes<typename T::value_type>())) return false;
         value.resize(count);
         for (auto& element : value) {
             if (!read(from, element)) return false;

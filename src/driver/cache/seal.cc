@@ -15,13 +15,13 @@
 #include <set>
 #include <string_view>
 
+#include "base/no_throw.h"
+#include "base/plurals.h"
 #include "driver/cache/bytes.h"
 #include "driver/cache/digest.h"
 #include "driver/cache/files.h"
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/driver/cache.h"
-#include "base/no_throw.h"
-#include "base/plurals.h"
 
 namespace nn {
 namespace {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/no_throw.h"
 #include "driver/fences/fences.h"
 #include "driver/hidl/burst_callback.h"
 #include "driver/hidl/burst_packets.h"
@@ -16,7 +17,6 @@
 #include "nnapi/convert.h"
 #include "nnapi/driver/callbacks.h"
 #include "nnapi/relocation.h"
-#include "base/no_throw.h"
 
 namespace nn::driver {
 namespace {
@@ -345,7 +345,8 @@ ExecutionResult<Executed> BurstClient::answerOf(std::span<const FmqResultDatum> 
     const ErrorStatus code = hidl_calls::codeOf(status);
     hal::utils::ExecutionReport report{.code = code, .outputShapes = std::move(shapes)};
     if (measure == MeasureTiming::YES) report.timing = nn::convert(halTiming);
-    return judge(std::move(report), {outputs, mOutputs.get()}, measure, "IBurst::execute");
+    return checkExecutionResult(std::move(report), {outputs, mOutputs.get()}, measure,
+                                "IBurst::execute");
 }
 
 // ---- losses

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/driver/burst.h"
 
 namespace nn::driver {

@@ -5,12 +5,12 @@
 #include <string_view>
 #include <utility>
 
-#include "nnapi/checked.h"
+#include "base/plurals.h"
+#include "base/process_mutex.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
-#include "base/plurals.h"
-#include "base/process_mutex.h"
 
 namespace nn {
 namespace {
@@ -53,8 +53,8 @@ struct DeviceBuffers::State {
     std::vector<uint32_t> free{};                              // tokens; the last one is used first
 };
 
-DeviceBuffers::DeviceBuffers(uint64_t mostBytes) : mState(std::make_unique<State>()) {
-    mState->bytesLeft = mostBytes;
+DeviceBuffers::DeviceBuffers(uint64_t maxBytes) : mState(std::make_unique<State>()) {
+    mState->bytesLeft = maxBytes;
 }
 DeviceBuffers::~DeviceBuffers() = default;
 

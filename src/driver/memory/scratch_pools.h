@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/driver/result.h"
 #include "nnapi/relocation.h"
 

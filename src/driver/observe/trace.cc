@@ -73,7 +73,7 @@ std::string sliceName(TraceLayer layer, TracePhase phase, std::string_view detai
 }
 
 Trace::Trace(TraceOptions options)
-    : mMostSlices(options.mostSlices), mStart(Clock::now()), mIsOn(options.isOn) {}
+    : mMaxSlices(options.maxSlices), mStart(Clock::now()), mIsOn(options.isOn) {}
 
 size_t Trace::size() const {
     const std::lock_guard lock(mMutex);
@@ -106,7 +106,7 @@ void Trace::add(TraceLayer layer, TracePhase phase, std::string_view detail, Tra
         return;
     }
     const std::lock_guard lock(mMutex);
-    if (mSlices.size() >= mMostSlices) {
+    if (mSlices.size() >= mMaxSlices) {
         ++mDropped;
         return;
     }

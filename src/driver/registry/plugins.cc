@@ -15,13 +15,13 @@
 #include <optional>
 #include <system_error>
 
+#include "base/float_environment.h"
+#include "base/no_throw.h"
+#include "base/printable.h"
 #include "driver/adapt/device_names.h"
 #include "driver/support_library/library.h"
 #include "nnapi/memory.h"
 #include "nnapi/validate.h"
-#include "base/float_environment.h"
-#include "base/no_throw.h"
-#include "base/printable.h"
 
 namespace nn::driver {
 namespace {
@@ -127,10 +127,10 @@ GeneralResult<const plugin::Plugin*> pluginOf(const std::string& path, void* sym
                             << onOneLine(loaded->fingerprint == nullptr ? "" : loaded->fingerprint)
                             << "', allowed '" << plugin::kFingerprint << "', as this program";
     }
-    if (loaded->deviceCount == 0 || loaded->deviceCount > plugin::kMostDevices ||
+    if (loaded->deviceCount == 0 || loaded->deviceCount > plugin::kMaxDevices ||
         loaded->devices == nullptr) {
         return refuse(path) << "has " << (loaded->devices == nullptr ? 0 : loaded->deviceCount)
-                            << " devices, allowed 1 to " << plugin::kMostDevices;
+                            << " devices, allowed 1 to " << plugin::kMaxDevices;
     }
     return loaded;
 }

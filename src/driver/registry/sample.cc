@@ -7,7 +7,7 @@
 #include <string>
 
 #include "nnapi/type_utils.h"
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 
 namespace nn {
 namespace {
@@ -78,8 +78,8 @@ bool canBe(const ops::OperationSpec& spec, const ops::TypeSpec& input, OperandTy
 }
 
 // The input of each form at that place must have one of these types. No operands if none can.
-DeviceOverlay::Operation entryOf(const ops::OperationSpec& spec, size_t place, OperandTypes types) {
-    DeviceOverlay::Operation entry{.type = spec.type};
+DeviceProfile::Operation entryOf(const ops::OperationSpec& spec, size_t place, OperandTypes types) {
+    DeviceProfile::Operation entry{.type = spec.type};
     for (const ops::Form& form : spec.forms) {
         if (place >= form.inputs.size()) continue;
         const ops::Param& input = form.inputs[place];
@@ -94,8 +94,8 @@ DeviceOverlay::Operation entryOf(const ops::OperationSpec& spec, size_t place, O
     return entry;
 }
 
-DeviceOverlay overlayOf(const Row& row, std::string name) {
-    DeviceOverlay overlay{.name = std::move(name), .supportsOthers = row.types.size() == 0};
+DeviceProfile profileOf(const Row& row, std::string name) {
+    DeviceProfile overlay{.name = std::move(name), .supportsOthers = row.types.size() == 0};
     if (overlay.supportsOthers) return overlay;
     for (const OperationTypeInfo& info : operationTypes()) {
         const bool isThere =
@@ -103,7 +103,7 @@ DeviceOverlay overlayOf(const Row& row, std::string name) {
         const ops::OperationSpec* spec = isThere ? ops::specOf(info.type) : nullptr;
         if (spec == nullptr) continue;
         const size_t place = absl::c_linear_search(row.bySecond, info.type) ? 1 : 0;
-        DeviceOverlay::Operation entry = entryOf(*spec, place, row.types);
+        DeviceProfile::Operation entry = entryOf(*spec, place, row.types);
         if (!entry.operands.empty()) overlay.operations.push_back(std::move(entry));
     }
     return overlay;
@@ -116,7 +116,7 @@ ReferenceDeviceOptions optionsOf(const Row& row) {
     return {.name = name,
             .versionString = "JUST_AN_EXAMPLE",
             .featureLevel = kNewestVersion,  // drivers of a HAL version have no more
-            .overlay = overlayOf(row, name),
+            .overlay = profileOf(row, name),
             .capabilities = capabilitiesOf(row),
             .hasCache = false};
 }

@@ -15,14 +15,14 @@
 #include <system_error>
 #include <utility>
 
-#include "nnapi/checked.h"
-#include "nnapi/print.h"
-#include "nnapi/type_utils.h"
-#include "nnapi/validate.h"
 #include "base/no_throw.h"
 #include "base/printable.h"
 #include "base/process_mutex.h"
 #include "base/spelling_suggestions.h"
+#include "nnapi/checked_math.h"
+#include "nnapi/print.h"
+#include "nnapi/type_utils.h"
+#include "nnapi/validate.h"
 
 namespace nn {
 namespace {

@@ -2,7 +2,7 @@
 
 namespace nn::hal::utils {
 
-using driver::Made;
+using driver::Instance;
 
 GeneralResult<std::shared_ptr<const ResilientBuffer>> ResilientBuffer::create(
         Factory makeBuffer, ResilientOptions options) NNAPI_TRY {
@@ -25,13 +25,14 @@ Request::MemoryDomainToken ResilientBuffer::getToken() const {
 }
 
 GeneralResult<void> ResilientBuffer::copyTo(const SharedMemory& dst) const {
-    return mParts->engine->protect([&](const Made<IBuffer>& on) { return on.object->copyTo(dst); });
+    return mParts->engine->protect(
+            [&](const Instance<IBuffer>& on) { return on.object->copyTo(dst); });
 }
 
 GeneralResult<void> ResilientBuffer::copyFrom(const SharedMemory& src,
                                               const Dimensions& dimensions) const {
     return mParts->engine->protect(
-            [&](const Made<IBuffer>& on) { return on.object->copyFrom(src, dimensions); });
+            [&](const Instance<IBuffer>& on) { return on.object->copyFrom(src, dimensions); });
 }
 
 }  // namespace nn::hal::utils

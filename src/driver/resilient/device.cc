@@ -9,7 +9,7 @@
 namespace nn::hal::utils {
 namespace {
 
-using driver::Made;
+using driver::Instance;
 using driver::Recoverable;
 using Identity = ResilientDevice::Parts::Identity;
 
@@ -51,7 +51,7 @@ std::string change(const Identity& was, const Identity& is) {
     return {};
 }
 
-Made<IDevice> invalidDevice(const Identity& identity, const std::string& what) {
+Instance<IDevice> invalidDevice(const Identity& identity, const std::string& what) {
     return {.object = std::make_shared<const InvalidDevice>(
                     identity.name, identity.versionString, identity.featureLevel, identity.type,
                     identity.extensions, identity.capabilities, identity.numberOfCacheFilesNeeded,
@@ -61,25 +61,25 @@ Made<IDevice> invalidDevice(const Identity& identity, const std::string& what) {
             .isFinal = true};
 }
 
-const std::string& reasonOf(const Made<IDevice>& invalid) {
+const std::string& reasonOf(const Instance<IDevice>& invalid) {
     return static_cast<const InvalidDevice&>(*invalid.object).getReason();
 }
 
 using Prepare = std::function<GeneralResult<SharedPreparedModel>(const IDevice&)>;
 
-GeneralResult<Made<IPreparedModel>> prepareOnCurrent(const Recoverable<IDevice>& engine,
-                                                     const Prepare& prepare,
-                                                     const OptionalTimePoint& deadline) {
+GeneralResult<Instance<IPreparedModel>> prepareOnCurrent(const Recoverable<IDevice>& engine,
+                                                         const Prepare& prepare,
+                                                         const OptionalTimePoint& deadline) {
     return engine.protect(
-            [&](const Made<IDevice>& on) -> GeneralResult<Made<IPreparedModel>> {
+            [&](const Instance<IDevice>& on) -> GeneralResult<Instance<IPreparedModel>> {
                 if (on.isFinal) {
-                    return Made<IPreparedModel>{
+                    return Instance<IPreparedModel>{
                             .object = std::make_shared<const InvalidPreparedModel>(reasonOf(on)),
                             .isFinal = true};
                 }
                 auto prepared = prepare(*on.object);
                 if (!prepared.has_value()) return prepared.status();
-                return Made<IPreparedModel>{
+                return Instance<IPreparedModel>{
                         .object = *std::move(prepared), .parent = on.object, .device = on.object};
             },
             /*isBlocking=*/false, deadline);
@@ -100,7 +100,7 @@ GeneralResult<SharedPreparedModel> prepared(const ResilientDevice::Parts& parts,
     Result<Prepare> again = keep();
     if (!again.ok()) return again.status();
     const auto make = [engine = parts.engine, again = *std::move(again)](
-                              const Made<IPreparedModel>&, bool) {
+                              const Instance<IPreparedModel>&, bool) {
         return prepareOnCurrent(*engine, again, /*deadline=*/{});
     };
     return std::make_shared<const ResilientPreparedModel>(
@@ -114,7 +114,7 @@ GeneralResult<SharedPreparedModel> prepared(const ResilientDevice::Parts& parts,
 
 // The argument of the device for one of the prepared models of an allocation: for a resilient one
 // its inner prepared model, recovered first if that belongs to an earlier device.
-GeneralResult<SharedPreparedModel> preparedModelOn(const Made<IDevice>& device,
+GeneralResult<SharedPreparedModel> preparedModelOn(const Instance<IDevice>& device,
                                                    const driver::SharedBufferTable& buffers,
                                                    SharedPreparedModel model) {
     while (const auto* resilient = dynamic_cast<const ResilientPreparedModel*>(model.get())) {
@@ -124,7 +124,7 @@ GeneralResult<SharedPreparedModel> preparedModelOn(const Made<IDevice>& device,
             continue;
         }
         if (parts.buffers != buffers) break;  // of another device, which that one may know
-        GeneralResult<Made<IPreparedModel>> made = parts.engine->current();
+        GeneralResult<Instance<IPreparedModel>> made = parts.engine->current();
         if (!made->isFinal && made->device != device.object) {
             made = parts.engine->recover(made->object.get(), /*isBlocking=*/false);
             if (!made.has_value()) return made.status();
@@ -146,13 +146,13 @@ struct Allocation {
     std::vector<BufferRole> outputRoles{};
 };
 
-GeneralResult<Made<IBuffer>> allocateOnCurrent(const Recoverable<IDevice>& engine,
-                                               const driver::SharedBufferTable& buffers,
-                                               const Allocation& allocation) {
-    return engine.protect([&](const Made<IDevice>& on) -> GeneralResult<Made<IBuffer>> {
+GeneralResult<Instance<IBuffer>> allocateOnCurrent(const Recoverable<IDevice>& engine,
+                                                   const driver::SharedBufferTable& buffers,
+                                                   const Allocation& allocation) {
+    return engine.protect([&](const Instance<IDevice>& on) -> GeneralResult<Instance<IBuffer>> {
         if (on.isFinal) {
-            return Made<IBuffer>{.object = std::make_shared<const InvalidBuffer>(reasonOf(on)),
-                                 .isFinal = true};
+            return Instance<IBuffer>{.object = std::make_shared<const InvalidBuffer>(reasonOf(on)),
+                                     .isFinal = true};
         }
         std::vector<SharedPreparedModel> models;
         for (const SharedPreparedModel& model : allocation.preparedModels) {
@@ -163,7 +163,7 @@ GeneralResult<Made<IBuffer>> allocateOnCurrent(const Recoverable<IDevice>& engin
         auto buffer = on.object->allocate(allocation.desc, models, allocation.inputRoles,
                                           allocation.outputRoles);
         if (!buffer.has_value()) return buffer.status();
-        return Made<IBuffer>{
+        return Instance<IBuffer>{
                 .object = *std::move(buffer), .parent = on.object, .device = on.object};
     });
 }
@@ -220,17 +220,17 @@ GeneralResult<std::shared_ptr<const ResilientDevice>> ResilientDevice::create(
 
     const auto identity = std::make_shared<const Identity>(identityOf(**device));
     const auto make = [makeDevice = std::move(makeDevice), identity](
-                              const Made<IDevice>&,
-                              bool isBlocking) -> GeneralResult<Made<IDevice>> {
+                              const Instance<IDevice>&,
+                              bool isBlocking) -> GeneralResult<Instance<IDevice>> {
         auto again = driver::callFactory(makeDevice, isBlocking);
         if (!again.has_value()) return again.status();
-        if (*again == nullptr) return Made<IDevice>{};
+        if (*again == nullptr) return Instance<IDevice>{};
         const std::string changed = change(*identity, identityOf(**again));
         if (!changed.empty()) return invalidDevice(*identity, changed);
-        return Made<IDevice>{.object = *std::move(again)};
+        return Instance<IDevice>{.object = *std::move(again)};
     };
     const auto engine = std::make_shared<const Recoverable<IDevice>>(
-            Made<IDevice>{.object = *std::move(device)}, make, options.recoveryTimeout);
+            Instance<IDevice>{.object = *std::move(device)}, make, options.recoveryTimeout);
     return std::make_shared<const ResilientDevice>(std::make_shared<const Parts>(Parts{
             .engine = engine,
             .options = options,
@@ -271,13 +271,13 @@ std::pair<uint32_t, uint32_t> ResilientDevice::getNumberOfCacheFilesNeeded() con
 }
 
 GeneralResult<void> ResilientDevice::wait() const {
-    return mParts->engine->protect([](const Made<IDevice>& on) { return on.object->wait(); },
+    return mParts->engine->protect([](const Instance<IDevice>& on) { return on.object->wait(); },
                                    /*isBlocking=*/true);
 }
 
 GeneralResult<std::vector<bool>> ResilientDevice::getSupportedOperations(const Model& model) const {
     return mParts->engine->protect(
-            [&](const Made<IDevice>& on) { return on.object->getSupportedOperations(model); });
+            [&](const Instance<IDevice>& on) { return on.object->getSupportedOperations(model); });
 }
 
 GeneralResult<SharedPreparedModel> ResilientDevice::prepareModel(
@@ -331,7 +331,7 @@ GeneralResult<SharedBuffer> ResilientDevice::allocate(
     if (!first.has_value()) return first.status();
 
     const auto make = [engine = mParts->engine, buffers = mParts->buffers,
-                       kept = KeptAllocation(allocation)](const Made<IBuffer>&, bool) {
+                       kept = KeptAllocation(allocation)](const Instance<IBuffer>&, bool) {
         return allocateOnCurrent(*engine, buffers, kept.living());
     };
     const auto engine = std::make_shared<const Recoverable<IBuffer>>(

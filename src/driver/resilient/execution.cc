@@ -2,7 +2,7 @@
 
 namespace nn::hal::utils {
 
-using driver::Made;
+using driver::Instance;
 
 GeneralResult<std::shared_ptr<const ResilientExecution>> ResilientExecution::create(
         Factory makeExecution, ResilientOptions options) NNAPI_TRY {
@@ -25,7 +25,7 @@ GeneralResult<SharedExecution> ResilientExecution::recover(
 
 ExecutionResult<Executed> ResilientExecution::compute(const OptionalTimePoint& deadline) const {
     return mParts->engine->protect(
-            [&](const Made<IExecution>& on) { return on.object->compute(deadline); },
+            [&](const Instance<IExecution>& on) { return on.object->compute(deadline); },
             /*isBlocking=*/false, deadline);
 }
 
@@ -33,7 +33,7 @@ GeneralResult<ExecutedFenced> ResilientExecution::computeFenced(
         const std::vector<SyncFence>& waitFor, const OptionalTimePoint& deadline,
         const OptionalDuration& timeoutDurationAfterFence) const {
     return mParts->engine->protect(
-            [&](const Made<IExecution>& on) {
+            [&](const Instance<IExecution>& on) {
                 return on.object->computeFenced(waitFor, deadline, timeoutDurationAfterFence);
             },
             /*isBlocking=*/false, deadline);

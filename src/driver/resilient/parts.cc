@@ -7,7 +7,7 @@ namespace nn::driver {
 
 using hal::utils::ResilientBuffer;
 
-Status diedForGood(const Status& call, const Status& recovery) {
+Status recoveryFailed(const Status& call, const Status& recovery) {
     return error(ErrorStatus::DEAD_OBJECT)
            << std::string(call.message()) << "; the recovery has failed with "
            << errorStatus(recovery) << ": " << std::string(recovery.message());
@@ -45,7 +45,7 @@ GeneralResult<SharedRecoverable<IBuffer>> BufferTable::find(
 
 GeneralResult<SharedBuffer> BufferTable::on(const Recoverable<IBuffer>& buffer,
                                             const void* device) const {
-    GeneralResult<Made<IBuffer>> made = buffer.current();
+    GeneralResult<Instance<IBuffer>> made = buffer.current();
     // A buffer of a device that has died since has lost its values already.
     if (made->device.get() != mDevice->current().object.get()) {
         made = buffer.recover(made->object.get(), /*isBlocking=*/false);

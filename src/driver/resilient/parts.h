@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/process_mutex.h"
 #include "driver/resilient/recoverable.h"
 #include "nnapi/driver/resilient.h"
-#include "base/process_mutex.h"
 
 namespace nn::driver {
 
@@ -92,7 +92,7 @@ template <class Answer, class Parent, class Call>
 Answer forwardRequest(const Recoverable<Parent>& parent, const BufferTable* buffers,
                       const Request& request, const OptionalTimePoint& deadline, const Call& call) {
     return parent.protect(
-            [&](const Made<Parent>& on) -> Answer {
+            [&](const Instance<Parent>& on) -> Answer {
                 const auto known = KnownRequest::on(on.device.get(), request, buffers);
                 if (!known.has_value()) return known.status();
                 return call(*on.object, **known);
@@ -163,12 +163,13 @@ GeneralResult<SharedExecution> reusableExecution(const SharedRecoverable<Parent>
                 *parent, buffers.get(), request, {},
                 [&](const Parent& on, const Request& known) { return create(on, known, config); });
     }
-    const auto makeOn = [=](const Made<Parent>& on) -> GeneralResult<Made<IExecution>> {
+    const auto makeOn = [=](const Instance<Parent>& on) -> GeneralResult<Instance<IExecution>> {
         const auto known = KnownRequest::on(on.device.get(), request, buffers.get());
         if (!known.has_value()) return known.status();
         auto execution = create(*on.object, **known, config);
         if (!execution.has_value()) return execution.status();
-        return Made<IExecution>{.object = *std::move(execution), .isOutdated = known->isOutdated()};
+        return Instance<IExecution>{.object = *std::move(execution),
+                                    .isOutdated = known->isOutdated()};
     };
     auto engine = recoverableChild<IExecution>(parent, makeOn, options.recoveryTimeout);
     if (!engine.has_value()) return engine.status();
@@ -178,9 +179,9 @@ GeneralResult<SharedExecution> reusableExecution(const SharedRecoverable<Parent>
 }
 NNAPI_CATCH
 
-// The object of a Made, without its parent and device.
+// The object of a Instance, without its parent and device.
 template <class I>
-GeneralResult<std::shared_ptr<const I>> objectOf(const GeneralResult<Made<I>>& made) {
+GeneralResult<std::shared_ptr<const I>> objectOf(const GeneralResult<Instance<I>>& made) {
     if (!made.has_value()) return made.status();
     return made->object;
 }

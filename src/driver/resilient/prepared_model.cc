@@ -2,7 +2,7 @@
 
 namespace nn::hal::utils {
 
-using driver::Made;
+using driver::Instance;
 
 GeneralResult<std::shared_ptr<const ResilientPreparedModel>> ResilientPreparedModel::create(
         Factory makePreparedModel, ResilientOptions options) NNAPI_TRY {
@@ -58,10 +58,11 @@ GeneralResult<SharedExecution> ResilientPreparedModel::createReusableExecution(
 NNAPI_CATCH
 
 GeneralResult<SharedBurst> ResilientPreparedModel::configureExecutionBurst() const NNAPI_TRY {
-    const auto configure = [](const Made<IPreparedModel>& on) -> GeneralResult<Made<IBurst>> {
+    const auto configure =
+            [](const Instance<IPreparedModel>& on) -> GeneralResult<Instance<IBurst>> {
         auto burst = on.object->configureExecutionBurst();
         if (!burst.has_value()) return burst.status();
-        return Made<IBurst>{.object = *std::move(burst)};
+        return Instance<IBurst>{.object = *std::move(burst)};
     };
     if (!mParts->options.wrapResults) return driver::objectOf(mParts->engine->protect(configure));
     auto engine = driver::recoverableChild<IBurst>(mParts->engine, configure,

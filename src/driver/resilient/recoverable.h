@@ -16,17 +16,17 @@
 #include <type_traits>
 #include <utility>
 
-#include "driver/fences/fences.h"
-#include "nnapi/driver/interfaces.h"
-#include "nnapi/driver/invalid.h"
 #include "base/no_throw.h"
 #include "base/per_process.h"
 #include "base/process_mutex.h"
+#include "driver/fences/fences.h"
+#include "nnapi/driver/interfaces.h"
+#include "nnapi/driver/invalid.h"
 
 namespace nn::driver {
 
 template <class I>
-struct Made {
+struct Instance {
     std::shared_ptr<const I> object{};
 
     // The object that made it: a device, prepared model or burst; kept alive, so that its address
@@ -45,11 +45,11 @@ struct Made {
 };
 
 // DEAD_OBJECT with the message of the call, and why there was no recovery.
-Status diedForGood(const Status& call, const Status& recovery);
+Status recoveryFailed(const Status& call, const Status& recovery);
 
 // Rejects null.
 template <class I>
-GeneralResult<Made<I>> withObject(GeneralResult<Made<I>> made) {
+GeneralResult<Instance<I>> withObject(GeneralResult<Instance<I>> made) {
     if (made.has_value() && made->object == nullptr) {
         return error() << "a null object came without an error";
     }
@@ -76,26 +76,27 @@ template <class I>
 class Recoverable {
    public:
     // Recreates an object that has died.
-    using Make = std::function<GeneralResult<Made<I>>(const Made<I>& dead, bool isBlocking)>;
+    using Make =
+            std::function<GeneralResult<Instance<I>>(const Instance<I>& dead, bool isBlocking)>;
 
     // True if a newer parent exists to recreate the object from.
-    using IsStale = std::function<bool(const Made<I>&)>;
+    using IsStale = std::function<bool(const Instance<I>&)>;
 
     // first has an object. patience: how long a thread waits for another thread's recovery.
-    Recoverable(Made<I> first, Make make, Duration patience, IsStale isStale = nullptr)
+    Recoverable(Instance<I> first, Make make, Duration patience, IsStale isStale = nullptr)
         : mMake(std::move(make)),
           mIsStale(std::move(isStale)),
           mPatience(std::clamp<Duration>(patience, Duration::zero(), std::chrono::hours(1))),
           mCurrent(std::move(first)) {}
 
-    Made<I> current() const {
+    Instance<I> current() const {
         const std::lock_guard lock(mMutex);
         return mCurrent;
     }
 
     // The current object, recreated if it is stale and recreation succeeds.
-    Made<I> refreshed(const OptionalTimePoint& deadline = {}) const {
-        Made<I> used = current();
+    Instance<I> refreshed(const OptionalTimePoint& deadline = {}) const {
+        Instance<I> used = current();
         if (mIsStale == nullptr || used.isFinal || !mIsStale(used)) return used;
         auto made = recover(used.object.get(), /*isBlocking=*/false, deadline);
         return made.has_value() ? *std::move(made) : used;
@@ -103,10 +104,10 @@ class Recoverable {
 
     // Replaces a failing object, or returns the current one if it has been replaced already. Waits
     // for a recovery that another thread has begun.
-    GeneralResult<Made<I>> recover(const I* failing, bool isBlocking,
-                                   const OptionalTimePoint& deadline = {}) const {
+    GeneralResult<Instance<I>> recover(const I* failing, bool isBlocking,
+                                       const OptionalTimePoint& deadline = {}) const {
         const OptionalTimePoint until = earlier(after(Clock::now(), mPatience), deadline);
-        Made<I> dead;
+        Instance<I> dead;
         {
             std::unique_lock lock(mMutex);
             for (;;) {
@@ -128,7 +129,7 @@ class Recoverable {
             mRecoverer = std::this_thread::get_id();
             dead = mCurrent;
         }
-        GeneralResult<Made<I>> made = make(dead, isBlocking);
+        GeneralResult<Instance<I>> made = make(dead, isBlocking);
         {
             const std::lock_guard lock(mMutex);
             if (made.has_value()) mCurrent = *made;  // dead keeps the old one
@@ -146,16 +147,16 @@ class Recoverable {
     // Returns call(current), or call(recovered) if the current object has died. No wait exceeds the
     // deadline of the call.
     template <class Call>
-    std::invoke_result_t<const Call&, const Made<I>&> protect(
+    std::invoke_result_t<const Call&, const Instance<I>&> protect(
             const Call& call, bool isBlocking = false,
             const OptionalTimePoint& deadline = {}) const {
-        const Made<I> used = refreshed(deadline);
+        const Instance<I> used = refreshed(deadline);
         auto answer = call(used);
         if (answer.has_value() || errorStatus(answer.status()) != ErrorStatus::DEAD_OBJECT) {
             return answer;
         }
         const auto recovered = recover(used.object.get(), isBlocking, deadline);
-        if (!recovered.has_value()) return diedForGood(answer.status(), recovered.status());
+        if (!recovered.has_value()) return recoveryFailed(answer.status(), recovered.status());
         return call(*recovered);
     }
 
@@ -173,7 +174,7 @@ class Recoverable {
         return true;
     }
 
-    GeneralResult<Made<I>> make(const Made<I>& dead, bool isBlocking) const NNAPI_TRY {
+    GeneralResult<Instance<I>> make(const Instance<I>& dead, bool isBlocking) const NNAPI_TRY {
         return withObject(mMake(dead, isBlocking));
     }
     NNAPI_CATCH
@@ -184,7 +185,7 @@ class Recoverable {
 
     mutable ProcessMutex mMutex;
     PerProcess<std::condition_variable> mIsOver{};
-    mutable Made<I> mCurrent;
+    mutable Instance<I> mCurrent;
     mutable std::optional<uint64_t> mRecovering{};  // the process
     mutable std::thread::id mRecoverer{};
     mutable uint64_t mNumberOfRecoveries = 0;
@@ -204,11 +205,11 @@ GeneralResult<SharedRecoverable<I>> recoverableFrom(Factory factory, Duration pa
         return error(ErrorStatus::INVALID_ARGUMENT)
                << "the factory is empty, and a resilient object needs one";
     }
-    const auto make = [factory = std::move(factory)](const Made<I>&,
-                                                     bool) -> GeneralResult<Made<I>> {
+    const auto make = [factory = std::move(factory)](const Instance<I>&,
+                                                     bool) -> GeneralResult<Instance<I>> {
         auto made = callFactory(factory);
         if (!made.has_value()) return made.status();
-        return Made<I>{.object = *std::move(made)};
+        return Instance<I>{.object = *std::move(made)};
     };
     auto first = withObject<I>(make({}, false));
     if (!first.has_value()) return first.status();
@@ -218,9 +219,9 @@ NNAPI_CATCH
 
 // makeOn(current parent), as a child that stores its parent.
 template <class Child, class Parent, class MakeOn>
-GeneralResult<Made<Child>> childOf(const Recoverable<Parent>& parent, const MakeOn& makeOn) {
-    return parent.protect([&](const Made<Parent>& on) -> GeneralResult<Made<Child>> {
-        GeneralResult<Made<Child>> child = makeOn(on);
+GeneralResult<Instance<Child>> childOf(const Recoverable<Parent>& parent, const MakeOn& makeOn) {
+    return parent.protect([&](const Instance<Parent>& on) -> GeneralResult<Instance<Child>> {
+        GeneralResult<Instance<Child>> child = makeOn(on);
         if (!child.has_value()) return child;
         child->parent = on.object;
         child->device = on.device;
@@ -238,8 +239,8 @@ GeneralResult<SharedRecoverable<Child>> recoverableChild(const SharedRecoverable
     auto first = withObject<Child>(childOf<Child>(*parent, makeOn));
     if (!first.has_value()) return first.status();
     const auto make = [parent, makeOn = std::move(makeOn)](
-                              const Made<Child>& dead,
-                              bool isBlocking) -> GeneralResult<Made<Child>> {
+                              const Instance<Child>& dead,
+                              bool isBlocking) -> GeneralResult<Instance<Child>> {
         const auto recovered =
                 parent->recover(static_cast<const Parent*>(dead.parent.get()), isBlocking);
         if (!recovered.has_value()) return recovered.status();
@@ -248,12 +249,12 @@ GeneralResult<SharedRecoverable<Child>> recoverableChild(const SharedRecoverable
             using Invalid =
                     std::conditional_t<std::is_same_v<Child, IBurst>, hal::utils::InvalidBurst,
                                        hal::utils::InvalidExecution>;
-            return Made<Child>{.object = std::make_shared<const Invalid>(child.error().message),
-                               .isFinal = true};
+            return Instance<Child>{.object = std::make_shared<const Invalid>(child.error().message),
+                                   .isFinal = true};
         }
         return child;
     };
-    const auto isStale = [parent](const Made<Child>& child) {
+    const auto isStale = [parent](const Instance<Child>& child) {
         return parent->refreshed().object != child.parent ||
                (child.isOutdated != nullptr && (*child.isOutdated)());
     };

@@ -70,7 +70,8 @@ ExecutionResult<Executed> Computation::end(std::string_view function, int code,
         report.outputShapes.emplace(shapes(outputs.size()));
     }
     if (report.code == ErrorStatus::NONE) report.timing = timing(false);
-    auto executed = judge(std::move(report), {outputs, &mCompilation->outputs}, mMeasure, function);
+    auto executed = checkExecutionResult(std::move(report), {outputs, &mCompilation->outputs},
+                                         mMeasure, function);
     if (executed.has_value()) return executed;
     const auto failure = executed.error();
     // The failure is more precise with its own code.

@@ -5,8 +5,8 @@
 #include <memory>
 #include <utility>
 
+#include "nnapi/stop_condition.h"
 #include "nnapi/types.h"
-#include "nnapi/until.h"
 
 namespace nn::driver {
 

@@ -40,8 +40,9 @@ bool isOfWrongBuffer(const Status& status) {
     return has(kNullBuffer) || has(kTokenZero) || has(kNegativeToken);
 }
 
-ExecutionResult<Executed> judge(ExecutionResult<Executed> executed, const ExpectedOutputs& expected,
-                                MeasureTiming measure, const AnswerNames& names) {
+ExecutionResult<Executed> checkExecutionResult(ExecutionResult<Executed> executed,
+                                               const ExpectedOutputs& expected,
+                                               MeasureTiming measure, const AnswerNames& names) {
     if (!executed.has_value()) {
         const ExecutionError failure = executed.error();
         const Status wrong = checkOutputShapes(failure.code, failure.outputShapes, expected);
@@ -57,8 +58,8 @@ ExecutionResult<Executed> judge(ExecutionResult<Executed> executed, const Expect
     return executed;
 }
 
-GeneralResult<FencedTimings> judge(GeneralResult<FencedTimings> timings, MeasureTiming measure,
-                                   const AnswerNames& names) {
+GeneralResult<FencedTimings> checkExecutionResult(GeneralResult<FencedTimings> timings,
+                                                  MeasureTiming measure, const AnswerNames& names) {
     if (!timings.has_value()) return timings;
     for (Timing* each : {&timings->first, &timings->second}) {
         NNAPI_RETURN_IF_ERROR(judgeTiming(*each, measure, names.times));

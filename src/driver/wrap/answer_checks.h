@@ -30,13 +30,14 @@ struct AnswerNames {
 // Checks the result of an execution. Wrappers, adapters, bursts, plans and services all use this
 // function. Returns the result, or GENERAL_FAILURE for wrong shapes (driver/wrap/output_shapes.h)
 // and for impossible times. Removes times that were not requested.
-ExecutionResult<Executed> judge(ExecutionResult<Executed> executed, const ExpectedOutputs& expected,
-                                MeasureTiming measure, const AnswerNames& names);
+ExecutionResult<Executed> checkExecutionResult(ExecutionResult<Executed> executed,
+                                               const ExpectedOutputs& expected,
+                                               MeasureTiming measure, const AnswerNames& names);
 
 // The same for the timings that a fenced execution's callback reports.
 using FencedTimings = std::pair<Timing, Timing>;
-GeneralResult<FencedTimings> judge(GeneralResult<FencedTimings> timings, MeasureTiming measure,
-                                   const AnswerNames& names);
+GeneralResult<FencedTimings> checkExecutionResult(GeneralResult<FencedTimings> timings,
+                                                  MeasureTiming measure, const AnswerNames& names);
 
 // The result of a preparation.
 template <class PreparedModel>

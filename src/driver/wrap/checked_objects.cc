@@ -15,7 +15,7 @@ GeneralResult<ExecutedFenced> checkFenced(GeneralResult<ExecutedFenced> executed
     if (!executed.has_value() || !executed->second) return executed;
     auto& info = executed->second;
     info = [inner = std::move(info), measure] {
-        return judge(inner(), measure, "getExecutionInfo");
+        return checkExecutionResult(inner(), measure, "getExecutionInfo");
     };
     return executed;
 }
@@ -30,8 +30,8 @@ class CheckedExecution final : public IExecution {
           mMeasure(measure) {}
 
     ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override {
-        return judge(mInner->compute(deadline), {mArguments, mOutputs.get()}, mMeasure,
-                     "IExecution::compute");
+        return checkExecutionResult(mInner->compute(deadline), {mArguments, mOutputs.get()},
+                                    mMeasure, "IExecution::compute");
     }
     GeneralResult<ExecutedFenced> computeFenced(
             const std::vector<SyncFence>& waitFor, const OptionalTimePoint& deadline,
@@ -64,8 +64,8 @@ class Checked : public Base {
     ExecutionResult<Executed> executeCall(const ExecutionCall& call) const override {
         auto executed = call.on(*mInner);
         if (mTooSmall == TooSmall::CODE_ALONE && isTooSmallWithoutShapes(executed)) return executed;
-        return judge(std::move(executed), {call.request.outputs, mOutputs.get()}, call.measure,
-                     "execute");
+        return checkExecutionResult(std::move(executed), {call.request.outputs, mOutputs.get()},
+                                    call.measure, "execute");
     }
     GeneralResult<SharedExecution> makeExecution(const ExecutionCall& call) const override {
         auto made = call.reusableOn(*mInner);

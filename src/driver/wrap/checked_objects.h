@@ -3,7 +3,8 @@
 //   const SharedPreparedModel checked = checkAnswers(preparedModel, outputs);
 //   checked->execute(...)   // the device's result; GENERAL_FAILURE if that is not permitted
 //
-// Adapters always execute through these objects. See judge() in driver/wrap/answer_checks.h.
+// Adapters always execute through these objects. See checkExecutionResult() in
+// driver/wrap/answer_checks.h.
 #pragma once
 
 #include "driver/wrap/output_shapes.h"

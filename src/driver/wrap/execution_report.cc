@@ -4,8 +4,9 @@
 
 namespace nn::driver {
 
-ExecutionResult<Executed> judge(hal::utils::ExecutionReport report, const ExpectedOutputs& expected,
-                                MeasureTiming measure, std::string_view call) {
+ExecutionResult<Executed> checkExecutionResult(hal::utils::ExecutionReport report,
+                                               const ExpectedOutputs& expected,
+                                               MeasureTiming measure, std::string_view call) {
     const bool isSuccess = report.code == ErrorStatus::NONE;
     const bool hasShapes = report.outputShapes && report.outputShapes->ok();
     if (isSuccess && report.outputShapes && !hasShapes) {
@@ -17,10 +18,12 @@ ExecutionResult<Executed> judge(hal::utils::ExecutionReport report, const Expect
     if (hasShapes) shapes = **std::move(report.outputShapes);
 
     if (!isSuccess) {
-        return judge({refusal(report.code, call), std::move(shapes)}, expected, measure, call);
+        return checkExecutionResult({refusal(report.code, call), std::move(shapes)}, expected,
+                                    measure, call);
     }
     if (!report.timing.ok()) return wrongAnswer(call, report.timing.status());
-    return judge(Executed{std::move(shapes), *report.timing}, expected, measure, call);
+    return checkExecutionResult(Executed{std::move(shapes), *report.timing}, expected, measure,
+                                call);
 }
 
 }  // namespace nn::driver

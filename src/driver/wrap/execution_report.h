@@ -20,9 +20,10 @@ hal::utils::ExecutionReport makeReport(ErrorStatus code, const HalShapes& shapes
     return report;
 }
 
-// As judge() in driver/wrap/answer_checks.h; also GENERAL_FAILURE for a report that does not
-// convert.
-ExecutionResult<Executed> judge(hal::utils::ExecutionReport report, const ExpectedOutputs& expected,
-                                MeasureTiming measure, std::string_view call);
+// As checkExecutionResult() in driver/wrap/answer_checks.h; also GENERAL_FAILURE for a report that
+// does not convert.
+ExecutionResult<Executed> checkExecutionResult(hal::utils::ExecutionReport report,
+                                               const ExpectedOutputs& expected,
+                                               MeasureTiming measure, std::string_view call);
 
 }  // namespace nn::driver

@@ -18,6 +18,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/no_throw.h"
 #include "driver/fences/deadlines.h"
 #include "driver/fences/fence_arguments.h"
 #include "driver/memory/call_objects.h"
@@ -29,7 +30,6 @@
 #include "driver/wrap/execution_report.h"
 #include "driver/wrap/pending_answer.h"
 #include "driver/wrap/versioned_arguments.h"
-#include "base/no_throw.h"
 
 namespace nn::driver {
 
@@ -201,7 +201,8 @@ class PreparedModelWrapper final
                     return mDriver.executeSynchronously(call.execution, *call.request, arguments);
                 });
         if (!report.has_value()) return report.status();
-        auto executed = judge(*std::move(report), {outputs, mOutputs.get()}, call.measure, name);
+        auto executed = checkExecutionResult(*std::move(report), {outputs, mOutputs.get()},
+                                             call.measure, name);
         if (!executed.has_value()) return executed;
         if (!sendsDeadline) NNAPI_RETURN_IF_ERROR(checkDeadlineAfter(name, deadline));
         call.moved.relocation.output.flush();
@@ -321,7 +322,8 @@ class PreparedModelWrapper final
         for (const auto* timing : {&sinceLaunch, &sinceFences}) {
             if (!timing->ok()) return wrongAnswer("getExecutionInfo", timing->status());
         }
-        return judge(FencedTimings(*sinceLaunch, *sinceFences), measure, "getExecutionInfo");
+        return checkExecutionResult(FencedTimings(*sinceLaunch, *sinceFences), measure,
+                                    "getExecutionInfo");
     }
     NNAPI_CATCH
 

@@ -45,7 +45,7 @@ std::vector<std::string> ImportedPart::outputNames() const {
     return namesOf(operandNames, model.main.outputIndexes);
 }
 
-Status refusalsOf(const Import& imported) {
+Status preparationErrors(const Import& imported) {
     std::string reasons;
     size_t refused = 0;
     for (const ImportedOperator& op : imported.operators) {
@@ -61,7 +61,7 @@ Status refusalsOf(const Import& imported) {
 }
 
 Result<Model> wholeModelOf(Import imported) {
-    NNAPI_RETURN_IF_ERROR(refusalsOf(imported));
+    NNAPI_RETURN_IF_ERROR(preparationErrors(imported));
     if (imported.parts.size() != 1) {
         return makeError(ErrorStatus::GENERAL_FAILURE, "the import has no model of the whole file");
     }

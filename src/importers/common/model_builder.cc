@@ -4,11 +4,11 @@
 #include <cstring>
 #include <utility>
 
-#include "nnapi/checked.h"
-#include "nnapi/half.h"
-#include "nnapi/type_utils.h"
 #include "base/large_pages.h"
 #include "base/limits.h"
+#include "nnapi/checked_math.h"
+#include "nnapi/half.h"
+#include "nnapi/type_utils.h"
 
 namespace nn::importing {
 namespace {
@@ -66,8 +66,8 @@ void ConstantStore::keepFile(std::span<const uint8_t> bytes, SharedMemory memory
 std::optional<DataLocation> ConstantStore::placeInFile(std::span<const uint8_t> data,
                                                        OperandType type) const {
     // Parameters are read before an execution: from the model itself.
-    constexpr size_t kLeastBytes = 1024;
-    if (data.size() < kLeastBytes) return std::nullopt;
+    constexpr size_t kMinBytes = 1024;
+    if (data.size() < kMinBytes) return std::nullopt;
     for (uint32_t pool = 0; pool < mFiles.size(); ++pool) {
         const std::optional<uint64_t> offset = offsetIn(mFiles[pool], data);
         if (!offset) continue;
@@ -140,8 +140,8 @@ uint32_t GraphBuilder::add(Operand operand, std::string name) {
     if (mStatus.ok()) {
         mStatus = within(mLimits, &Limits::operands, mGraph.operands.size() + 1, "model");
     }
-    constexpr size_t kMostBeyond = 4096;
-    if (!mStatus.ok() && mBeyond++ >= kMostBeyond) return UINT32_MAX;
+    constexpr size_t kMaxBeyond = 4096;
+    if (!mStatus.ok() && mBeyond++ >= kMaxBeyond) return UINT32_MAX;
     mGraph.operands.push_back(std::move(operand));
     mNames.push_back(std::move(name));
     return static_cast<uint32_t>(mGraph.operands.size() - 1);

@@ -82,8 +82,8 @@ class GraphBuilder {
         : mConstants(constants),
           mLimits(limits),
           mMakesUnsigned(!isCompliantVersion(kVersionFeatureLevel4, target)) {
-        constexpr uint64_t kLeastRank = 8, kMostRank = 4096;
-        mStandIn.dimensions.assign(std::clamp(limits.rank, kLeastRank, kMostRank), 1);
+        constexpr uint64_t kMinRank = 8, kMaxRank = 4096;
+        mStandIn.dimensions.assign(std::clamp(limits.rank, kMinRank, kMaxRank), 1);
     }
 
     bool makesUnsigned() const { return mMakesUnsigned; }

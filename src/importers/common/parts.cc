@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "nnapi/type_utils.h"
 #include "base/limits.h"
+#include "nnapi/type_utils.h"
 
 namespace nn::importing {
 namespace {
@@ -45,8 +45,8 @@ class Copies {
    public:
     Copies(const IncompleteModel& whole, const Limits& limits)
         : mLimits(limits),
-          mMostBytes(std::min(limits.constantBytes,
-                              kForAnyModel + kForEachByte * whole.model.operandValues.size())) {}
+          mMaxBytes(std::min(limits.constantBytes,
+                             kForAnyModel + kForEachByte * whole.model.operandValues.size())) {}
 
     // False, from then on, where they are out of proportion to the whole.
     bool addBytes(uint64_t bytes) {
@@ -62,7 +62,7 @@ class Copies {
     Status status() const {
         NNAPI_RETURN_IF_ERROR(within(mLimits, &Limits::operands, mOperands, "parts"));
         NNAPI_RETURN_IF_ERROR(within(mLimits, &Limits::operations, mOperations, "parts"));
-        if (mBytes <= mMostBytes) return absl::OkStatus();
+        if (mBytes <= mMaxBytes) return absl::OkStatus();
         return makeError(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
                          "copies of constants in the parts are out of proportion to the model");
     }
@@ -71,7 +71,7 @@ class Copies {
     static constexpr uint64_t kForAnyModel = 1 << 20, kForEachByte = 64;
 
     const Limits& mLimits;
-    uint64_t mMostBytes;
+    uint64_t mMaxBytes;
     uint64_t mBytes = 0, mOperands = 0, mOperations = 0;
 };
 

@@ -1,7 +1,7 @@
 #include "importers/onnx/budget.h"
 
 #include "importers/onnx/graph.h"
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 
 namespace nn::onnx {
 namespace {

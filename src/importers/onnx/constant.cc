@@ -10,10 +10,10 @@
 #include <numeric>
 #include <utility>
 
-#include "importers/onnx/shapes.h"
-#include "nnapi/checked.h"
-#include "nnapi/half.h"
 #include "base/limits.h"
+#include "importers/onnx/shapes.h"
+#include "nnapi/checked_math.h"
+#include "nnapi/half.h"
 
 namespace nn::onnx {
 namespace {

@@ -10,7 +10,7 @@ namespace nn::onnx {
 Folded moved(const Constant& constant, Dimensions dimensions, Budget& budget,
              const std::function<size_t(std::span<const uint32_t> index)>& from) {
     const auto shape = Shape::of(dimensions, budget.limits().rank);
-    if (!shape || shape->count() > kMostElements) return std::nullopt;
+    if (!shape || shape->count() > kMaxElements) return std::nullopt;
     // The place of an element takes a step for each axis.
     if (!budget.spendWork(shape->count(), 8 + 2 * shape->rank())) return std::nullopt;
     const size_t size = elementSize(constant.type);

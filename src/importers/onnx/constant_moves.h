@@ -14,7 +14,7 @@
 namespace nn::onnx {
 
 // The most elements that are computed for a constant.
-inline constexpr uint64_t kMostElements = 1 << 20;
+inline constexpr uint64_t kMaxElements = 1 << 20;
 
 // Empty where the elements are too many, the inputs do not fit, or the budget is used up.
 using Folded = std::optional<Constant>;

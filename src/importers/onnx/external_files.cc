@@ -8,11 +8,11 @@
 #include <cstring>
 #include <utility>
 
-#include "importers/onnx/constant.h"
-#include "nnapi/checked.h"
 #include "base/limits.h"
 #include "base/printable.h"
 #include "base/status_message.h"
+#include "importers/onnx/constant.h"
+#include "nnapi/checked_math.h"
 
 namespace nn::onnx {
 namespace {

@@ -5,14 +5,14 @@
 #include <array>
 #include <utility>
 
-#include "importers/onnx/wire.h"
 #include "base/limits.h"
+#include "importers/onnx/wire.h"
 
 namespace nn::onnx {
 namespace {
 
 // Graphs inside attributes inside each other.
-constexpr size_t kMostNesting = 16;
+constexpr size_t kMaxNesting = 16;
 
 struct TypeRow {
     ElementType type;
@@ -248,10 +248,10 @@ Status Parser::value(std::string_view bytes, ValueMessage& value) {
 }
 
 Status Parser::graph(std::string_view bytes, GraphMessage& graph) {
-    if (++mNesting > kMostNesting) {
+    if (++mNesting > kMaxNesting) {
         return makeError(ErrorStatus::INVALID_ARGUMENT,
                          fmt::format("is no ONNX model: more than {} graphs inside each other",
-                                     kMostNesting));
+                                     kMaxNesting));
     }
     Status status = forEachField(bytes, "GraphProto", [&](const WireField& field) {
         switch (field.number) {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "importers/onnx/rows.h"
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 
 namespace nn::onnx {
 namespace {

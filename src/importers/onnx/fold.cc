@@ -10,7 +10,7 @@
 #include "importers/onnx/constant_moves.h"
 #include "importers/onnx/doubles.h"
 #include "importers/onnx/shapes.h"
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 
 namespace nn::onnx {
 namespace {
@@ -58,7 +58,7 @@ class Folding {
     // Charges an element of the result, or of an input that is read as a whole.
     bool spendOn(uint64_t elements) { return mOp.budget.spendWork(elements, 16); }
     // False for more elements than are computed here, too.
-    bool spendOnInput(size_t i) { return in(i).count() <= kMostElements && spendOn(in(i).count()); }
+    bool spendOnInput(size_t i) { return in(i).count() <= kMaxElements && spendOn(in(i).count()); }
 
     Folded single();
     Folded movement();
@@ -125,12 +125,12 @@ Folded Folding::concat() {
         Dimensions others = in(i).dimensions;
         if (others.size() != dimensions.size()) return std::nullopt;
         size += others[*axis];
-        total += std::min<uint64_t>(in(i).count(), kMostElements + 1);
+        total += std::min<uint64_t>(in(i).count(), kMaxElements + 1);
         if (!in(i).bytes.empty()) parts.push_back(in(i).bytes);
         others[*axis] = dimensions[*axis];
         if (others != dimensions) return std::nullopt;
     }
-    if (size > INT32_MAX || total > kMostElements) return std::nullopt;
+    if (size > INT32_MAX || total > kMaxElements) return std::nullopt;
     dimensions[*axis] = static_cast<uint32_t>(size);
     if (!spendOn(total)) return std::nullopt;
     std::vector<uint8_t> bytes;
@@ -439,7 +439,7 @@ Folded Folding::range() {
     const double limit = doublesOf(in(1)).value_or(std::vector<double>{0}).front();
     const double step = doublesOf(in(2)).value_or(std::vector<double>{0}).front();
     const double count = std::ceil((limit - start) / step);
-    if (step == 0 || !(count <= kMostElements)) return std::nullopt;
+    if (step == 0 || !(count <= kMaxElements)) return std::nullopt;
     const Dimensions dimensions{static_cast<uint32_t>(std::max(count, 0.0))};
     if (!spendOn(dimensions[0])) return std::nullopt;
     std::vector<double> values;
@@ -461,7 +461,7 @@ Folded Folding::integerRange() {
     const uint64_t distance = step > 0 ? difference(limit, start) : difference(start, limit);
     const uint64_t stride = step > 0 ? static_cast<uint64_t>(step) : difference(0, step);
     const uint64_t count = isEmpty ? 0 : (distance - 1) / stride + 1;
-    if (count > kMostElements || !spendOn(count)) return std::nullopt;
+    if (count > kMaxElements || !spendOn(count)) return std::nullopt;
     std::vector<int64_t> values;
     // All values lie between the bounds; that behind the last one need not be a number of 64 bits.
     int64_t value = start;

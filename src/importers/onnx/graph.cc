@@ -8,10 +8,10 @@
 #include <unordered_set>
 #include <utility>
 
-#include "nnapi/checked.h"
 #include "base/limits.h"
 #include "base/plurals.h"
 #include "base/printable.h"
+#include "nnapi/checked_math.h"
 
 namespace nn::onnx {
 namespace {

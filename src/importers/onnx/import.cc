@@ -9,18 +9,18 @@
 #include <utility>
 #include <variant>
 
-#include "importers/common/parts.h"
-#include "importers/onnx/lowering.h"
-#include "importers/onnx/wire.h"
-#include "nnapi/checked.h"
-#include "nnapi/memory.h"
-#include "nnapi/print.h"
-#include "nnapi/validate.h"
-#include "types/file_copy.h"
 #include "base/float_environment.h"
 #include "base/list_text.h"
 #include "base/printable.h"
 #include "base/status_message.h"
+#include "importers/common/parts.h"
+#include "importers/onnx/lowering.h"
+#include "importers/onnx/wire.h"
+#include "nnapi/checked_math.h"
+#include "nnapi/memory.h"
+#include "nnapi/print.h"
+#include "nnapi/validate.h"
+#include "types/file_copy.h"
 
 namespace nn::onnx {
 namespace {
@@ -552,7 +552,7 @@ Result<Import> importOnnxFrom(std::span<const uint8_t> bytes, const SharedMemory
     const uint64_t fileBytes =
             checkedAdd<uint64_t>(bytes.size(), files.bytesRead()).value_or(UINT64_MAX);
     // Refusing a node changes what others can be folded into, so that operations are checked again.
-    constexpr int kMostPasses = 4;
+    constexpr int kMaxPasses = 4;
     onnx::Refusals refused;
     for (int i = 0;; ++i) {
         // Constants of the model may take 64 times the bytes of the file, and some in any case.
@@ -569,7 +569,7 @@ Result<Import> importOnnxFrom(std::span<const uint8_t> bytes, const SharedMemory
         onnx::Pass pass(graph, shared);
         NNAPI_RETURN_IF_ERROR(pass.run());
         onnx::Refusals found = pass.takeRefusals();
-        const bool isLast = found.empty() || !options.common.partial || i == kMostPasses;
+        const bool isLast = found.empty() || !options.common.partial || i == kMaxPasses;
         if (!isLast) {
             refused.merge(found);
             continue;

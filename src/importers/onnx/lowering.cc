@@ -6,15 +6,15 @@
 #include <algorithm>
 #include <utility>
 
-#include "importers/common/refusals.h"
-#include "importers/onnx/fold.h"
-#include "importers/onnx/patterns.h"
-#include "nnapi/checked.h"
-#include "nnapi/half.h"
 #include "base/list_text.h"
 #include "base/plurals.h"
 #include "base/printable.h"
 #include "base/status_message.h"
+#include "importers/common/refusals.h"
+#include "importers/onnx/fold.h"
+#include "importers/onnx/patterns.h"
+#include "nnapi/checked_math.h"
+#include "nnapi/half.h"
 
 namespace nn::onnx {
 
@@ -89,25 +89,25 @@ bool Lowering::spendOnForm() {
 bool Lowering::checkForm() {
     const OperatorRow& row = *mNode->row;
     while (!mInputs.empty() && mInputs.back() == kNoValue) mInputs.pop_back();
-    const bool isMany = mInputs.size() > row.mostInputs && row.mostInputs != kAnyNumber;
-    if (mInputs.size() < row.leastInputs || isMany) {
+    const bool isMany = mInputs.size() > row.maxInputs && row.maxInputs != kAnyNumber;
+    if (mInputs.size() < row.minInputs || isMany) {
         refuse("", fmt::format("has {}", Plural{mInputs.size(), "inputs"}),
-               row.mostInputs == row.leastInputs ? fmt::format("{}", row.leastInputs)
-               : row.mostInputs == kAnyNumber
-                       ? fmt::format("{} or more", row.leastInputs)
-                       : fmt::format("{} to {}", row.leastInputs, row.mostInputs));
+               row.maxInputs == row.minInputs ? fmt::format("{}", row.minInputs)
+               : row.maxInputs == kAnyNumber
+                       ? fmt::format("{} or more", row.minInputs)
+                       : fmt::format("{} to {}", row.minInputs, row.maxInputs));
         return false;
     }
-    for (size_t i = 0; i < row.leastInputs; ++i) {
+    for (size_t i = 0; i < row.minInputs; ++i) {
         if (has(i)) continue;
         refuse("", fmt::format("omits input {}", i));
         return false;
     }
-    if (!hasOutput(0) && (row.mostOutputs == 1 || mOutputs.size() < 2)) {
+    if (!hasOutput(0) && (row.maxOutputs == 1 || mOutputs.size() < 2)) {
         refuse("", "omits its output");
         return false;
     }
-    for (size_t i = row.mostOutputs; i < mOutputs.size() && row.mostOutputs != kAnyNumber; ++i) {
+    for (size_t i = row.maxOutputs; i < mOutputs.size() && row.maxOutputs != kAnyNumber; ++i) {
         if (!hasOutput(i)) continue;
         const Value& output = mGraph[mOutputs[i]];
         if (!output.consumers.empty() || output.isOutput) {

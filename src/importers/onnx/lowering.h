@@ -15,13 +15,13 @@
 #include <variant>
 #include <vector>
 
+#include "base/untrusted_text.h"
 #include "importers/common/model_builder.h"
 #include "importers/onnx/budget.h"
 #include "importers/onnx/graph.h"
 #include "importers/onnx/shapes.h"
 #include "nnapi/import/imported_model.h"
 #include "nnapi/types.h"
-#include "base/untrusted_text.h"
 
 namespace nn::onnx {
 
@@ -118,7 +118,7 @@ class Lowering {
     // The operand of an input.
     uint32_t operand(size_t input) { return operandOf(id(input)); }
     uint32_t operandOf(ValueId id);
-    // The same elements, but of a value with more than kMostAxes maybe in other dimensions. Such
+    // The same elements, but of a value with more than kMaxAxes maybe in other dimensions. Such
     // values are reshaped and transposed as others are, and never computed with.
     uint32_t packedOperand(size_t input) { return packedOperandOf(id(input)); }
     // An operand for a constant that the importer made.

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "importers/onnx/rows.h"
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 
 namespace nn::onnx {
 namespace {

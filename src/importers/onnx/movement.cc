@@ -4,9 +4,9 @@
 
 #include <numeric>
 
-#include "importers/onnx/rows.h"
-#include "nnapi/checked.h"
 #include "base/list_text.h"
+#include "importers/onnx/rows.h"
+#include "nnapi/checked_math.h"
 
 namespace nn::onnx {
 
@@ -38,7 +38,7 @@ void changeDimensions(Lowering& at, const std::optional<Dimensions>& dimensions)
     }
     const uint32_t input = at.packedOperand(0);
     const Dimensions from = at.operandDims(input);
-    if (from == to || to.size() > kMostAxes) {
+    if (from == to || to.size() > kMaxAxes) {
         at.adoptPacked(0, 0, input, *dimensions);
         return;
     }
@@ -99,7 +99,7 @@ void lowerTranspose(Lowering& at, OperationType operation) {
         changeDimensions(at, dimensions);
         return;
     }
-    if (at.rank(0) > kMostAxes) {
+    if (at.rank(0) > kMaxAxes) {
         const Transposition joined = joinedTransposition(at.dims(0), *axes);
         const uint32_t from = at.reshaped(at.packedOperand(0), joined.dimensions);
         at.adoptPacked(0, 0, at.transposed(from, joined.axes), dimensions);
@@ -232,7 +232,7 @@ void lowerSlice(Lowering& at, OperationType) {
         at.alias(0, at.id(0));
         return;
     }
-    if (at.rank(0) > kMostAxes) {
+    if (at.rank(0) > kMaxAxes) {
         const JoinedSlice joined = joinedSlice(at.dims(0), *ranges);
         const uint32_t from = at.reshaped(at.packedOperand(0), joined.dimensions);
         const uint32_t to = at.temporary(from, joined.taken());
@@ -274,7 +274,7 @@ void lowerSplit(Lowering& at, OperationType operation) {
     }
     const auto sizes = splitSizes(at, at.dims(0)[*axis]);
     if (!sizes) return;
-    const auto around = at.rank(0) > kMostAxes ? aroundAxis(at.dims(0), *axis) : std::nullopt;
+    const auto around = at.rank(0) > kMaxAxes ? aroundAxis(at.dims(0), *axis) : std::nullopt;
     const uint32_t input = around ? at.reshaped(at.packedOperand(0), *around) : at.operand(0);
     const uint32_t where = around ? 1 : *axis;
     std::vector<uint32_t> outputs;
@@ -353,7 +353,7 @@ void lowerGather(Lowering& at, OperationType operation) {
         return dimensions;
     };
     const auto around =
-            from.size() > kMostAxes && listed.size() == 1 ? aroundAxis(from, *axis) : std::nullopt;
+            from.size() > kMaxAxes && listed.size() == 1 ? aroundAxis(from, *axis) : std::nullopt;
     if (around) {
         const uint32_t narrow = at.reshaped(at.packedOperand(0), *around);
         const Dimensions taken{(*around)[0], listed[0], (*around)[2]};

@@ -118,7 +118,7 @@ uint32_t Lowering::operandOf(ValueId id) {
     if (id == kNoValue) return packedOperandOf(id);
     const uint32_t operand = packedOperandOf(id);
     const Dimensions& dimensions = mGraph[id].dimensions;
-    return dimensions.size() > kMostAxes ? reshaped(operand, dimensions) : operand;
+    return dimensions.size() > kMaxAxes ? reshaped(operand, dimensions) : operand;
 }
 
 uint32_t Lowering::packedOperandOf(ValueId id) {
@@ -251,7 +251,7 @@ void Lowering::adopt(size_t output, size_t input, uint32_t operand, Dimensions d
 }
 
 void Lowering::adoptPacked(size_t output, size_t input, uint32_t operand, Dimensions dimensions) {
-    const bool isPacked = dimensions.size() > kMostAxes;
+    const bool isPacked = dimensions.size() > kMaxAxes;
     const uint32_t shaped = isPacked ? operand : reshaped(operand, operandDimensions(dimensions));
     adopt(output, input, shaped, std::move(dimensions));
 }

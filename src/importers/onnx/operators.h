@@ -30,9 +30,9 @@ inline constexpr uint8_t kAnyNumber = 255;
 struct OperatorRow {
     std::string_view domain;  // empty: ONNX's own
     std::string_view type;
-    uint8_t leastInputs;
-    uint8_t mostInputs;
-    uint8_t mostOutputs;
+    uint8_t minInputs;
+    uint8_t maxInputs;
+    uint8_t maxOutputs;
     std::string_view attributes;  // names, separated by spaces
     QuantizedForm quantized;
     void (*lower)(Lowering& at, OperationType operation);

@@ -6,10 +6,10 @@
 #include <array>
 #include <iterator>
 
-#include "importers/onnx/rows.h"
-#include "nnapi/checked.h"
 #include "base/list_text.h"
 #include "base/plurals.h"
+#include "importers/onnx/rows.h"
+#include "nnapi/checked_math.h"
 
 namespace nn::onnx {
 namespace {

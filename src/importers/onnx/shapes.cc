@@ -6,9 +6,9 @@
 #include <array>
 #include <utility>
 
-#include "nnapi/checked.h"
-#include "nnapi/kernel/broadcast.h"
 #include "base/list_text.h"
+#include "nnapi/checked_math.h"
+#include "nnapi/kernel/broadcast.h"
 
 namespace nn::onnx {
 
@@ -224,7 +224,7 @@ Transposition joinedTransposition(const Dimensions& dimensions, std::span<const 
     for (const uint32_t axis : axes) {
         if (dimensions[axis] != 1) joined.axes.push_back(places[axis]);
     }
-    while (joined.axes.size() > kMostAxes) {
+    while (joined.axes.size() > kMaxAxes) {
         const auto pair = std::adjacent_find(joined.axes.begin(), joined.axes.end(),
                                              [](uint32_t a, uint32_t b) { return b == a + 1; });
         if (pair == joined.axes.end()) break;
@@ -265,7 +265,7 @@ JoinedSlice joinedSlice(const Dimensions& dimensions, std::span<const SliceRange
     const auto isWhole = [&](size_t axis) {
         return joined.ranges[axis].count == joined.dimensions[axis] && joined.ranges[axis].step > 0;
     };
-    for (size_t i = 0; joined.ranges.size() > kMostAxes && i + 1 < joined.ranges.size();) {
+    for (size_t i = 0; joined.ranges.size() > kMaxAxes && i + 1 < joined.ranges.size();) {
         const auto size = checkedMul<uint32_t>(joined.dimensions[i], joined.dimensions[i + 1]);
         if (!size || !isWhole(i) || !isWhole(i + 1)) {
             ++i;

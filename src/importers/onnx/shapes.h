@@ -66,10 +66,10 @@ std::optional<std::vector<uint32_t>> transposition(std::span<const int64_t> orde
 Dimensions reduced(const Dimensions& dimensions, std::span<const uint32_t> axes, bool keep);
 
 // Axes that most operations can have.
-inline constexpr size_t kMostAxes = 4;
+inline constexpr size_t kMaxAxes = 4;
 
 // A transposition of the same elements in fewer axes: those of one element are left out, and while
-// there are more than kMostAxes, those that stay neighbours are one.
+// there are more than kMaxAxes, those that stay neighbours are one.
 struct Transposition {
     Dimensions dimensions{};  // of what is transposed
     std::vector<uint32_t> axes{};
@@ -94,7 +94,7 @@ std::optional<std::vector<SliceRange>> sliceRanges(
         const std::optional<std::vector<int64_t>>& steps);
 
 // A slice of the same elements in fewer axes: those of one element are left out, and while there
-// are more than kMostAxes, neighbours of which all is taken are one.
+// are more than kMaxAxes, neighbours of which all is taken are one.
 struct JoinedSlice {
     Dimensions dimensions{};  // of what the ranges take from
     std::vector<SliceRange> ranges{};

@@ -7,8 +7,8 @@
 #include <array>
 #include <cmath>
 
-#include "importers/onnx/rows.h"
 #include "base/list_text.h"
+#include "importers/onnx/rows.h"
 
 namespace nn::onnx {
 namespace {
@@ -33,7 +33,7 @@ Dimensions signalDimensions(const Dimensions& image, size_t rank) {
     return rank == 3 ? Dimensions{image[0], image[1], image[3]} : image;
 }
 
-constexpr int64_t kMostParameter = INT32_MAX / 4;
+constexpr int64_t kMaxParameter = INT32_MAX / 4;
 
 // Reads a list with an entry for each spatial axis; false after a refusal.
 bool readAxes(Lowering& at, std::string_view name, size_t rank, int64_t least,
@@ -41,7 +41,7 @@ bool readAxes(Lowering& at, std::string_view name, size_t rank, int64_t least,
     const std::vector<int64_t> given = at.integers(name);
     if (given.empty()) return true;
     const bool isValid = given.size() == rank - 2 && absl::c_all_of(given, [&](int64_t value) {
-                             return value >= least && value <= kMostParameter;
+                             return value >= least && value <= kMaxParameter;
                          });
     if (!isValid) {
         at.refuse("", fmt::format("has {} {}", name, listText(given)),
@@ -57,7 +57,7 @@ bool readPads(Lowering& at, size_t rank, WindowShape& window) {
     if (given.empty()) return true;
     const size_t axes = rank - 2;
     const bool isValid = given.size() == 2 * axes && absl::c_all_of(given, [](int64_t value) {
-                             return value >= 0 && value <= kMostParameter;
+                             return value >= 0 && value <= kMaxParameter;
                          });
     if (!isValid) {
         at.refuse("", fmt::format("has pads {}", listText(given)),
@@ -97,11 +97,11 @@ bool readWindow(Lowering& at, const Dimensions& image, size_t rank, WindowShape&
             window.heads[axis] = scheme == "SAME_UPPER" ? less : total - less;
             window.tails[axis] = total - window.heads[axis];
         }
-        if (window.heads[axis] > kMostParameter || window.tails[axis] > kMostParameter) {
+        if (window.heads[axis] > kMaxParameter || window.tails[axis] > kMaxParameter) {
             at.refuse("",
                       fmt::format("has a padding of {} and {}", window.heads[axis],
                                   window.tails[axis]),
-                      fmt::format("at most {}", kMostParameter));
+                      fmt::format("at most {}", kMaxParameter));
             return false;
         }
         const int64_t room = size + window.heads[axis] + window.tails[axis] - window.extent(axis);

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/half.h"
 
 namespace nn::tflite {

@@ -9,11 +9,11 @@
 #include <cstring>
 #include <utility>
 
+#include "base/plurals.h"
 #include "importers/tflite/constants.h"
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/half.h"
 #include "nnapi/type_utils.h"
-#include "base/plurals.h"
 
 namespace nn::tflite {
 namespace {

@@ -6,7 +6,7 @@
 #include "importers/tflite/constants.h"
 #include "importers/tflite/conversion.h"
 #include "importers/tflite/converters.h"
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 
 namespace nn::tflite::converters {
 namespace {

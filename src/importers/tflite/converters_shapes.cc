@@ -4,11 +4,11 @@
 
 #include <cstring>
 
+#include "base/plurals.h"
 #include "importers/tflite/constants.h"
 #include "importers/tflite/conversion.h"
 #include "importers/tflite/converters.h"
-#include "nnapi/checked.h"
-#include "base/plurals.h"
+#include "nnapi/checked_math.h"
 
 namespace nn::tflite::converters {
 namespace {
@@ -124,8 +124,8 @@ void stridedSlice(Conversion& op) {
     const auto begin = op.ints(1), end = op.ints(2), strides = op.ints(3);
     if (!begin || !end || !strides) return;
     const size_t rank = op.input(0).dimensions.size(), given = begin->size();
-    constexpr size_t kMostAxes = 31;  // bits of a mask
-    if (given > rank || end->size() != given || strides->size() != given || rank > kMostAxes) {
+    constexpr size_t kMaxAxes = 31;  // bits of a mask
+    if (given > rank || end->size() != given || strides->size() != given || rank > kMaxAxes) {
         op.refuseInput(1, fmt::format("has {} for rank {}", Plural{given, "elements"}, rank));
         return;
     }

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "nnapi/checked.h"
 #include "base/limits.h"
 #include "base/plurals.h"
 #include "base/printable.h"
+#include "nnapi/checked_math.h"
 
 namespace nn::tflite {
 namespace {

@@ -6,20 +6,20 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/float_environment.h"
+#include "base/plurals.h"
+#include "base/printable.h"
 #include "importers/tflite/graph_import.h"
-#include "nnapi/checked.h"
-#include "nnapi/checked_model.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/import/tflite.h"
 #include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
+#include "nnapi/validated_model.h"
 #include "types/file_copy.h"
-#include "base/float_environment.h"
-#include "base/plurals.h"
-#include "base/printable.h"
-#include "validate/found.h"
 #include "validate/report.h"
 #include "validate/shape_inference.h"
+#include "validate/validation_facts.h"
 
 namespace nn {
 namespace tflite {
@@ -108,7 +108,7 @@ Result<importing::IncompleteModel> FileImport::importMain() {
 Status FileImport::checkPart(const nn::Model& model, uint32_t part,
                              const OperatorsByOperation& operators) {
     const Findings findings =
-            validateAll(model, {.mostDiagnostics = SIZE_MAX, .limits = mOptions.limits});
+            validateAll(model, {.maxDiagnostics = SIZE_MAX, .limits = mOptions.limits});
     bool isCallRefused = false;
     const auto refuse = [&](const Diagnostic& found) {
         bool isRefused = false;
@@ -146,7 +146,7 @@ void FileImport::inferDimensions(nn::Model& model) const {
                hasUnspecifiedDimensions(operand.type, operand.dimensions);
     };
     if (!absl::c_any_of(model.main.operands, isOpen)) return;
-    const Result<CheckedModel> checked = check(
+    const Result<ValidatedModel> checked = validateModel(
             std::shared_ptr<const nn::Model>(std::shared_ptr<void>(), &model), mOptions.limits);
     if (!checked.ok()) return;
     const SmallConstants constants(model, model.main);
@@ -220,12 +220,12 @@ Result<Import> importFrom(std::span<const uint8_t> bytes, SharedMemory pool,
     NNAPI_ASSIGN_OR_RETURN(file, tflite::File::open(bytes, options.limits));
     // What a part of the model shows is refused from the beginning in the next round. Most need
     // one round, or two.
-    constexpr int kMostRounds = 3;
+    constexpr int kMaxRounds = 3;
     tflite::LateRefusals refused;
-    for (int round = 0; round <= kMostRounds; ++round) {
+    for (int round = 0; round <= kMaxRounds; ++round) {
         const size_t before = refused.size();
         NNAPI_ASSIGN_OR_RETURN(import, tflite::FileImport(file, pool, options, refused).run());
-        const bool isLast = refused.size() == before || (round == kMostRounds && !options.partial);
+        const bool isLast = refused.size() == before || (round == kMaxRounds && !options.partial);
         if (!isLast) continue;
         const bool isRefused = absl::c_any_of(
                 import.operators, [](const ImportedOperator& op) { return !op.refusals.empty(); });

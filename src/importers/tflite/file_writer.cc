@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "nnapi/passes.h"
-#include "nnapi/validate.h"
 #include "base/plurals.h"
 #include "base/printable.h"
+#include "nnapi/passes.h"
+#include "nnapi/validate.h"
 
 namespace nn {
 namespace tflite {
@@ -87,10 +87,10 @@ Result<std::vector<uint8_t>> FileWriter::write() {
                 GraphWriter(*this, mModel.referenced[i], path, {}, isBody).write());
     }
     // Files have 32 bits with a sign for offsets; the tables take some of them.
-    constexpr uint64_t kMostBytes = INT32_MAX - (uint64_t{64} << 20);
-    if (mBytes > kMostBytes) {
+    constexpr uint64_t kMaxBytes = INT32_MAX - (uint64_t{64} << 20);
+    if (mBytes > kMaxBytes) {
         refuse(fmt::format("the constants have {}, allowed {}", Plural{mBytes, "bytes"},
-                           kMostBytes));
+                           kMaxBytes));
     }
     if (!mRefusals.empty()) {
         std::string all;

@@ -7,11 +7,11 @@
 #include <charconv>
 #include <map>
 
-#include "nnapi/checked.h"
-#include "nnapi/type_utils.h"
-#include "nnapi/validate.h"
 #include "base/plurals.h"
 #include "base/printable.h"
+#include "nnapi/checked_math.h"
+#include "nnapi/type_utils.h"
+#include "nnapi/validate.h"
 
 namespace nn::tflite {
 namespace {

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <cstring>
 
-#include "importers/tflite/constants.h"
-#include "nnapi/checked.h"
-#include "nnapi/type_utils.h"
 #include "base/plurals.h"
 #include "base/printable.h"
 #include "base/spelling_suggestions.h"
+#include "importers/tflite/constants.h"
+#include "nnapi/checked_math.h"
+#include "nnapi/type_utils.h"
 
 namespace nn::tflite {
 namespace {

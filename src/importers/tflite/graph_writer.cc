@@ -6,9 +6,9 @@
 #include <array>
 #include <charconv>
 
+#include "base/plurals.h"
 #include "importers/tflite/file_writer.h"
 #include "nnapi/type_utils.h"
-#include "base/plurals.h"
 
 namespace nn::tflite {
 namespace {
@@ -35,7 +35,7 @@ constexpr PaddingPlace kPaddingPlaces[] = {
 };
 
 // Operators that want all of their inputs listed, though some may be missing.
-size_t leastInputs(BuiltinOperator code) {
+size_t minInputs(BuiltinOperator code) {
     switch (code) {
         case BuiltinOperator::BIDIRECTIONAL_SEQUENCE_LSTM:
             return 48;
@@ -183,7 +183,7 @@ void GraphWriter::writeInputs(const Operation& operation, const Row& row,
     for (const auto& [input, values] : mOperator.lists) {
         put(mOperator.inputs, input, intTensor(values, false));
     }
-    const size_t least = leastInputs(row.code);
+    const size_t least = minInputs(row.code);
     while (mOperator.inputs.size() > least && mOperator.inputs.back() == kMissingTensor) {
         mOperator.inputs.pop_back();
     }

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <span>
 
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 
 namespace nn::ops {

@@ -113,7 +113,7 @@ class FactorProducts {
     using Factor = typename Gemm::Factor;
     using Sum = typename Gemm::Sum;
 
-    explicit FactorProducts(const Call& op)
+    explicit FactorProducts(const OpView& op)
         : mInputZero(op.input(kConvolutionInput).zeroPoint),
           mFilterZero(op.input(kConvolutionFilter).zeroPoint) {}
 
@@ -162,7 +162,7 @@ class ByteProducts {
     using Factor = uint8_t;
     using Sum = int32_t;
 
-    explicit ByteProducts(const Call& op)
+    explicit ByteProducts(const OpView& op)
         : mKernels(*vectorKernels().bytes),
           mInputShift(std::is_signed_v<E> == mKernels.isSigned ? 0 : 128),
           mInputZero(op.input(kConvolutionInput).zeroPoint +

@@ -71,7 +71,7 @@ class Rescale {
 
 // Calls a function with values of the stored types of a quantized input (and output) and filter.
 template <class Function>
-void withStoredTypes(const Call& op, Function function) {
+void withStoredTypes(const OpView& op, Function function) {
     if (op.input(0).type == TENSOR_QUANT8_ASYMM_SIGNED) {
         function(int8_t{}, int8_t{});
     } else if (op.input(1).type == TENSOR_QUANT8_ASYMM) {

@@ -6,7 +6,7 @@
 
 #include "nnapi/result.h"
 #include "nnapi/types.h"
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 
 namespace nn::ops {
 

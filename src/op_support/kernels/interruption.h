@@ -32,9 +32,9 @@ struct Interrupted {
 // once per interval. Threads write to separate cache lines.
 class alignas(64) Interruption {
    public:
-    static constexpr uint64_t kStepsBetweenLooks = uint64_t{1} << 20;
+    static constexpr uint64_t kStepsBetweenPolls = uint64_t{1} << 20;
 
-    explicit Interruption(const Watch& watch, uint64_t stepsBetweenLooks = kStepsBetweenLooks)
+    explicit Interruption(const Watch& watch, uint64_t stepsBetweenLooks = kStepsBetweenPolls)
         : mWatch(&watch), mStepsBetweenLooks(stepsBetweenLooks) {}
 
     // Throws Interrupted.

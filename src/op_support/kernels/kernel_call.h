@@ -12,7 +12,7 @@
 #include "op_support/kernels/interruption.h"
 #include "op_support/kernels/scratch.h"
 #include "op_support/kernels/workers.h"
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 
 namespace nn::ops {
 
@@ -24,11 +24,12 @@ class OutputAllocator {
     virtual MutableBytes allocate(size_t output, std::span<const uint32_t> dimensions) = 0;
 };
 
-class KernelCall : public Call {
+class KernelCall : public OpView {
    public:
-    KernelCall(const Call& operation, std::span<Value> outputs, Scratch& scratch, Workers& workers,
-               std::span<Interruption> interruptions, OutputAllocator* allocator = nullptr)
-        : Call(operation),
+    KernelCall(const OpView& operation, std::span<Value> outputs, Scratch& scratch,
+               Workers& workers, std::span<Interruption> interruptions,
+               OutputAllocator* allocator = nullptr)
+        : OpView(operation),
           mOutputs(outputs),
           mScratch(&scratch),
           mWorkers(&workers),

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 
 namespace nn {
 namespace {

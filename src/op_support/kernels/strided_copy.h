@@ -15,7 +15,7 @@
 #include <span>
 
 #include "op_support/kernels/strided_walk.h"
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 
 namespace nn::ops {
 

@@ -1,4 +1,4 @@
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/kernel/broadcast.h"
 
 namespace nn::kernel {

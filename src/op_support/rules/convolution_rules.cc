@@ -8,38 +8,38 @@
 namespace nn::ops {
 namespace {
 
-void dateScale(const Call& op, float scale) {
+void dateScale(const OpView& op, float scale) {
     const Value& input = op.input(kConvolutionInput);
     const Value& filter = op.input(kConvolutionFilter);
     if (input.type != TENSOR_QUANT8_ASYMM || filter.type != TENSOR_QUANT8_ASYMM) return;
     if (scale <= input.scale * filter.scale) {
-        op.needs(V1_2, "an output scale not above input scale * filter scale");
+        op.requireVersion(V1_2, "an output scale not above input scale * filter scale");
     }
 }
 
 }  // namespace
 
-bool requireChannelDim(const Call& op, std::string_view rule, uint32_t channelDim) {
+bool requireChannelDim(const OpView& op, std::string_view rule, uint32_t channelDim) {
     const auto* quant = op.input(kConvolutionFilter).channelQuant();
     return quant == nullptr || op.require(quant->channelDim == channelDim, rule,
                                           "{} has scales along dimension {}, allowed {}",
                                           op.in(kConvolutionFilter), quant->channelDim, channelDim);
 }
 
-void dateOutputScale(const Call& op) { dateScale(op, op.output(0).scale); }
+void dateOutputScale(const OpView& op) { dateScale(op, op.output(0).scale); }
 
-void dateOutputOrInputScale(const Call& op) {
+void dateOutputOrInputScale(const OpView& op) {
     dateScale(op, std::max(op.output(0).scale, op.input(kConvolutionInput).scale));
 }
 
-bool requireChannelScales(const Call& op, std::string_view rule, Dim channels) {
+bool requireChannelScales(const OpView& op, std::string_view rule, Dim channels) {
     const auto* quant = op.input(kConvolutionFilter).channelQuant();
     return quant == nullptr || !channels ||
            op.require(quant->scales.size() == *channels, rule, "{} has {}, allowed {}",
                       op.in(kConvolutionFilter), Plural{quant->scales.size(), "scales"}, *channels);
 }
 
-bool requireBias(const Call& op, std::string_view rule, Dim channels) {
+bool requireBias(const OpView& op, std::string_view rule, Dim channels) {
     const Value& bias = op.input(kConvolutionBias);
     if (!requireRank(op, rule, kConvolutionBias, 1, 1)) return false;
     const Dim length = bias.dim(0);

@@ -5,7 +5,7 @@
 #include <array>
 #include <string_view>
 
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/signature.h"
 
 namespace nn::ops {
@@ -31,23 +31,23 @@ inline constexpr Param kConvolved[] = {{"input", T}, {"filter", S}, {"bias", U}}
 // ---- rules
 
 // True unless the filter has scales per channel along another dimension.
-bool requireChannelDim(const Call& op, std::string_view rule, uint32_t channelDim);
+bool requireChannelDim(const OpView& op, std::string_view rule, uint32_t channelDim);
 
 // HAL 1.0 and 1.1 demand for TENSOR_QUANT8_ASYMM that the output's scale is above input scale *
 // filter scale; other scales need 1.2.
-void dateOutputScale(const Call& op);
+void dateOutputScale(const OpView& op);
 
 // The same for the convolutions. Android's own validator compares the input's scale instead of the
 // output's, so either of them is enough for 1.0.
-void dateOutputOrInputScale(const Call& op);
+void dateOutputOrInputScale(const OpView& op);
 
 // ---- shape inference
 
 // True unless the filter has scales per channel that are not as many as its channels.
-bool requireChannelScales(const Call& op, std::string_view rule, Dim channels);
+bool requireChannelScales(const OpView& op, std::string_view rule, Dim channels);
 
 // True if the bias has rank 1, one element per output channel, and the scale input scale *
 // filter scale within a millionth (any, with scales per channel), as far as they are known.
-bool requireBias(const Call& op, std::string_view rule, Dim channels);
+bool requireBias(const OpView& op, std::string_view rule, Dim channels);
 
 }  // namespace nn::ops

@@ -5,7 +5,7 @@
 #include <limits>
 #include <string>
 
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "op_support/rules/shapes.h"
 
 namespace nn::ops {
@@ -26,7 +26,7 @@ std::string textOf(const List& dims) {
 
 Shape shapeOfRank(std::optional<size_t> rank) { return rank ? Shape(Dims(*rank)) : std::nullopt; }
 
-bool requireDimensions(const Call& op, std::string_view rule, size_t input,
+bool requireDimensions(const OpView& op, std::string_view rule, size_t input,
                        std::initializer_list<Dim> allowed) {
     const Shape shape = op.input(input).shape();
     if (!shape) return true;
@@ -37,12 +37,12 @@ bool requireDimensions(const Call& op, std::string_view rule, size_t input,
                       textOf(allowed));
 }
 
-bool requireOnePerAxis(const Call& op, std::string_view rule, size_t list, size_t input) {
+bool requireOnePerAxis(const OpView& op, std::string_view rule, size_t list, size_t input) {
     const auto rank = op.input(input).rank();
     return requireDimensions(op, rule, list, {rank ? checkedCast<uint32_t>(*rank) : std::nullopt});
 }
 
-bool requireEach(const Call& op, std::string_view rule, size_t list, int32_t least) {
+bool requireEach(const OpView& op, std::string_view rule, size_t list, int32_t least) {
     const auto elements = op.ints(list);
     for (size_t i = 0; elements && i < elements->size(); ++i) {
         if (!op.require((*elements)[i] >= least, rule, "element {} of {} is {}, allowed {} or more",
@@ -53,14 +53,14 @@ bool requireEach(const Call& op, std::string_view rule, size_t list, int32_t lea
     return true;
 }
 
-bool setSize(const Call& op, std::string_view rule, size_t axis, uint64_t size, Dim& dim) {
+bool setSize(const OpView& op, std::string_view rule, size_t axis, uint64_t size, Dim& dim) {
     constexpr uint32_t kMax = std::numeric_limits<uint32_t>::max();
     dim = static_cast<uint32_t>(size);
     return op.require(size <= kMax, rule, "dimension {} of {} is {}, allowed up to {}", axis,
                       op.out(0), size, kMax);
 }
 
-bool requireAxes(const Call& op, std::string_view rule, size_t list, std::optional<size_t> rank) {
+bool requireAxes(const OpView& op, std::string_view rule, size_t list, std::optional<size_t> rank) {
     const auto axes = op.ints(list);
     if (!axes || !rank) return true;
     for (size_t i = 0; i < axes->size(); ++i) {
@@ -81,7 +81,7 @@ std::vector<bool> namedAxes(std::span<const int32_t> axes, size_t rank) {
     return isNamed;
 }
 
-Shape reducedShape(const Call& op, size_t input, size_t list, std::optional<bool> keepsDims) {
+Shape reducedShape(const OpView& op, size_t input, size_t list, std::optional<bool> keepsDims) {
     const Shape shape = op.input(input).shape();
     const auto axes = op.ints(list);
     if (!shape || !keepsDims) return std::nullopt;
@@ -99,13 +99,13 @@ Shape reducedShape(const Call& op, size_t input, size_t list, std::optional<bool
     return rest;
 }
 
-bool requirePaddings(const Call& op, std::string_view rule, size_t input, size_t paddings) {
+bool requirePaddings(const OpView& op, std::string_view rule, size_t input, size_t paddings) {
     const auto rank = op.input(input).rank();
     return requireDimensions(op, rule, paddings,
                              {rank ? checkedCast<uint32_t>(*rank) : std::nullopt, 2});
 }
 
-std::optional<Shape> paddedShape(const Call& op, std::string_view rule, size_t input,
+std::optional<Shape> paddedShape(const OpView& op, std::string_view rule, size_t input,
                                  size_t paddings) {
     Shape shape = op.input(input).shape();
     if (!requirePaddings(op, rule, input, paddings) || !requireEach(op, rule, paddings, 0)) {

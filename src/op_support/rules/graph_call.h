@@ -6,7 +6,7 @@
 
 #include "nnapi/type_utils.h"
 #include "nnapi/types.h"
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 
 namespace nn::ops {
 
@@ -24,7 +24,7 @@ class GraphChecker : public Sink {
     virtual bool hasUnknownInput(size_t i) = 0;
     virtual bool hasUnknownOutput(size_t i) = 0;
 
-    // Like Call::require.
+    // Like OpView::require.
     template <class... Args>
     bool require(bool condition, std::string_view rule, fmt::format_string<const Args&...> format,
                  const Args&... args) {

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 
 namespace nn::ops {
 

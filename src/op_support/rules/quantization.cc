@@ -1,6 +1,6 @@
 #include "nnapi/kernel/quantization.h"
 
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/type_utils.h"
 
 namespace nn::kernel {

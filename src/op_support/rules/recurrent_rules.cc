@@ -6,7 +6,7 @@
 
 namespace nn::ops {
 
-bool requireRecurrentActivation(const Call& op, std::string_view rule, size_t input) {
+bool requireRecurrentActivation(const OpView& op, std::string_view rule, size_t input) {
     const auto code = op.int32(input);
     return op.require(!code || (*code >= 0 && *code <= 4) || *code == 6, rule,
                       "{} is {}, allowed 0 (NONE), 1 (RELU), 2 (RELU1), 3 (RELU6), 4 (TANH) or 6 "
@@ -14,7 +14,8 @@ bool requireRecurrentActivation(const Call& op, std::string_view rule, size_t in
                       op.in(input), code.value_or(0));
 }
 
-bool requireTogether(const Call& op, std::string_view rule, std::initializer_list<size_t> inputs) {
+bool requireTogether(const OpView& op, std::string_view rule,
+                     std::initializer_list<size_t> inputs) {
     const auto has = [&](size_t i) { return op.has(i); };
     const auto* given = absl::c_find_if(inputs, has);
     const auto* omitted = absl::c_find_if_not(inputs, has);
@@ -23,7 +24,7 @@ bool requireTogether(const Call& op, std::string_view rule, std::initializer_lis
                       op.in(*given), op.in(*omitted));
 }
 
-bool requireWith(const Call& op, std::string_view rule, size_t input, size_t other) {
+bool requireWith(const OpView& op, std::string_view rule, size_t input, size_t other) {
     return op.require(!op.has(input) || op.has(other), rule,
                       "{} has a value, allowed only where {} has one", op.in(input), op.in(other));
 }

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 
 namespace nn::ops {
 
@@ -22,13 +22,13 @@ enum class RecurrentActivation : int32_t {
 };
 
 // The value of an activation input is one of these codes.
-bool requireRecurrentActivation(const Call& op, std::string_view rule, size_t input);
+bool requireRecurrentActivation(const OpView& op, std::string_view rule, size_t input);
 
 // All of the inputs have a value, or none.
-bool requireTogether(const Call& op, std::string_view rule, std::initializer_list<size_t> inputs);
+bool requireTogether(const OpView& op, std::string_view rule, std::initializer_list<size_t> inputs);
 
 // An input has a value only where another one has.
-bool requireWith(const Call& op, std::string_view rule, size_t input, size_t other);
+bool requireWith(const OpView& op, std::string_view rule, size_t input, size_t other);
 
 // The first known one of several dimensions that must be equal.
 Dim firstKnown(std::initializer_list<Dim> dims);

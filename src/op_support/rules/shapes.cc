@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/kernel/broadcast.h"
 
 namespace nn::ops {
@@ -13,14 +13,14 @@ std::optional<size_t> resolveAxis(int64_t axis, size_t rank) {
     return static_cast<size_t>(axis < 0 ? axis + signedRank : axis);
 }
 
-bool requireAxis(const Call& op, std::string_view rule, size_t axisInput,
+bool requireAxis(const OpView& op, std::string_view rule, size_t axisInput,
                  std::optional<int32_t> axis, std::optional<size_t> rank) {
     if (!axis || !rank || resolveAxis(*axis, *rank)) return true;
     return op.require(false, rule, "{} is {}, allowed {} to {} for rank {}", op.in(axisInput),
                       *axis, -static_cast<int64_t>(*rank), static_cast<int64_t>(*rank) - 1, *rank);
 }
 
-bool requireRank(const Call& op, std::string_view rule, size_t input, size_t least, size_t most) {
+bool requireRank(const OpView& op, std::string_view rule, size_t input, size_t least, size_t most) {
     const auto rank = op.input(input).rank();
     if (!rank || (*rank >= least && *rank <= most)) return true;
     if (least == most) {
@@ -34,7 +34,7 @@ bool requireRank(const Call& op, std::string_view rule, size_t input, size_t lea
                       most);
 }
 
-bool requireOutputRank(const Call& op, std::string_view rule, size_t input, size_t more) {
+bool requireOutputRank(const OpView& op, std::string_view rule, size_t input, size_t more) {
     const auto from = op.input(input).rank();
     const auto to = op.output(0).rank();
     if (!from || !to || *from + more == *to) return true;
@@ -42,7 +42,7 @@ bool requireOutputRank(const Call& op, std::string_view rule, size_t input, size
                       more == 0 ? " as" : fmt::format(": {} more than", more), op.in(input));
 }
 
-bool requireEqual(const Call& op, std::string_view rule, std::string_view nameA, Dim a,
+bool requireEqual(const OpView& op, std::string_view rule, std::string_view nameA, Dim a,
                   std::string_view nameB, Dim b) {
     if (!a || !b || *a == *b) return true;
     return op.require(false, rule, "{} is {}, allowed {} as {}", nameA, *a, *b, nameB);
@@ -62,7 +62,8 @@ std::optional<uint64_t> elementCount(const Shape& shape) {
     return count;
 }
 
-bool broadcast(const Call& op, std::string_view rule, size_t inputA, size_t inputB, Shape& output) {
+bool broadcast(const OpView& op, std::string_view rule, size_t inputA, size_t inputB,
+               Shape& output) {
     output.reset();
     const Shape a = op.input(inputA).shape();
     const Shape b = op.input(inputB).shape();
@@ -88,7 +89,7 @@ bool broadcast(const Call& op, std::string_view rule, size_t inputA, size_t inpu
     return true;
 }
 
-bool requireQuantization(const Call& op, std::string_view rule, FixedQuantization fixed) {
+bool requireQuantization(const OpView& op, std::string_view rule, FixedQuantization fixed) {
     const Value& output = op.output(0);
     if (!isQuant8Asymm(output.type)) return true;
     const int32_t zeroPoint =
@@ -98,7 +99,7 @@ bool requireQuantization(const Call& op, std::string_view rule, FixedQuantizatio
                       output.scale, output.zeroPoint, fixed.scale, zeroPoint);
 }
 
-bool requireSameQuantization(const Call& op, std::string_view rule, size_t input, size_t output) {
+bool requireSameQuantization(const OpView& op, std::string_view rule, size_t input, size_t output) {
     const Value& in = op.input(input);
     const Value& out = op.output(output);
     return op.require(in.scale == out.scale && in.zeroPoint == out.zeroPoint, rule,
@@ -106,7 +107,7 @@ bool requireSameQuantization(const Call& op, std::string_view rule, size_t input
                       out.scale, out.zeroPoint, in.scale, in.zeroPoint, op.in(input));
 }
 
-bool requireActivation(const Call& op, std::string_view rule, size_t input) {
+bool requireActivation(const OpView& op, std::string_view rule, size_t input) {
     const auto code = op.int32(input);
     return op.require(!code || (*code >= 0 && *code <= 3), rule,
                       "{} is {}, allowed 0 (NONE), 1 (RELU), 2 (RELU1) or 3 (RELU6)", op.in(input),

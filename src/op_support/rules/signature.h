@@ -61,18 +61,18 @@ inline constexpr TypeSpec kAny{TypeSpec::Kind::ANY};
 // One operand of a form.
 struct Param {
     enum class Presence : uint8_t {
-        REQUIRED,  // must be given
-        OMITTED,   // must be listed, but may have no value (lifetime NO_VALUE)
-        OPTIONAL,  // may be left out together with all that follow
-        JOINED,    // left out or given together with the one before
-        REPEATED,  // occurs `least` times or more; at most one in a list
+        REQUIRED,       // must be given
+        OMITTED,        // must be listed, but may have no value (lifetime NO_VALUE)
+        OPTIONAL,       // may be left out together with all that follow
+        WITH_PREVIOUS,  // left out or given together with the one before
+        REPEATED,       // occurs `least` times or more; at most one in a list
     };
 
     std::string_view name;
     TypeSpec type;
     Presence presence = Presence::REQUIRED;
-    Version since = V1_0;         // OPTIONAL, JOINED: first version that has the operand
-    std::string_view fallback{};  // OPTIONAL, JOINED: the value that leaving it out means
+    Version since = V1_0;         // OPTIONAL, WITH_PREVIOUS: first version that has the operand
+    std::string_view fallback{};  // OPTIONAL, WITH_PREVIOUS: the value that leaving it out means
     uint8_t least = 1;            // REPEATED
 };
 
@@ -85,7 +85,7 @@ consteval Param optional(std::string_view name, TypeSpec type, Version since,
 }
 consteval Param joined(std::string_view name, TypeSpec type, Version since,
                        std::string_view fallback) {
-    return {name, type, Param::Presence::JOINED, since, fallback};
+    return {name, type, Param::Presence::WITH_PREVIOUS, since, fallback};
 }
 consteval Param repeated(std::string_view name, TypeSpec type, uint8_t least) {
     return {name, type, Param::Presence::REPEATED, V1_0, "", least};
@@ -127,8 +127,8 @@ struct Types {
     Columns columns;
 };
 
-// The numbers of operands that a parameter list accepts: minimum and maximum. See takes() for those
-// between.
+// The numbers of operands that a parameter list accepts: minimum and maximum. See acceptsCount()
+// for those between.
 struct Counts {
     size_t least = 0;
     size_t most = 0;
@@ -140,7 +140,7 @@ constexpr Counts countsOf(std::span<const Param> params) {
     bool unlimited = false;
     for (const Param& param : params) {
         const bool mayBeLeftAway = param.presence == Param::Presence::OPTIONAL ||
-                                   param.presence == Param::Presence::JOINED;
+                                   param.presence == Param::Presence::WITH_PREVIOUS;
         const size_t least = param.presence == Param::Presence::REPEATED ? param.least : 1;
         if (!mayBeLeftAway) counts.least += least;
         counts.most += least;
@@ -150,19 +150,19 @@ constexpr Counts countsOf(std::span<const Param> params) {
     return counts;
 }
 
-// True if a list may have that many operands: it must not end within a group of JOINED ones.
+// True if a list may have that many operands: it must not end within a group of WITH_PREVIOUS ones.
 // `counts` are those of `params`.
-constexpr bool takes(std::span<const Param> params, const Counts& counts, size_t count) {
+constexpr bool acceptsCount(std::span<const Param> params, const Counts& counts, size_t count) {
     if (count < counts.least || count > counts.most) return false;
     if (counts.most == Counts::kUnlimited) return true;
-    return count == params.size() || params[count].presence != Param::Presence::JOINED;
+    return count == params.size() || params[count].presence != Param::Presence::WITH_PREVIOUS;
 }
-constexpr bool takes(std::span<const Param> params, size_t count) {
-    return takes(params, countsOf(params), count);
+constexpr bool acceptsCount(std::span<const Param> params, size_t count) {
+    return acceptsCount(params, countsOf(params), count);
 }
 
 // The number of leading operands that exist since the first version.
-constexpr size_t undated(std::span<const Param> params) {
+constexpr size_t unversioned(std::span<const Param> params) {
     size_t count = 0;
     for (const Param& param : params) {
         if (param.since != V1_0) return count;
@@ -187,13 +187,13 @@ struct Form {
     Version since = V1_0;
     Counts inputCounts = countsOf(inputs);  // counted once, by the compiler
     Counts outputCounts = countsOf(outputs);
-    size_t undatedInputs = undated(inputs);
-    size_t undatedOutputs = undated(outputs);
+    size_t unversionedInputs = unversioned(inputs);
+    size_t unversionedOutputs = unversioned(outputs);
     bool mayOmitInputs = mayOmitAny(inputs);
 
-    constexpr bool takes(size_t inputCount, size_t outputCount) const {
-        return ops::takes(inputs, inputCounts, inputCount) &&
-               ops::takes(outputs, outputCounts, outputCount);
+    constexpr bool acceptsCount(size_t inputCount, size_t outputCount) const {
+        return ops::acceptsCount(inputs, inputCounts, inputCount) &&
+               ops::acceptsCount(outputs, outputCounts, outputCount);
     }
 };
 
@@ -219,8 +219,8 @@ constexpr const Param* paramAt(std::span<const Param> params, size_t i, size_t c
 // ---- texts
 
 // The meaning of an operand in a few words, which `nnapi ops` shows. Named "SOFTMAX.beta" if the
-// operand means something else in other operations of the folder; op_support/rules/operand_texts.h has
-// the texts that several folders share.
+// operand means something else in other operations of the folder; op_support/rules/operand_texts.h
+// has the texts that several folders share.
 struct OperandText {
     std::string_view name;
     std::string_view meaning;
@@ -297,7 +297,7 @@ consteval bool wellFormed(std::span<const Param> params, Version since) {
     size_t repeated = 0;
     for (const Param& param : params) {
         const bool isOptional = param.presence == Param::Presence::OPTIONAL;
-        const bool isJoined = param.presence == Param::Presence::JOINED;
+        const bool isJoined = param.presence == Param::Presence::WITH_PREVIOUS;
         if (param.name.empty() || (isJoined && !optionalSeen)) return false;
         if (optionalSeen && !isOptional && !isJoined) return false;
         if ((isOptional || isJoined) &&

@@ -1,6 +1,6 @@
 #include "op_support/rules/window_2d.h"
 
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "op_support/rules/image.h"
 
 namespace nn::ops {
@@ -10,9 +10,9 @@ namespace {
 constexpr int64_t kUnbounded = INT64_MAX;
 
 // More than 32 bits of padding count as this much, for which any filter of that extent is illegal.
-constexpr Padding kMostPadding{.head = INT32_MAX, .tail = INT32_MAX};
+constexpr Padding kMaxPadding{.head = INT32_MAX, .tail = INT32_MAX};
 
-bool checkPadding(const Call& op, std::string_view rule, size_t input,
+bool checkPadding(const OpView& op, std::string_view rule, size_t input,
                   std::optional<int32_t> padding, int64_t extent) {
     if (!padding || (*padding >= 0 && *padding < extent)) return true;
     if (extent == kUnbounded) {
@@ -23,7 +23,7 @@ bool checkPadding(const Call& op, std::string_view rule, size_t input,
 }
 
 // One axis; `axis` stays empty while a parameter is unknown. False after a report.
-bool readAxis(const Call& op, const WindowRules& rules, const WindowInputs& inputs,
+bool readAxis(const OpView& op, const WindowRules& rules, const WindowInputs& inputs,
               const WindowInputs::Axis& at, Dim input, Dim filter,
               std::optional<WindowAxis>& axis) {
     std::optional<int32_t> stride, dilation;
@@ -39,7 +39,7 @@ bool readAxis(const Call& op, const WindowRules& rules, const WindowInputs& inpu
     if (inputs.hasScheme()) {
         const auto scheme = paddingScheme(op, inputs);
         if (scheme && isWindowKnown && input) {
-            padding = window.implicitPadding(*scheme, *input).value_or(kMostPadding);
+            padding = window.implicitPadding(*scheme, *input).value_or(kMaxPadding);
         }
     } else {
         const auto head = op.int32(at.head), tail = op.int32(at.tail);
@@ -68,7 +68,7 @@ bool readAxis(const Call& op, const WindowRules& rules, const WindowInputs& inpu
 
 }  // namespace
 
-bool readPositive(const Call& op, std::string_view rule, size_t input,
+bool readPositive(const OpView& op, std::string_view rule, size_t input,
                   std::optional<int32_t>& value, int32_t fallback) {
     value = op.int32Or(input, fallback);
     return op.require(!value || *value > 0, rule, "{} is {}, allowed above 0", op.in(input),
@@ -91,7 +91,7 @@ Shape shapeOf(const Image& image, std::optional<bool> isNchw) {
     return Shape({image.batches, image.height, image.width, image.channels});
 }
 
-bool requireImage(const Call& op, std::string_view rule, size_t input) {
+bool requireImage(const OpView& op, std::string_view rule, size_t input) {
     if (!requireRank(op, rule, input, 4, 4)) return false;
     for (size_t i = 1; i < 4; ++i) {
         if (!op.require(op.input(input).dim(i) != Dim(0), rule,
@@ -113,7 +113,7 @@ Shape SlidingWindows::outputShape(Dim channels) const {
                    isNchw);
 }
 
-std::optional<SlidingWindows> slidingWindows(const Call& op, const WindowRules& rules,
+std::optional<SlidingWindows> slidingWindows(const OpView& op, const WindowRules& rules,
                                              Dim filterHeight, Dim filterWidth) {
     const WindowInputs& inputs = rules.inputs[op.form()];
     SlidingWindows windows;
@@ -126,7 +126,7 @@ std::optional<SlidingWindows> slidingWindows(const Call& op, const WindowRules& 
     return ok ? std::optional(windows) : std::nullopt;
 }
 
-std::optional<PaddingScheme> paddingScheme(const Call& op, const WindowInputs& inputs) {
+std::optional<PaddingScheme> paddingScheme(const OpView& op, const WindowInputs& inputs) {
     const auto code = op.int32(inputs.paddingScheme);
     return code ? std::optional(static_cast<PaddingScheme>(*code)) : std::nullopt;
 }

@@ -16,14 +16,14 @@
 #include <string_view>
 
 #include "nnapi/kernel/windows.h"
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 
 namespace nn::ops {
 
 // Reads the value of an input, which must be above 0; empty while unknown, `fallback` if the input
 // is missing. False after a report.
-bool readPositive(const Call& op, std::string_view rule, size_t input,
+bool readPositive(const OpView& op, std::string_view rule, size_t input,
                   std::optional<int32_t>& value, int32_t fallback = 1);
 
 // ---- images
@@ -39,7 +39,7 @@ Shape shapeOf(const Image& image, std::optional<bool> isNchw);
 
 // True unless the tensor is known to have another rank than 4, or a dimension of 0 other than its
 // batches.
-bool requireImage(const Call& op, std::string_view rule, size_t input);
+bool requireImage(const OpView& op, std::string_view rule, size_t input);
 
 // ---- windows
 
@@ -112,10 +112,10 @@ struct SlidingWindows {
 };
 
 // Empty after a report. The filter's extent is in elements, without dilation.
-std::optional<SlidingWindows> slidingWindows(const Call& op, const WindowRules& rules,
+std::optional<SlidingWindows> slidingWindows(const OpView& op, const WindowRules& rules,
                                              Dim filterHeight, Dim filterWidth);
 
 // The scheme of an implicit form; empty while unknown and for explicit forms.
-std::optional<PaddingScheme> paddingScheme(const Call& op, const WindowInputs& inputs);
+std::optional<PaddingScheme> paddingScheme(const OpView& op, const WindowInputs& inputs);
 
 }  // namespace nn::ops

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 
 namespace nn::kernel {
 namespace {

@@ -24,7 +24,7 @@ void addDepthwiseRows(const Lowerer& l, const Weights& w, const WindowAxis& heig
     const DepthwiseFunction function = depthwiseOfProcessor();
     const size_t channels = lastOf(x);
     if (l.isQuant8() || function == nullptr || !fits(height) || !fits(width) ||
-        lastOf(y) != channels || channels < kLeastDepthwiseChannels) {
+        lastOf(y) != channels || channels < kMinDepthwiseChannels) {
         return;
     }
     const auto isWhole = [&width](int64_t pixel) {

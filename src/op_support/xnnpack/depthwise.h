@@ -16,14 +16,14 @@ struct DepthwiseRow {
     const float* weights;    // of the first of them: [row, column, channel]
     const float* bias;
     float* output;
-    size_t channels;      // kLeastDepthwiseChannels at least
+    size_t channels;      // kMinDepthwiseChannels at least
     int64_t filterWidth;  // 3 or 5
     int64_t inputWidth, outputWidth;
     int64_t stride, head;          // along the row; head: columns of padding before it
     int64_t firstWhole, endWhole;  // the pixels whose windows are inside of the image
     float least, most;             // that the activation leaves
 };
-inline constexpr size_t kLeastDepthwiseChannels = 16;
+inline constexpr size_t kMinDepthwiseChannels = 16;
 
 using DepthwiseFunction = void (*)(const DepthwiseRow&);
 

@@ -30,7 +30,7 @@
 #include <variant>
 #include <vector>
 
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/quantization.h"
 #include "op_support/xnnpack/interface.h"
 
@@ -204,9 +204,9 @@ struct Lowering {
 class Lowerer {
    public:
     // `lowering.isSigned` is how the first 8-bit input is stored, else how the output should be.
-    Lowerer(const ops::Call& operation, Lowering& lowering) : op(operation), lowering(lowering) {}
+    Lowerer(const ops::OpView& operation, Lowering& lowering) : op(operation), lowering(lowering) {}
 
-    const ops::Call& op;
+    const ops::OpView& op;
     Lowering& lowering;
 
     // ---- unsupported operations

@@ -160,18 +160,18 @@ Quant8Function quant8ConvolutionOfProcessor() {
     return nullptr;
 }
 
-size_t mostQuant8Inputs() {
+size_t maxQuant8Inputs() {
 #if defined(__x86_64__) && NNAPI_XNNPACK_RESHAPES
     // XNNPACK of 2024 multiplies in tiles of AMX, which need as long for few inputs as for 64.
-    constexpr size_t kMostBesideTiles = 16;
-    if (__builtin_cpu_supports("amx-int8")) return kMostBesideTiles;
+    constexpr size_t kMaxBesideTiles = 16;
+    if (__builtin_cpu_supports("amx-int8")) return kMaxBesideTiles;
 #endif
     return SIZE_MAX;
 }
 
 void addQuant8Rows(const Lowerer& l, const Weights& w, const WindowAxis& height,
                    const WindowAxis& width) {
-    constexpr float kMostScale = 256;  // XNNPACK rejects this scale and above
+    constexpr float kMaxScale = 256;  // XNNPACK rejects this scale and above
     const Value &x = l.op.input(0), &y = l.op.output(0);
     const Quant8Function function = quant8ConvolutionOfProcessor();
     const Geometry geometry = geometryOf(l, height, width);
@@ -179,14 +179,14 @@ void addQuant8Rows(const Lowerer& l, const Weights& w, const WindowAxis& height,
     // Few channels leave most of a panel empty.
     if (function == nullptr || !l.isQuant8() || !l.lowering.isSigned ||
         geometry.tapCount() > kMaxTaps || inputs < kQuant8Inputs / 2 ||
-        inputs > mostQuant8Inputs() || outputs < kQuant8Outputs / 2) {
+        inputs > maxQuant8Inputs() || outputs < kQuant8Outputs / 2) {
         return;
     }
     std::vector<float> scales(outputs, w.filter->scale);
     if (w.isPerChannel) scales = w.filter->channelQuant()->scales;
     for (float& scale : scales) {
         scale = x.scale * scale / y.scale;  // in XNNPACK's order
-        if (!(scale < kMostScale)) return;
+        if (!(scale < kMaxScale)) return;
     }
     const Range<int8_t> most = range<int8_t>(w.activation, y);
     const int32_t zeroPoint = xnnpack::zeroPoint<int8_t>(y);

@@ -41,7 +41,7 @@ using Quant8Function = void (*)(const Quant8Pixels&);
 Quant8Function quant8ConvolutionOfProcessor();
 
 // Convolutions of more input channels are faster by XNNPACK on this processor.
-size_t mostQuant8Inputs();
+size_t maxQuant8Inputs();
 
 // Null if the library is not compiled for the instruction set.
 Quant8Function quant8ConvolutionByAvx512();

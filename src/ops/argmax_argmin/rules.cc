@@ -1,5 +1,5 @@
-#include "op_support/rules/call.h"
 #include "op_support/rules/dimensions.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/argmax_argmin/signature.h"
 
@@ -7,7 +7,7 @@ namespace nn::ops {
 namespace argmax_argmin {
 namespace {
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     Shape shape = op.input(kInput).shape();
     const auto axis = op.int32(kAxis);
     if (!requireAxis(op, "argmax_argmin.axis", kAxis, axis, op.input(kInput).rank())) return false;
@@ -30,12 +30,12 @@ namespace specs {
 extern const OperationSpec ARGMAX{.type = OperationType::ARGMAX,
                                   .types = argmax_argmin::kTypes,
                                   .forms = argmax_argmin::kForms,
-                                  .says = argmax_argmin::kRules,
+                                  .ruleTexts = argmax_argmin::kRules,
                                   .inferShapes = argmax_argmin::inferShapes};
 extern const OperationSpec ARGMIN{.type = OperationType::ARGMIN,
                                   .types = argmax_argmin::kTypes,
                                   .forms = argmax_argmin::kForms,
-                                  .says = argmax_argmin::kRules,
+                                  .ruleTexts = argmax_argmin::kRules,
                                   .inferShapes = argmax_argmin::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

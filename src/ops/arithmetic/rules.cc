@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/arithmetic/signature.h"
 
@@ -8,12 +8,12 @@ namespace nn::ops {
 namespace arithmetic {
 namespace {
 
-void rules(const Call& op) {
+void rules(const OpView& op) {
     if (!op.input(kInput0).rank() || !op.input(kInput1).rank()) return;
     for (const size_t input : {kInput0, kInput1}) requireRank(op, "arithmetic.rank", input, 1, 4);
 }
 
-void mulRules(const Call& op) {
+void mulRules(const OpView& op) {
     rules(op);
     if (!isQuant8Asymm(op.output(0).type)) return;
     const float product = op.input(kInput0).scale * op.input(kInput1).scale;
@@ -22,20 +22,20 @@ void mulRules(const Call& op) {
                op.out(0), op.output(0).scale, product);
 }
 
-bool requireActivationOf(const Call& op) {
+bool requireActivationOf(const OpView& op) {
     const int32_t code = op.int32(kActivation).value_or(0);
     return requireActivation(op, "arithmetic.activation", kActivation) &&
            op.require(code == 0 || op.output(0).type != TENSOR_INT32, "arithmetic.activation",
                       "{} is {}, allowed 0 (NONE) for TENSOR_INT32", op.in(kActivation), code);
 }
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     return requireActivationOf(op) &&
            broadcast(op, "arithmetic.shapes", kInput0, kInput1, outputs[0]);
 }
 
 // Sums are formed with 20 fractional bits of the coarser input.
-bool inferShapesOfSum(const Call& op, std::span<Shape> outputs) {
+bool inferShapesOfSum(const OpView& op, std::span<Shape> outputs) {
     if (!inferShapes(op, outputs)) return false;
     if (!isQuant8Asymm(op.output(0).type)) return true;
     const double coarser = std::max(op.input(kInput0).scale, op.input(kInput1).scale);
@@ -52,28 +52,28 @@ namespace specs {
 extern const OperationSpec ADD{.type = OperationType::ADD,
                                .types = arithmetic::kAddAndMulTypes,
                                .forms = arithmetic::kForms,
-                               .says = arithmetic::kRules,
+                               .ruleTexts = arithmetic::kRules,
                                .rules = arithmetic::rules,
                                .inferShapes = arithmetic::inferShapesOfSum,
                                .allowsZeroSizedInputs = true};
 extern const OperationSpec SUB{.type = OperationType::SUB,
                                .types = arithmetic::kSubTypes,
                                .forms = arithmetic::kForms,
-                               .says = arithmetic::kRules,
+                               .ruleTexts = arithmetic::kRules,
                                .rules = arithmetic::rules,
                                .inferShapes = arithmetic::inferShapesOfSum,
                                .allowsZeroSizedInputs = true};
 extern const OperationSpec MUL{.type = OperationType::MUL,
                                .types = arithmetic::kAddAndMulTypes,
                                .forms = arithmetic::kForms,
-                               .says = arithmetic::kRules,
+                               .ruleTexts = arithmetic::kRules,
                                .rules = arithmetic::mulRules,
                                .inferShapes = arithmetic::inferShapes,
                                .allowsZeroSizedInputs = true};
 extern const OperationSpec DIV{.type = OperationType::DIV,
                                .types = arithmetic::kDivTypes,
                                .forms = arithmetic::kForms,
-                               .says = arithmetic::kRules,
+                               .ruleTexts = arithmetic::kRules,
                                .rules = arithmetic::rules,
                                .inferShapes = arithmetic::inferShapes,
                                .allowsZeroSizedInputs = true};

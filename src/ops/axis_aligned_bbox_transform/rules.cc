@@ -1,4 +1,4 @@
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/requirements.h"
 #include "op_support/rules/shapes.h"
 #include "ops/axis_aligned_bbox_transform/signature.h"
@@ -11,7 +11,7 @@ constexpr std::string_view kRank = "axis_aligned_bbox_transform.rank";
 constexpr std::string_view kShapes = "axis_aligned_bbox_transform.shapes";
 constexpr std::string_view kQuantization = "axis_aligned_bbox_transform.quantization";
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     const Dim deltas = op.input(kDeltas).dim(1);
     const Dim regions = op.input(kRoi).dim(0) ? op.input(kRoi).dim(0) : op.input(kDeltas).dim(0);
     outputs[0] = Dims{regions, deltas};
@@ -38,7 +38,7 @@ extern const OperationSpec AXIS_ALIGNED_BBOX_TRANSFORM{
         .type = OperationType::AXIS_ALIGNED_BBOX_TRANSFORM,
         .types = axis_aligned_bbox_transform::kTypes,
         .forms = axis_aligned_bbox_transform::kForms,
-        .says = axis_aligned_bbox_transform::kRules,
+        .ruleTexts = axis_aligned_bbox_transform::kRules,
         .inferShapes = axis_aligned_bbox_transform::inferShapes,
         .allowsZeroSizedInputs = true};
 }  // namespace specs

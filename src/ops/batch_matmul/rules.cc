@@ -1,4 +1,4 @@
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/requirements.h"
 #include "op_support/rules/shapes.h"
 #include "ops/batch_matmul/signature.h"
@@ -7,7 +7,7 @@ namespace nn::ops {
 namespace batch_matmul {
 namespace {
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     constexpr std::string_view kRank = "batch_matmul.rank";
     constexpr std::string_view kShapes = "batch_matmul.shapes";
     if (!requireRank(op, kRank, kX, 2, 4) || !requireRank(op, kRank, kY, 2, 4)) return false;
@@ -39,7 +39,7 @@ namespace specs {
 extern const OperationSpec BATCH_MATMUL{.type = OperationType::BATCH_MATMUL,
                                         .types = batch_matmul::kTypes,
                                         .forms = batch_matmul::kForms,
-                                        .says = batch_matmul::kRules,
+                                        .ruleTexts = batch_matmul::kRules,
                                         .inferShapes = batch_matmul::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -1,6 +1,6 @@
-#include "op_support/rules/call.h"
 #include "op_support/rules/dimensions.h"
 #include "op_support/rules/image.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/batch_to_space_nd/signature.h"
 
@@ -8,7 +8,7 @@ namespace nn::ops {
 namespace batch_to_space_nd {
 namespace {
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     const auto blocks = op.ints(kBlocks);
     const auto isNchw = op.booleanOr(kIsNchw, false);
     outputs[0] = shapeOfRank(4);
@@ -48,7 +48,7 @@ namespace specs {
 extern const OperationSpec BATCH_TO_SPACE_ND{.type = OperationType::BATCH_TO_SPACE_ND,
                                              .types = batch_to_space_nd::kTypes,
                                              .forms = batch_to_space_nd::kForms,
-                                             .says = batch_to_space_nd::kRules,
+                                             .ruleTexts = batch_to_space_nd::kRules,
                                              .inferShapes = batch_to_space_nd::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -1,4 +1,4 @@
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/requirements.h"
 #include "op_support/rules/shapes.h"
 #include "ops/box_with_nms_limit/signature.h"
@@ -11,7 +11,7 @@ constexpr std::string_view kRank = "box_with_nms_limit.rank";
 constexpr std::string_view kShapes = "box_with_nms_limit.shapes";
 constexpr std::string_view kQuantization = "box_with_nms_limit.quantization";
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     // The number of remaining boxes depends on the data.
     outputs[kOutScores] = Dims{std::nullopt};
     outputs[kOutRoi] = Dims{std::nullopt, 4};
@@ -45,7 +45,7 @@ namespace specs {
 extern const OperationSpec BOX_WITH_NMS_LIMIT{.type = OperationType::BOX_WITH_NMS_LIMIT,
                                               .types = box_with_nms_limit::kTypes,
                                               .forms = box_with_nms_limit::kForms,
-                                              .says = box_with_nms_limit::kRules,
+                                              .ruleTexts = box_with_nms_limit::kRules,
                                               .inferShapes = box_with_nms_limit::inferShapes,
                                               .allowsZeroSizedInputs = true};
 }  // namespace specs

@@ -1,4 +1,4 @@
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/cast/signature.h"
 
@@ -6,7 +6,7 @@ namespace nn::ops {
 namespace cast {
 namespace {
 
-void rules(const Call& op) {
+void rules(const OpView& op) {
     const Shape input = op.input(kInput).shape();
     const Shape output = op.output(0).shape();
     if (!input || !output) return;
@@ -20,7 +20,7 @@ void rules(const Call& op) {
     }
 }
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     outputs[0] = op.input(kInput).shape();
     return true;
 }
@@ -32,7 +32,7 @@ namespace specs {
 extern const OperationSpec CAST{.type = OperationType::CAST,
                                 .types = cast::kTypes,
                                 .forms = cast::kForms,
-                                .says = cast::kRules,
+                                .ruleTexts = cast::kRules,
                                 .rules = cast::rules,
                                 .inferShapes = cast::inferShapes};
 }  // namespace specs

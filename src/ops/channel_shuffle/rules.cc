@@ -1,4 +1,4 @@
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/channel_shuffle/signature.h"
 
@@ -6,9 +6,9 @@ namespace nn::ops {
 namespace channel_shuffle {
 namespace {
 
-void rules(const Call& op) { requireRank(op, "channel_shuffle.rank", kInput, 1, 4); }
+void rules(const OpView& op) { requireRank(op, "channel_shuffle.rank", kInput, 1, 4); }
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     const Value& input = op.input(kInput);
     const auto groups = op.int32(kGroups);
     const auto axis = op.int32(kAxis);
@@ -35,7 +35,7 @@ namespace specs {
 extern const OperationSpec CHANNEL_SHUFFLE{.type = OperationType::CHANNEL_SHUFFLE,
                                            .types = channel_shuffle::kTypes,
                                            .forms = channel_shuffle::kForms,
-                                           .says = channel_shuffle::kRules,
+                                           .ruleTexts = channel_shuffle::kRules,
                                            .rules = channel_shuffle::rules,
                                            .inferShapes = channel_shuffle::inferShapes};
 }  // namespace specs

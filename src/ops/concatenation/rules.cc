@@ -1,9 +1,9 @@
 #include <utility>
 #include <vector>
 
-#include "nnapi/checked.h"
-#include "op_support/rules/call.h"
+#include "nnapi/checked_math.h"
 #include "op_support/rules/dimensions.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/concatenation/signature.h"
 
@@ -11,22 +11,22 @@ namespace nn::ops {
 namespace concatenation {
 namespace {
 
-size_t axisInput(const Call& op) { return op.inputCount() - 1; }
+size_t axisInput(const OpView& op) { return op.inputCount() - 1; }
 
-void rules(const Call& op) {
+void rules(const OpView& op) {
     const Value& output = op.output(0);
     for (size_t i = 0; i < axisInput(op); ++i) {
         const Value& input = op.input(i);
         requireRank(op, "concatenation.rank", i, 1, 4);
         if (output.type == TENSOR_QUANT8_ASYMM &&
             (input.scale != output.scale || input.zeroPoint != output.zeroPoint)) {
-            op.needs(V1_2, "a quantisation that differs between input and output");
+            op.requireVersion(V1_2, "a quantisation that differs between input and output");
         }
     }
 }
 
 // The sum of the sizes along the axis; empty while one is unknown.
-std::optional<uint64_t> sumAlong(const Call& op, size_t axis) {
+std::optional<uint64_t> sumAlong(const OpView& op, size_t axis) {
     std::optional<uint64_t> sum = 0;
     for (size_t i = 0; i < axisInput(op); ++i) {
         const Dim size = dimAt(op.input(i).shape(), axis);
@@ -35,7 +35,7 @@ std::optional<uint64_t> sumAlong(const Call& op, size_t axis) {
     return sum;
 }
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     size_t first = 0;  // input of known rank
     while (first < axisInput(op) && !op.input(first).rank()) ++first;
     if (first == axisInput(op)) return true;
@@ -85,7 +85,7 @@ namespace specs {
 extern const OperationSpec CONCATENATION{.type = OperationType::CONCATENATION,
                                          .types = concatenation::kTypes,
                                          .forms = concatenation::kForms,
-                                         .says = concatenation::kRules,
+                                         .ruleTexts = concatenation::kRules,
                                          .rules = concatenation::rules,
                                          .inferShapes = concatenation::inferShapes,
                                          .allowsZeroSizedInputs = true};

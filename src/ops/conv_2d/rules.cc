@@ -5,18 +5,18 @@ namespace nn::ops {
 namespace conv_2d {
 namespace {
 
-bool requireRanks(const Call& op) {
+bool requireRanks(const OpView& op) {
     return requireRank(op, "conv_2d.rank", kInput, 4, 4) &&
            requireRank(op, "conv_2d.rank", kFilter, 4, 4);
 }
 
-void rules(const Call& op) {
+void rules(const OpView& op) {
     requireRanks(op);
     requireChannelDim(op, "conv_2d.channel_dim", 0);
     dateOutputOrInputScale(op);
 }
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     if (!requireRanks(op) || !requireImage(op, "conv_2d.size", kInput) ||
         !requireImage(op, "conv_2d.size", kFilter)) {
         return false;
@@ -39,7 +39,7 @@ namespace specs {
 extern const OperationSpec CONV_2D{.type = OperationType::CONV_2D,
                                    .types = conv_2d::kTypes,
                                    .forms = conv_2d::kForms,
-                                   .says = conv_2d::kRules,
+                                   .ruleTexts = conv_2d::kRules,
                                    .rules = conv_2d::rules,
                                    .inferShapes = conv_2d::inferShapes,
                                    .allowsZeroSizedInputs = true};

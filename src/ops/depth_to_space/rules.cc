@@ -1,6 +1,6 @@
-#include "op_support/rules/call.h"
 #include "op_support/rules/dimensions.h"
 #include "op_support/rules/image.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/depth_to_space/signature.h"
 
@@ -8,7 +8,7 @@ namespace nn::ops {
 namespace depth_to_space {
 namespace {
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     const auto block = op.int32(kBlock);
     const auto isNchw = op.booleanOr(kIsNchw, false);
     outputs[0] = shapeOfRank(4);
@@ -43,7 +43,7 @@ namespace specs {
 extern const OperationSpec DEPTH_TO_SPACE{.type = OperationType::DEPTH_TO_SPACE,
                                           .types = depth_to_space::kTypes,
                                           .forms = depth_to_space::kForms,
-                                          .says = depth_to_space::kRules,
+                                          .ruleTexts = depth_to_space::kRules,
                                           .inferShapes = depth_to_space::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

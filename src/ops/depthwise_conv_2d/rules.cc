@@ -5,12 +5,12 @@ namespace nn::ops {
 namespace depthwise_conv_2d {
 namespace {
 
-void rules(const Call& op) {
+void rules(const OpView& op) {
     requireChannelDim(op, "depthwise_conv_2d.channel_dim", 3);
     dateOutputOrInputScale(op);
 }
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     const Value& filter = op.input(kFilter);
     if (!requireImage(op, "depthwise_conv_2d.input", kInput) ||
         !requireImage(op, "depthwise_conv_2d.filter", kFilter) ||
@@ -43,7 +43,7 @@ namespace specs {
 extern const OperationSpec DEPTHWISE_CONV_2D{.type = OperationType::DEPTHWISE_CONV_2D,
                                              .types = depthwise_conv_2d::kTypes,
                                              .forms = depthwise_conv_2d::kForms,
-                                             .says = depthwise_conv_2d::kRules,
+                                             .ruleTexts = depthwise_conv_2d::kRules,
                                              .rules = depthwise_conv_2d::rules,
                                              .inferShapes = depthwise_conv_2d::inferShapes,
                                              .allowsZeroSizedInputs = true};

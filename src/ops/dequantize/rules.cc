@@ -1,4 +1,4 @@
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/dequantize/signature.h"
 
@@ -6,9 +6,9 @@ namespace nn::ops {
 namespace dequantize {
 namespace {
 
-void rules(const Call& op) { requireRank(op, "dequantize.rank", kInput, 1, 4); }
+void rules(const OpView& op) { requireRank(op, "dequantize.rank", kInput, 1, 4); }
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     outputs[0] = op.input(kInput).shape();
     return true;
 }
@@ -20,7 +20,7 @@ namespace specs {
 extern const OperationSpec DEQUANTIZE{.type = OperationType::DEQUANTIZE,
                                       .types = dequantize::kTypes,
                                       .forms = dequantize::kForms,
-                                      .says = dequantize::kRules,
+                                      .ruleTexts = dequantize::kRules,
                                       .rules = dequantize::rules,
                                       .inferShapes = dequantize::inferShapes,
                                       .allowsZeroSizedInputs = true};

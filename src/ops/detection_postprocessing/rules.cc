@@ -1,5 +1,5 @@
-#include "nnapi/checked.h"
-#include "op_support/rules/call.h"
+#include "nnapi/checked_math.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/requirements.h"
 #include "op_support/rules/shapes.h"
 #include "ops/detection_postprocessing/signature.h"
@@ -14,7 +14,7 @@ constexpr std::string_view kCount = "detection_postprocessing.count";
 
 // The rows of the outputs for each image: maxDetections; in the fast form, multiplied by the number
 // of classes of a detection.
-bool inferRows(const Call& op, Dim& rows) {
+bool inferRows(const OpView& op, Dim& rows) {
     const auto regular = op.boolean(kRegularNms);
     if (!requireAtLeast(op, kCount, kMaxDetections, 1)) return false;
     if (!regular) return true;
@@ -31,7 +31,7 @@ bool inferRows(const Call& op, Dim& rows) {
                       op.in(kMaxDetections), *detections, op.in(kMaxClassesPerDetection), *classes);
 }
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     if (!requireRank(op, kRank, kScores, 3, 3) || !requireRank(op, kRank, kDeltas, 3, 3) ||
         !requireRank(op, kRank, kAnchors, 2, 2) ||
         !requireSameDim(op, kShapes, kDeltas, 0, kScores, 0) ||
@@ -67,7 +67,7 @@ extern const OperationSpec DETECTION_POSTPROCESSING{
         .type = OperationType::DETECTION_POSTPROCESSING,
         .types = detection_postprocessing::kTypes,
         .forms = detection_postprocessing::kForms,
-        .says = detection_postprocessing::kRules,
+        .ruleTexts = detection_postprocessing::kRules,
         .inferShapes = detection_postprocessing::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

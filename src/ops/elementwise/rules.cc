@@ -1,4 +1,4 @@
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/elementwise/signature.h"
 
@@ -6,9 +6,9 @@ namespace nn::ops {
 namespace elementwise {
 namespace {
 
-void floorRules(const Call& op) { requireRank(op, "elementwise.rank", kInput, 1, 4); }
+void floorRules(const OpView& op) { requireRank(op, "elementwise.rank", kInput, 1, 4); }
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     outputs[0] = op.input(kInput).shape();
     return true;
 }
@@ -18,7 +18,7 @@ consteval OperationSpec spec(OperationType type, std::span<const Types> types,
     return {.type = type,
             .types = types,
             .forms = kForms,
-            .says = kRules,
+            .ruleTexts = kRules,
             .rules = rules,
             .inferShapes = inferShapes};
 }

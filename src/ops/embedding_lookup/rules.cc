@@ -1,4 +1,4 @@
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/embedding_lookup/signature.h"
 
@@ -6,7 +6,7 @@ namespace nn::ops {
 namespace embedding_lookup {
 namespace {
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     if (!requireRank(op, "embedding_lookup.rank", kLookups, 1, 1) ||
         !requireRank(op, "embedding_lookup.rank", kValues, 2, SIZE_MAX) ||
         !requireSameQuantization(op, "embedding_lookup.quantization", kValues, 0)) {
@@ -24,7 +24,7 @@ namespace specs {
 extern const OperationSpec EMBEDDING_LOOKUP{.type = OperationType::EMBEDDING_LOOKUP,
                                             .types = embedding_lookup::kTypes,
                                             .forms = embedding_lookup::kForms,
-                                            .says = embedding_lookup::kRules,
+                                            .ruleTexts = embedding_lookup::kRules,
                                             .inferShapes = embedding_lookup::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -1,5 +1,5 @@
-#include "op_support/rules/call.h"
 #include "op_support/rules/dimensions.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/expand_dims/signature.h"
 
@@ -7,7 +7,7 @@ namespace nn::ops {
 namespace expand_dims {
 namespace {
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     Shape shape = op.input(kInput).shape();
     const auto axis = op.int32(kAxis);
     const auto rank = shape ? std::optional(shape->size() + 1) : std::nullopt;  // of the output
@@ -32,7 +32,7 @@ namespace specs {
 extern const OperationSpec EXPAND_DIMS{.type = OperationType::EXPAND_DIMS,
                                        .types = expand_dims::kTypes,
                                        .forms = expand_dims::kForms,
-                                       .says = expand_dims::kRules,
+                                       .ruleTexts = expand_dims::kRules,
                                        .inferShapes = expand_dims::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -1,5 +1,5 @@
-#include "op_support/rules/call.h"
 #include "op_support/rules/dimensions.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/fill/signature.h"
 
@@ -7,7 +7,7 @@ namespace nn::ops {
 namespace fill {
 namespace {
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     if (!requireRank(op, "fill.dims", kDims, 1, 1) || !requireEach(op, "fill.dims", kDims, 0))
         return false;
     const auto dims = op.ints(kDims);
@@ -26,7 +26,7 @@ namespace specs {
 extern const OperationSpec FILL{.type = OperationType::FILL,
                                 .types = fill::kTypes,
                                 .forms = fill::kForms,
-                                .says = fill::kRules,
+                                .ruleTexts = fill::kRules,
                                 .inferShapes = fill::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -1,4 +1,4 @@
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "op_support/rules/convolution_rules.h"
 #include "op_support/rules/shapes.h"
 #include "ops/fully_connected/signature.h"
@@ -8,7 +8,7 @@ namespace fully_connected {
 namespace {
 
 // Checks ranks and dimensions, as far as they are known.
-bool requireShapes(const Call& op) {
+bool requireShapes(const OpView& op) {
     const Value& weights = op.input(kWeights);
     if (!requireRank(op, "fully_connected.rank", kInput, 2, 4) ||
         !requireRank(op, "fully_connected.rank", kWeights, 2, 2) ||
@@ -27,14 +27,14 @@ bool requireShapes(const Call& op) {
                         op.input(kBias).dim(0), "dimension 0 of the weights", weights.dim(0));
 }
 
-void rules(const Call& op) {
+void rules(const OpView& op) {
     const bool areRanksKnown =
             op.input(kInput).rank() && op.input(kWeights).rank() && op.input(kBias).rank();
     if (areRanksKnown) requireShapes(op);
     dateOutputScale(op);
 }
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     if (!requireShapes(op)) return false;
     const auto elements = elementCount(op.input(kInput).shape());
     const Dim size = op.input(kWeights).dim(1), units = op.input(kWeights).dim(0);
@@ -51,7 +51,7 @@ namespace specs {
 extern const OperationSpec FULLY_CONNECTED{.type = OperationType::FULLY_CONNECTED,
                                            .types = fully_connected::kTypes,
                                            .forms = fully_connected::kForms,
-                                           .says = fully_connected::kRules,
+                                           .ruleTexts = fully_connected::kRules,
                                            .rules = fully_connected::rules,
                                            .inferShapes = fully_connected::inferShapes,
                                            .allowsZeroSizedInputs = true};

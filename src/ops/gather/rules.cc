@@ -1,5 +1,5 @@
-#include "op_support/rules/call.h"
 #include "op_support/rules/dimensions.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/gather/signature.h"
 
@@ -7,7 +7,7 @@ namespace nn::ops {
 namespace gather {
 namespace {
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     const Shape shape = op.input(kInput).shape();
     const Shape indices = op.input(kIndices).shape();
     const auto axis = op.int32(kAxis);
@@ -32,7 +32,7 @@ namespace specs {
 extern const OperationSpec GATHER{.type = OperationType::GATHER,
                                   .types = gather::kTypes,
                                   .forms = gather::kForms,
-                                  .says = gather::kRules,
+                                  .ruleTexts = gather::kRules,
                                   .inferShapes = gather::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

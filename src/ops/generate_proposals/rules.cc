@@ -1,5 +1,5 @@
-#include "op_support/rules/call.h"
 #include "op_support/rules/image.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/requirements.h"
 #include "op_support/rules/shapes.h"
 #include "ops/generate_proposals/signature.h"
@@ -13,7 +13,7 @@ constexpr std::string_view kShapes = "generate_proposals.shapes";
 constexpr std::string_view kQuantization = "generate_proposals.quantization";
 
 // Each anchor has one score at every pixel, and each score four deltas.
-bool requireAgreement(const Call& op, const ImageAxes& axes) {
+bool requireAgreement(const OpView& op, const ImageAxes& axes) {
     const Dim anchors = op.input(kAnchors).dim(0);
     const Dim deltas = op.input(kDeltas).dim(axes.depth);
     return requireSameDim(op, kShapes, kDeltas, 0, kScores, 0) &&
@@ -26,7 +26,7 @@ bool requireAgreement(const Call& op, const ImageAxes& axes) {
                       Plural{anchors.value_or(0), "anchors"});
 }
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     // The number of remaining regions depends on the data.
     outputs[kOutScores] = Dims{std::nullopt};
     outputs[kOutRoi] = Dims{std::nullopt, 4};
@@ -55,7 +55,7 @@ namespace specs {
 extern const OperationSpec GENERATE_PROPOSALS{.type = OperationType::GENERATE_PROPOSALS,
                                               .types = generate_proposals::kTypes,
                                               .forms = generate_proposals::kForms,
-                                              .says = generate_proposals::kRules,
+                                              .ruleTexts = generate_proposals::kRules,
                                               .inferShapes = generate_proposals::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -5,11 +5,11 @@ namespace nn::ops {
 namespace grouped_conv_2d {
 namespace {
 
-void rules(const Call& op) { requireChannelDim(op, "grouped_conv_2d.channel_dim", 0); }
+void rules(const OpView& op) { requireChannelDim(op, "grouped_conv_2d.channel_dim", 0); }
 
 // The groups divide the output channels equally. Dimension 3 of the filter is the number of input
 // channels of a group.
-bool requireGroups(const Call& op, Dim inputs) {
+bool requireGroups(const OpView& op, Dim inputs) {
     const size_t groupsAt = kGroups[op.form()];
     std::optional<int32_t> groups;
     if (!readPositive(op, "grouped_conv_2d.groups", groupsAt, groups)) return false;
@@ -27,7 +27,7 @@ bool requireGroups(const Call& op, Dim inputs) {
                       op.in(kFilter));
 }
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     if (!requireImage(op, "grouped_conv_2d.input", kInput) ||
         !requireImage(op, "grouped_conv_2d.filter", kFilter)) {
         return false;
@@ -49,7 +49,7 @@ namespace specs {
 extern const OperationSpec GROUPED_CONV_2D{.type = OperationType::GROUPED_CONV_2D,
                                            .types = grouped_conv_2d::kTypes,
                                            .forms = grouped_conv_2d::kForms,
-                                           .says = grouped_conv_2d::kRules,
+                                           .ruleTexts = grouped_conv_2d::kRules,
                                            .rules = grouped_conv_2d::rules,
                                            .inferShapes = grouped_conv_2d::inferShapes};
 }  // namespace specs

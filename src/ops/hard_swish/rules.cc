@@ -1,11 +1,11 @@
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "ops/hard_swish/signature.h"
 
 namespace nn::ops {
 namespace hard_swish {
 namespace {
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     outputs[0] = op.input(kInput).shape();
     return true;
 }

@@ -1,4 +1,4 @@
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/hashtable_lookup/signature.h"
 
@@ -6,7 +6,7 @@ namespace nn::ops {
 namespace hashtable_lookup {
 namespace {
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     const Value& hits = op.output(kHits);
     if (!requireRank(op, "hashtable_lookup.rank", kLookups, 1, 1) ||
         !requireRank(op, "hashtable_lookup.rank", kKeys, 1, 1) ||
@@ -33,7 +33,7 @@ namespace specs {
 extern const OperationSpec HASHTABLE_LOOKUP{.type = OperationType::HASHTABLE_LOOKUP,
                                             .types = hashtable_lookup::kTypes,
                                             .forms = hashtable_lookup::kForms,
-                                            .says = hashtable_lookup::kRules,
+                                            .ruleTexts = hashtable_lookup::kRules,
                                             .inferShapes = hashtable_lookup::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

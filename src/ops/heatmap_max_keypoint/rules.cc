@@ -1,5 +1,5 @@
-#include "op_support/rules/call.h"
 #include "op_support/rules/image.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/requirements.h"
 #include "op_support/rules/shapes.h"
 #include "ops/heatmap_max_keypoint/signature.h"
@@ -8,7 +8,7 @@ namespace nn::ops {
 namespace heatmap_max_keypoint {
 namespace {
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     if (!requireRank(op, "heatmap_max_keypoint.rank", kHeatmap, 4, 4) ||
         !requireRank(op, "heatmap_max_keypoint.rank", kBoxes, 2, 2) ||
         !requireDim(op, "heatmap_max_keypoint.boxes", kBoxes, 1, 4) ||
@@ -41,7 +41,7 @@ namespace specs {
 extern const OperationSpec HEATMAP_MAX_KEYPOINT{.type = OperationType::HEATMAP_MAX_KEYPOINT,
                                                 .types = heatmap_max_keypoint::kTypes,
                                                 .forms = heatmap_max_keypoint::kForms,
-                                                .says = heatmap_max_keypoint::kRules,
+                                                .ruleTexts = heatmap_max_keypoint::kRules,
                                                 .inferShapes = heatmap_max_keypoint::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -2,9 +2,9 @@
 #include <span>
 #include <string>
 
+#include "base/plurals.h"
 #include "op_support/rules/graph_call.h"
 #include "ops/if_while/signature.h"
-#include "base/plurals.h"
 
 namespace nn::ops::if_while {
 namespace {
@@ -185,8 +185,9 @@ class ControlFlow {
 
     // Values of unknown size in a loop would need growing memory, which no driver interface offers.
     void needUnknownSizes() {
-        mChecker.needs({.level = Version::Level::FEATURE_LEVEL_4, .runtimeOnlyFeatures = true},
-                       "an operand of unknown size");
+        mChecker.requireVersion(
+                {.level = Version::Level::FEATURE_LEVEL_4, .runtimeOnlyFeatures = true},
+                "an operand of unknown size");
     }
 
     const Operation& mOperation;
@@ -206,12 +207,12 @@ namespace nn::ops::specs {
 extern const OperationSpec IF{.type = OperationType::IF,
                               .types = {},
                               .forms = if_while::kIfForms,
-                              .says = if_while::kRules,
+                              .ruleTexts = if_while::kRules,
                               .graphRules = if_while::ifRules};
 extern const OperationSpec WHILE{.type = OperationType::WHILE,
                                  .types = {},
                                  .forms = if_while::kWhileForms,
-                                 .says = if_while::kRules,
+                                 .ruleTexts = if_while::kRules,
                                  .graphRules = if_while::whileRules};
 
 }  // namespace nn::ops::specs

@@ -1,4 +1,4 @@
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/instance_normalization/signature.h"
 
@@ -6,7 +6,7 @@ namespace nn::ops {
 namespace instance_normalization {
 namespace {
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     outputs[0] = op.input(kInput).shape();
     return requireRank(op, "instance_normalization.rank", kInput, 4, 4);
 }
@@ -19,7 +19,7 @@ extern const OperationSpec INSTANCE_NORMALIZATION{
         .type = OperationType::INSTANCE_NORMALIZATION,
         .types = instance_normalization::kTypes,
         .forms = instance_normalization::kForms,
-        .says = instance_normalization::kRules,
+        .ruleTexts = instance_normalization::kRules,
         .inferShapes = instance_normalization::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -1,4 +1,4 @@
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/l2_normalization/signature.h"
 
@@ -6,12 +6,12 @@ namespace nn::ops {
 namespace l2_normalization {
 namespace {
 
-void rules(const Call& op) {
+void rules(const OpView& op) {
     requireRank(op, "l2_normalization.rank", kInput, 1, 4);
-    if (op.input(kInput).rank() != 4) op.needs(V1_2, "a rank other than 4");
+    if (op.input(kInput).rank() != 4) op.requireVersion(V1_2, "a rank other than 4");
 }
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     outputs[0] = op.input(kInput).shape();
     return requireAxis(op, "l2_normalization.axis", kAxis, op.int32Or(kAxis, -1),
                        op.input(kInput).rank()) &&
@@ -25,7 +25,7 @@ namespace specs {
 extern const OperationSpec L2_NORMALIZATION{.type = OperationType::L2_NORMALIZATION,
                                             .types = l2_normalization::kTypes,
                                             .forms = l2_normalization::kForms,
-                                            .says = l2_normalization::kRules,
+                                            .ruleTexts = l2_normalization::kRules,
                                             .rules = l2_normalization::rules,
                                             .inferShapes = l2_normalization::inferShapes};
 }  // namespace specs

@@ -1,4 +1,4 @@
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/log_softmax/signature.h"
 
@@ -6,7 +6,7 @@ namespace nn::ops {
 namespace log_softmax {
 namespace {
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     outputs[0] = op.input(kInput).shape();
     return requireAxis(op, "log_softmax.axis", kAxis, op.int32(kAxis), op.input(kInput).rank());
 }
@@ -18,7 +18,7 @@ namespace specs {
 extern const OperationSpec LOG_SOFTMAX{.type = OperationType::LOG_SOFTMAX,
                                        .types = log_softmax::kTypes,
                                        .forms = log_softmax::kForms,
-                                       .says = log_softmax::kRules,
+                                       .ruleTexts = log_softmax::kRules,
                                        .inferShapes = log_softmax::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

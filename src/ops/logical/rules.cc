@@ -1,4 +1,4 @@
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/logical/signature.h"
 
@@ -6,11 +6,11 @@ namespace nn::ops {
 namespace logical {
 namespace {
 
-bool inferPair(const Call& op, std::span<Shape> outputs) {
+bool inferPair(const OpView& op, std::span<Shape> outputs) {
     return broadcast(op, "logical.shapes", kInput0, kInput1, outputs[0]);
 }
 
-bool inferNot(const Call& op, std::span<Shape> outputs) {
+bool inferNot(const OpView& op, std::span<Shape> outputs) {
     outputs[0] = op.input(kInput0).shape();
     return true;
 }
@@ -22,17 +22,17 @@ namespace specs {
 extern const OperationSpec LOGICAL_AND{.type = OperationType::LOGICAL_AND,
                                        .types = {},
                                        .forms = logical::kPairForms,
-                                       .says = logical::kRules,
+                                       .ruleTexts = logical::kRules,
                                        .inferShapes = logical::inferPair};
 extern const OperationSpec LOGICAL_OR{.type = OperationType::LOGICAL_OR,
                                       .types = {},
                                       .forms = logical::kPairForms,
-                                      .says = logical::kRules,
+                                      .ruleTexts = logical::kRules,
                                       .inferShapes = logical::inferPair};
 extern const OperationSpec LOGICAL_NOT{.type = OperationType::LOGICAL_NOT,
                                        .types = {},
                                        .forms = logical::kNotForms,
-                                       .says = logical::kRules,
+                                       .ruleTexts = logical::kRules,
                                        .inferShapes = logical::inferNot};
 }  // namespace specs
 }  // namespace nn::ops

@@ -1,4 +1,4 @@
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/logistic_tanh/signature.h"
 
@@ -6,9 +6,9 @@ namespace nn::ops {
 namespace logistic_tanh {
 namespace {
 
-void rules(const Call& op) { requireRank(op, "logistic_tanh.rank", kInput, 1, 4); }
+void rules(const OpView& op) { requireRank(op, "logistic_tanh.rank", kInput, 1, 4); }
 
-bool inferShapes(const Call& op, FixedQuantization fixed, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, FixedQuantization fixed, std::span<Shape> outputs) {
     const Value& input = op.input(kInput);
     outputs[0] = input.shape();
     return op.require(!isQuant8Asymm(input.type) || input.scale > 0x1p-27f, "logistic_tanh.scale",
@@ -16,11 +16,11 @@ bool inferShapes(const Call& op, FixedQuantization fixed, std::span<Shape> outpu
            requireQuantization(op, "logistic_tanh.quantization", fixed);
 }
 
-bool inferLogistic(const Call& op, std::span<Shape> outputs) {
+bool inferLogistic(const OpView& op, std::span<Shape> outputs) {
     return inferShapes(op, kUnitInterval, outputs);
 }
 
-bool inferTanh(const Call& op, std::span<Shape> outputs) {
+bool inferTanh(const OpView& op, std::span<Shape> outputs) {
     return inferShapes(op, kSymmetricUnitInterval, outputs);
 }
 
@@ -31,14 +31,14 @@ namespace specs {
 extern const OperationSpec LOGISTIC{.type = OperationType::LOGISTIC,
                                     .types = logistic_tanh::kLogisticTypes,
                                     .forms = logistic_tanh::kForms,
-                                    .says = logistic_tanh::kRules,
+                                    .ruleTexts = logistic_tanh::kRules,
                                     .rules = logistic_tanh::rules,
                                     .inferShapes = logistic_tanh::inferLogistic,
                                     .allowsZeroSizedInputs = true};
 extern const OperationSpec TANH{.type = OperationType::TANH,
                                 .types = logistic_tanh::kTanhTypes,
                                 .forms = logistic_tanh::kForms,
-                                .says = logistic_tanh::kRules,
+                                .ruleTexts = logistic_tanh::kRules,
                                 .rules = logistic_tanh::rules,
                                 .inferShapes = logistic_tanh::inferTanh,
                                 .allowsZeroSizedInputs = true};

@@ -1,5 +1,5 @@
-#include "nnapi/checked.h"
-#include "op_support/rules/call.h"
+#include "nnapi/checked_math.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/requirements.h"
 #include "op_support/rules/shapes.h"
 #include "ops/lsh_projection/signature.h"
@@ -8,7 +8,7 @@ namespace nn::ops {
 namespace lsh_projection {
 namespace {
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     constexpr std::string_view kShapes = "lsh_projection.shapes";
     const auto rank = op.input(kInput).rank();
     if (!requireRank(op, "lsh_projection.rank", kHash, 2, 2) ||
@@ -54,7 +54,7 @@ namespace specs {
 extern const OperationSpec LSH_PROJECTION{.type = OperationType::LSH_PROJECTION,
                                           .types = lsh_projection::kTypes,
                                           .forms = lsh_projection::kForms,
-                                          .says = lsh_projection::kRules,
+                                          .ruleTexts = lsh_projection::kRules,
                                           .inferShapes = lsh_projection::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

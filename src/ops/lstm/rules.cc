@@ -1,7 +1,7 @@
 #include <initializer_list>
 
-#include "op_support/rules/call.h"
 #include "op_support/rules/dimensions.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/recurrent_rules.h"
 #include "op_support/rules/requirements.h"
 #include "op_support/rules/shapes.h"
@@ -14,12 +14,12 @@ namespace {
 // ---- combinations of inputs
 
 // A coupled cell has no input gate: 1 - forget gate replaces it.
-bool isCoupled(const Call& op, const CellLayout& cell) {
+bool isCoupled(const OpView& op, const CellLayout& cell) {
     return !op.has(cell.weights + kInputGate);
 }
 
 // Each gate has such an input, or none has. In a coupled cell the input gate has none.
-bool requireForEachGate(const Call& op, std::string_view rule, const CellLayout& cell,
+bool requireForEachGate(const OpView& op, std::string_view rule, const CellLayout& cell,
                         size_t first) {
     return requireWith(op, rule, first + kInputGate, cell.weights + kInputGate) &&
            requireTogether(op, rule,
@@ -30,7 +30,7 @@ bool requireForEachGate(const Call& op, std::string_view rule, const CellLayout&
 
 // Each gate has weights of the cell state, or none has. A coupled cell ignores those of the input
 // gate.
-bool requirePeephole(const Call& op, const CellLayout& cell) {
+bool requirePeephole(const OpView& op, const CellLayout& cell) {
     constexpr auto kRule = "lstm.peephole";
     const size_t input = cell.peepholeOf(kInputGate), forget = cell.peepholeOf(kForgetGate);
     return requireTogether(op, kRule, {forget, cell.peepholeOf(kOutputGate)}) &&
@@ -38,7 +38,7 @@ bool requirePeephole(const Call& op, const CellLayout& cell) {
                                 : requireTogether(op, kRule, {input, forget}));
 }
 
-bool requireGroups(const Call& op, const CellLayout& cell) {
+bool requireGroups(const OpView& op, const CellLayout& cell) {
     return requireTogether(op, "lstm.input_gate",
                            {cell.weights + kInputGate, cell.recurrent + kInputGate,
                             cell.bias + kInputGate}) &&
@@ -57,7 +57,7 @@ struct Sizes {
     Dim outputs;  // of the output
 };
 
-Sizes sizesOf(const Call& op, const CellLayout& cell, Dim batches, Dim input) {
+Sizes sizesOf(const OpView& op, const CellLayout& cell, Dim batches, Dim input) {
     const Value& outputState = op.input(cell.outputState);
     const Value& cellState = op.input(cell.cellState());
     return {firstKnown({batches, outputState.dim(0), cellState.dim(0)}), input,
@@ -65,11 +65,11 @@ Sizes sizesOf(const Call& op, const CellLayout& cell, Dim batches, Dim input) {
             firstKnown({op.input(cell.recurrent + kOutputGate).dim(1), outputState.dim(1)})};
 }
 
-bool requireDimensionsIfGiven(const Call& op, size_t input, std::initializer_list<Dim> allowed) {
+bool requireDimensionsIfGiven(const OpView& op, size_t input, std::initializer_list<Dim> allowed) {
     return !op.has(input) || requireDimensions(op, "lstm.dimensions", input, allowed);
 }
 
-bool requireCellDimensions(const Call& op, const CellLayout& cell, const Sizes& sizes) {
+bool requireCellDimensions(const OpView& op, const CellLayout& cell, const Sizes& sizes) {
     const auto& [batches, input, cells, outputs] = sizes;
     for (const Gate gate : kAllGates) {
         if (!requireDimensionsIfGiven(op, cell.weights + gate, {cells, input}) ||
@@ -98,14 +98,14 @@ bool requireCellDimensions(const Call& op, const CellLayout& cell, const Sizes& 
 
 // ---- parameters
 
-bool requireClips(const Call& op, const CellLayout& cell) {
+bool requireClips(const OpView& op, const CellLayout& cell) {
     return requireNotNegative(op, "lstm.clip", cell.cellClip()) &&
            requireNotNegative(op, "lstm.clip", cell.projectionClip());
 }
 
 // ---- shapes
 
-bool inferLstm(const Call& op, std::span<Shape> outputs) {
+bool inferLstm(const OpView& op, std::span<Shape> outputs) {
     constexpr const CellLayout& kCell = kLstmCell;
     const Value& input = op.input(kInput);
     const Sizes sizes = sizesOf(op, kCell, input.dim(0), input.dim(1));
@@ -125,7 +125,7 @@ bool inferLstm(const Call& op, std::span<Shape> outputs) {
     return true;
 }
 
-bool inferUnidirectional(const Call& op, std::span<Shape> outputs) {
+bool inferUnidirectional(const OpView& op, std::span<Shape> outputs) {
     using unidirectional::kCell;
     const Value& input = op.input(kInput);
     const Dim batches = batchesOf(input, op.boolean(unidirectional::kTimeMajor));
@@ -145,7 +145,7 @@ bool inferUnidirectional(const Call& op, std::span<Shape> outputs) {
 
 // With auxiliary weights both cells read the auxiliary input in addition to the input. Without them
 // the backward cell reads it instead of the input.
-bool requireLinking(const Call& op) {
+bool requireLinking(const OpView& op) {
     using namespace bidirectional;
     const size_t weights = kForward.aux + kForgetGate;
     return requireTogether(op, "lstm.auxiliary", {weights, kBackward.aux + kForgetGate}) &&
@@ -153,7 +153,7 @@ bool requireLinking(const Call& op) {
 }
 
 // The number of outputs: one if mergeOutputs is true, otherwise two, and four states.
-bool requireOutputs(const Call& op) {
+bool requireOutputs(const OpView& op) {
     const auto isMerged = op.boolean(bidirectional::kMergeOutputs);
     const bool hasOneOutput = op.outputCount() % 2 == 1;
     return op.require(!isMerged || *isMerged == hasOneOutput, "lstm.merge",
@@ -163,7 +163,7 @@ bool requireOutputs(const Call& op) {
                       isMerged.value_or(false) ? "1 or 5" : "2 or 6");
 }
 
-bool inferBidirectional(const Call& op, std::span<Shape> outputs) {
+bool inferBidirectional(const OpView& op, std::span<Shape> outputs) {
     using namespace bidirectional;
     const Value& input = op.input(kInput);
     const Value& aux = op.input(kAuxInput);
@@ -213,19 +213,19 @@ namespace specs {
 extern const OperationSpec LSTM{.type = OperationType::LSTM,
                                 .types = lstm::kTypes,
                                 .forms = lstm::kLstmForms,
-                                .says = lstm::kRules,
+                                .ruleTexts = lstm::kRules,
                                 .inferShapes = lstm::inferLstm};
 extern const OperationSpec UNIDIRECTIONAL_SEQUENCE_LSTM{
         .type = OperationType::UNIDIRECTIONAL_SEQUENCE_LSTM,
         .types = lstm::kTypes,
         .forms = lstm::kUnidirectionalForms,
-        .says = lstm::kRules,
+        .ruleTexts = lstm::kRules,
         .inferShapes = lstm::inferUnidirectional};
 extern const OperationSpec BIDIRECTIONAL_SEQUENCE_LSTM{
         .type = OperationType::BIDIRECTIONAL_SEQUENCE_LSTM,
         .types = lstm::kTypes,
         .forms = lstm::kBidirectionalForms,
-        .says = lstm::kRules,
+        .ruleTexts = lstm::kRules,
         .inferShapes = lstm::inferBidirectional};
 }  // namespace specs
 }  // namespace nn::ops

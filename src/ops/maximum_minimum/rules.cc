@@ -1,4 +1,4 @@
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/maximum_minimum/signature.h"
 
@@ -6,7 +6,7 @@ namespace nn::ops {
 namespace maximum_minimum {
 namespace {
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     return broadcast(op, "maximum_minimum.shapes", kInput0, kInput1, outputs[0]);
 }
 
@@ -14,7 +14,7 @@ consteval OperationSpec spec(OperationType type) {
     return {.type = type,
             .types = kTypes,
             .forms = kForms,
-            .says = kRules,
+            .ruleTexts = kRules,
             .inferShapes = inferShapes};
 }
 

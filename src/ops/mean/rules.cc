@@ -1,5 +1,5 @@
-#include "op_support/rules/call.h"
 #include "op_support/rules/dimensions.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/mean/signature.h"
 
@@ -7,9 +7,9 @@ namespace nn::ops {
 namespace mean {
 namespace {
 
-void rules(const Call& op) { requireRank(op, "mean.rank", kInput, 1, 4); }
+void rules(const OpView& op) { requireRank(op, "mean.rank", kInput, 1, 4); }
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     const auto keepsDims = op.int32(kKeepsDims);
     outputs[0] = reducedShape(op, kInput, kAxes,
                               keepsDims ? std::optional(*keepsDims > 0) : std::nullopt);
@@ -25,7 +25,7 @@ namespace specs {
 extern const OperationSpec MEAN{.type = OperationType::MEAN,
                                 .types = mean::kTypes,
                                 .forms = mean::kForms,
-                                .says = mean::kRules,
+                                .ruleTexts = mean::kRules,
                                 .rules = mean::rules,
                                 .inferShapes = mean::inferShapes};
 }  // namespace specs

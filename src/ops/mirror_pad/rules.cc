@@ -1,5 +1,5 @@
-#include "op_support/rules/call.h"
 #include "op_support/rules/dimensions.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/mirror_pad/signature.h"
 
@@ -7,7 +7,7 @@ namespace nn::ops {
 namespace mirror_pad {
 namespace {
 
-void rules(const Call& op) {
+void rules(const OpView& op) {
     if (isQuant8Asymm(op.input(kInput).type))
         requireSameQuantization(op, "mirror_pad.quantization", kInput, 0);
     requireOutputRank(op, "mirror_pad.rank", kInput);
@@ -15,7 +15,7 @@ void rules(const Call& op) {
 }
 
 // A reflection is at most as long as the tensor; REFLECT excludes the edge.
-bool requireShortPaddings(const Call& op, Mode mode) {
+bool requireShortPaddings(const OpView& op, Mode mode) {
     const Value& input = op.input(kInput);
     const auto pads = op.ints(kPaddings);
     if (!pads || !input.rank()) return true;
@@ -32,7 +32,7 @@ bool requireShortPaddings(const Call& op, Mode mode) {
     return true;
 }
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     const auto mode = op.int32(kMode);
     auto shape = paddedShape(op, "mirror_pad.paddings", kInput, kPaddings);
     if (!shape) return false;
@@ -51,7 +51,7 @@ namespace specs {
 extern const OperationSpec MIRROR_PAD{.type = OperationType::MIRROR_PAD,
                                       .types = mirror_pad::kTypes,
                                       .forms = mirror_pad::kForms,
-                                      .says = mirror_pad::kRules,
+                                      .ruleTexts = mirror_pad::kRules,
                                       .rules = mirror_pad::rules,
                                       .inferShapes = mirror_pad::inferShapes};
 }  // namespace specs

@@ -1,5 +1,5 @@
-#include "op_support/rules/call.h"
 #include "op_support/rules/dimensions.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/pack/signature.h"
 
@@ -7,14 +7,14 @@ namespace nn::ops {
 namespace pack {
 namespace {
 
-bool requireRankAsBefore(const Call& op, size_t input, size_t rank, size_t common) {
+bool requireRankAsBefore(const OpView& op, size_t input, size_t rank, size_t common) {
     return op.require(rank == common, "pack.shapes",
                       "{} has rank {}, allowed {} as the inputs before", op.in(input), rank,
                       common);
 }
 
 // The common shape of all inputs, as far as it is known. Empty after a report, if they differ.
-std::optional<Shape> commonShape(const Call& op) {
+std::optional<Shape> commonShape(const OpView& op) {
     Shape common;
     for (size_t i = kFirst; i < op.inputCount(); ++i) {
         const Shape shape = op.input(i).shape();
@@ -35,7 +35,7 @@ std::optional<Shape> commonShape(const Call& op) {
     return common;
 }
 
-void rules(const Call& op) {
+void rules(const OpView& op) {
     std::optional<size_t> common;
     for (size_t i = kFirst; i < op.inputCount(); ++i) {
         const Value& input = op.input(i);
@@ -50,7 +50,7 @@ void rules(const Call& op) {
     }
 }
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     const auto axis = op.int32(kAxis);
     auto common = commonShape(op);
     if (!common) return false;
@@ -76,7 +76,7 @@ namespace specs {
 extern const OperationSpec PACK{.type = OperationType::PACK,
                                 .types = pack::kTypes,
                                 .forms = pack::kForms,
-                                .says = pack::kRules,
+                                .ruleTexts = pack::kRules,
                                 .rules = pack::rules,
                                 .inferShapes = pack::inferShapes};
 }  // namespace specs

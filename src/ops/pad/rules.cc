@@ -1,5 +1,5 @@
-#include "op_support/rules/call.h"
 #include "op_support/rules/dimensions.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/pad/signature.h"
 
@@ -7,15 +7,15 @@ namespace nn::ops {
 namespace pad {
 namespace {
 
-void rules(const Call& op) {
+void rules(const OpView& op) {
     requireRank(op, "pad.rank", kInput, 1, 4);
     const Value& input = op.input(kInput);
     if (op.type() == OperationType::PAD && isQuant8Asymm(input.type) && input.zeroPoint != 0) {
-        op.needs(V1_2, "a zeroPoint other than 0");
+        op.requireVersion(V1_2, "a zeroPoint other than 0");
     }
 }
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     auto shape = paddedShape(op, "pad.paddings", kInput, kPaddings);
     if (!shape) return false;
     outputs[0] = std::move(*shape);
@@ -29,13 +29,13 @@ namespace specs {
 extern const OperationSpec PAD{.type = OperationType::PAD,
                                .types = pad::kTypes,
                                .forms = pad::kForms,
-                               .says = pad::kRules,
+                               .ruleTexts = pad::kRules,
                                .rules = pad::rules,
                                .inferShapes = pad::inferShapes};
 extern const OperationSpec PAD_V2{.type = OperationType::PAD_V2,
                                   .types = pad::kTypesV2,
                                   .forms = pad::kFormsV2,
-                                  .says = pad::kRules,
+                                  .ruleTexts = pad::kRules,
                                   .rules = pad::rules,
                                   .inferShapes = pad::inferShapes};
 }  // namespace specs

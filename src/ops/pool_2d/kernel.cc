@@ -19,7 +19,7 @@ struct Pooling {
     int32_t activation;
 };
 
-Pooling pooling(const Call& op) {
+Pooling pooling(const OpView& op) {
     const auto windows = slidingWindows(op, kWindowRules, op.int32(kFilterHeight[op.form()]),
                                         op.int32(kFilterWidth[op.form()]));
     return {.batches = op.input(kInput)[0],

@@ -4,7 +4,7 @@ namespace nn::ops {
 namespace pool_2d {
 namespace {
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     std::optional<int32_t> height, width;
     if (!requireImage(op, "pool_2d.input", kInput) ||
         !readPositive(op, "pool_2d.filter", kFilterHeight[op.form()], height) ||
@@ -25,19 +25,19 @@ namespace specs {
 extern const OperationSpec AVERAGE_POOL_2D{.type = OperationType::AVERAGE_POOL_2D,
                                            .types = pool_2d::kTypes,
                                            .forms = pool_2d::kForms,
-                                           .says = pool_2d::kRules,
+                                           .ruleTexts = pool_2d::kRules,
                                            .inferShapes = pool_2d::inferShapes,
                                            .allowsZeroSizedInputs = true};
 extern const OperationSpec MAX_POOL_2D{.type = OperationType::MAX_POOL_2D,
                                        .types = pool_2d::kTypes,
                                        .forms = pool_2d::kForms,
-                                       .says = pool_2d::kRules,
+                                       .ruleTexts = pool_2d::kRules,
                                        .inferShapes = pool_2d::inferShapes,
                                        .allowsZeroSizedInputs = true};
 extern const OperationSpec L2_POOL_2D{.type = OperationType::L2_POOL_2D,
                                       .types = pool_2d::kFloatTypes,
                                       .forms = pool_2d::kForms,
-                                      .says = pool_2d::kRules,
+                                      .ruleTexts = pool_2d::kRules,
                                       .inferShapes = pool_2d::inferShapes,
                                       .allowsZeroSizedInputs = true};
 }  // namespace specs

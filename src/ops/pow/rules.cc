@@ -1,4 +1,4 @@
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/pow/signature.h"
 
@@ -6,7 +6,7 @@ namespace nn::ops {
 namespace pow {
 namespace {
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     return broadcast(op, "pow.shapes", kBase, kExponent, outputs[0]);
 }
 
@@ -17,7 +17,7 @@ namespace specs {
 extern const OperationSpec POW{.type = OperationType::POW,
                                .types = pow::kTypes,
                                .forms = pow::kForms,
-                               .says = pow::kRules,
+                               .ruleTexts = pow::kRules,
                                .inferShapes = pow::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -1,4 +1,4 @@
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/prelu/signature.h"
 
@@ -6,7 +6,7 @@ namespace nn::ops {
 namespace prelu {
 namespace {
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     return broadcast(op, "prelu.shapes", kInput, kAlpha, outputs[0]);
 }
 
@@ -17,7 +17,7 @@ namespace specs {
 extern const OperationSpec PRELU{.type = OperationType::PRELU,
                                  .types = prelu::kTypes,
                                  .forms = prelu::kForms,
-                                 .says = prelu::kRules,
+                                 .ruleTexts = prelu::kRules,
                                  .inferShapes = prelu::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -22,7 +22,7 @@ struct Gate {
     int32_t zeroPoint;
     FixedMultiplier multiplier;  // from products to Q(3)
 
-    static Gate of(const Call& op, size_t gate) {
+    static Gate of(const OpView& op, size_t gate) {
         const Value& bias = op.input(kBias + gate);
         return {op.input(kInputWeights + gate).as<uint8_t>(),
                 op.input(kRecurrentWeights + gate).as<uint8_t>(), bias.as<int32_t>(),

@@ -1,5 +1,5 @@
-#include "op_support/rules/call.h"
 #include "op_support/rules/dimensions.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/recurrent_rules.h"
 #include "op_support/rules/shapes.h"
 #include "ops/quantized_16bit_lstm/signature.h"
@@ -8,7 +8,7 @@ namespace nn::ops {
 namespace quantized_16bit_lstm {
 namespace {
 
-bool requireShapes(const Call& op, Dim batches, Dim inputSize, Dim outputSize) {
+bool requireShapes(const OpView& op, Dim batches, Dim inputSize, Dim outputSize) {
     constexpr std::string_view kShapes = "quantized_16bit_lstm.shapes";
     for (size_t gate = 0; gate < kGates; ++gate) {
         if (!requireDimensions(op, kShapes, kInputWeights + gate, {outputSize, inputSize}) ||
@@ -23,7 +23,7 @@ bool requireShapes(const Call& op, Dim batches, Dim inputSize, Dim outputSize) {
 }
 
 // Requires this scale and this zero point of an input.
-bool requireScale(const Call& op, size_t input, float scale, int32_t zeroPoint) {
+bool requireScale(const OpView& op, size_t input, float scale, int32_t zeroPoint) {
     const Value& value = op.input(input);
     return op.require(value.scale == scale && value.zeroPoint == zeroPoint,
                       "quantized_16bit_lstm.quantization",
@@ -31,7 +31,7 @@ bool requireScale(const Call& op, size_t input, float scale, int32_t zeroPoint) 
                       value.scale, value.zeroPoint, scale, zeroPoint);
 }
 
-bool requireScales(const Call& op) {
+bool requireScales(const OpView& op) {
     const Value& weights = op.input(kInputWeights);
     for (size_t gate = 0; gate < kGates; ++gate) {
         if (!requireScale(op, kInputWeights + gate, weights.scale, weights.zeroPoint) ||
@@ -51,7 +51,7 @@ bool requireScales(const Call& op) {
                                    kOutput);
 }
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     const Dim batches = firstKnown({op.input(kInput).dim(0), op.input(kCellState).dim(0),
                                     op.input(kPreviousOutput).dim(0)});
     const Dim inputSize = firstKnown({op.input(kInput).dim(1), op.input(kInputWeights).dim(1)});
@@ -68,7 +68,7 @@ namespace specs {
 extern const OperationSpec QUANTIZED_16BIT_LSTM{.type = OperationType::QUANTIZED_16BIT_LSTM,
                                                 .types = {},
                                                 .forms = quantized_16bit_lstm::kForms,
-                                                .says = quantized_16bit_lstm::kRules,
+                                                .ruleTexts = quantized_16bit_lstm::kRules,
                                                 .inferShapes = quantized_16bit_lstm::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -80,7 +80,7 @@ void normalize(std::span<int16_t> y, std::span<const int16_t> weights,
 class GateInput {
    public:
     // `peephole` is the input with the weights of the cell state; kInput if the gate has none.
-    GateInput(const Call& op, size_t gate, size_t peephole, int32_t cellExponent)
+    GateInput(const OpView& op, size_t gate, size_t peephole, int32_t cellExponent)
         : mInput(op, kInput, kInputWeights + gate, kGateScale + gate),
           mRecurrent(op, kOutputState, kRecurrentWeights + gate, kGateScale + gate) {
         if (peephole != kInput && op.has(peephole)) {
@@ -122,7 +122,7 @@ class GateInput {
         size_t size;
         FixedMultiplier multiplier;
 
-        Product(const Call& op, size_t valuesInput, size_t weightsInput, size_t scaleInput)
+        Product(const OpView& op, size_t valuesInput, size_t weightsInput, size_t scaleInput)
             : values(op.input(valuesInput).as<int8_t>()),
               weights(op.input(weightsInput).as<int8_t>()),
               zeroPoint(op.input(valuesInput).zeroPoint),

@@ -1,5 +1,5 @@
-#include "op_support/rules/call.h"
 #include "op_support/rules/dimensions.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/recurrent_rules.h"
 #include "op_support/rules/requirements.h"
 #include "op_support/rules/shapes.h"
@@ -10,10 +10,10 @@ namespace quantized_lstm {
 namespace {
 
 // In a cell without an input gate, 1 - forget gate replaces it.
-bool isCoupled(const Call& op) { return !op.has(kInputWeights + kInputGate); }
+bool isCoupled(const OpView& op) { return !op.has(kInputWeights + kInputGate); }
 
 // Checks which inputs are present together.
-bool requireGroups(const Call& op) {
+bool requireGroups(const OpView& op) {
     constexpr std::string_view kPeephole = "quantized_lstm.peephole";
     constexpr std::string_view kNorm = "quantized_lstm.layer_norm";
     return requireTogether(op, "quantized_lstm.input_gate",
@@ -40,7 +40,7 @@ struct Sizes {
     Dim output;
 };
 
-Sizes sizesOf(const Call& op) {
+Sizes sizesOf(const OpView& op) {
     const auto dim = [&](size_t input, size_t i) { return op.input(input).dim(i); };
     return {.batches = firstKnown({dim(kInput, 0), dim(kOutputState, 0), dim(kCellState, 0)}),
             .input = firstKnown({dim(kInput, 1), dim(kInputWeights + kOutputGate, 1)}),
@@ -48,11 +48,11 @@ Sizes sizesOf(const Call& op) {
             .output = firstKnown({dim(kRecurrentWeights + kOutputGate, 1), dim(kOutputState, 1)})};
 }
 
-bool requireIfGiven(const Call& op, size_t input, std::initializer_list<Dim> allowed) {
+bool requireIfGiven(const OpView& op, size_t input, std::initializer_list<Dim> allowed) {
     return !op.has(input) || requireDimensions(op, "quantized_lstm.shapes", input, allowed);
 }
 
-bool requireShapes(const Call& op, const Sizes& sizes) {
+bool requireShapes(const OpView& op, const Sizes& sizes) {
     for (size_t gate = 0; gate < kGates; ++gate) {
         if (!requireIfGiven(op, kInputWeights + gate, {sizes.cells, sizes.input}) ||
             !requireIfGiven(op, kRecurrentWeights + gate, {sizes.cells, sizes.output}) ||
@@ -73,7 +73,7 @@ bool requireShapes(const Call& op, const Sizes& sizes) {
             requireSameDim(op, "quantized_lstm.shapes", kOutputState, 1, kCellState, 1));
 }
 
-bool requireScales(const Call& op) {
+bool requireScales(const OpView& op) {
     constexpr std::string_view kScale = "quantized_lstm.scale";
     for (size_t gate = isCoupled(op) ? kForgetGate : kInputGate; gate < kGates; ++gate) {
         if (!requirePositive(op, kScale, kGateScale + gate)) return false;
@@ -91,7 +91,7 @@ bool requireScales(const Call& op) {
            requireSameQuantization(op, "quantized_lstm.quantization", kOutputState, kOutput);
 }
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     const Sizes sizes = sizesOf(op);
     outputs[kOutputStateOut] = outputs[kOutput] = {sizes.batches, sizes.output};
     outputs[kCellStateOut] = {sizes.batches, sizes.cells};
@@ -105,7 +105,7 @@ namespace specs {
 extern const OperationSpec QUANTIZED_LSTM{.type = OperationType::QUANTIZED_LSTM,
                                           .types = {},
                                           .forms = quantized_lstm::kForms,
-                                          .says = quantized_lstm::kRules,
+                                          .ruleTexts = quantized_lstm::kRules,
                                           .inferShapes = quantized_lstm::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

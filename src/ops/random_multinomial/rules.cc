@@ -1,4 +1,4 @@
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/requirements.h"
 #include "op_support/rules/shapes.h"
 #include "ops/random_multinomial/signature.h"
@@ -7,7 +7,7 @@ namespace nn::ops {
 namespace random_multinomial {
 namespace {
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     if (!requireRank(op, "random_multinomial.rank", kLogits, 2, 2) ||
         !requireRank(op, "random_multinomial.rank", kSeeds, 1, 1) ||
         !requireDim(op, "random_multinomial.seeds", kSeeds, 0, 2) ||
@@ -27,7 +27,7 @@ namespace specs {
 extern const OperationSpec RANDOM_MULTINOMIAL{.type = OperationType::RANDOM_MULTINOMIAL,
                                               .types = random_multinomial::kTypes,
                                               .forms = random_multinomial::kForms,
-                                              .says = random_multinomial::kRules,
+                                              .ruleTexts = random_multinomial::kRules,
                                               .inferShapes = random_multinomial::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

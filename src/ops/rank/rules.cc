@@ -1,11 +1,11 @@
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "ops/rank/signature.h"
 
 namespace nn::ops {
 namespace rank {
 namespace {
 
-bool inferShapes(const Call&, std::span<Shape> outputs) {
+bool inferShapes(const OpView&, std::span<Shape> outputs) {
     outputs[0].emplace();  // a scalar
     return true;
 }

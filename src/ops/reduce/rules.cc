@@ -1,5 +1,5 @@
-#include "op_support/rules/call.h"
 #include "op_support/rules/dimensions.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/reduce/signature.h"
 
@@ -7,9 +7,9 @@ namespace nn::ops {
 namespace reduce {
 namespace {
 
-void rules(const Call& op) { requireRank(op, "reduce.rank", kInput, 1, 4); }
+void rules(const OpView& op) { requireRank(op, "reduce.rank", kInput, 1, 4); }
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     outputs[0] = reducedShape(op, kInput, kAxes, op.boolean(kKeepsDims));
     return requireRank(op, "reduce.axes", kAxes, 1, 1) &&
            requireAxes(op, "reduce.axes", kAxes, op.input(kInput).rank()) &&
@@ -23,37 +23,37 @@ namespace specs {
 extern const OperationSpec REDUCE_ALL{.type = OperationType::REDUCE_ALL,
                                       .types = reduce::kLogicalTypes,
                                       .forms = reduce::kForms,
-                                      .says = reduce::kRules,
+                                      .ruleTexts = reduce::kRules,
                                       .rules = reduce::rules,
                                       .inferShapes = reduce::inferShapes};
 extern const OperationSpec REDUCE_ANY{.type = OperationType::REDUCE_ANY,
                                       .types = reduce::kLogicalTypes,
                                       .forms = reduce::kForms,
-                                      .says = reduce::kRules,
+                                      .ruleTexts = reduce::kRules,
                                       .rules = reduce::rules,
                                       .inferShapes = reduce::inferShapes};
 extern const OperationSpec REDUCE_MAX{.type = OperationType::REDUCE_MAX,
                                       .types = reduce::kOrderedTypes,
                                       .forms = reduce::kForms,
-                                      .says = reduce::kRules,
+                                      .ruleTexts = reduce::kRules,
                                       .rules = reduce::rules,
                                       .inferShapes = reduce::inferShapes};
 extern const OperationSpec REDUCE_MIN{.type = OperationType::REDUCE_MIN,
                                       .types = reduce::kOrderedTypes,
                                       .forms = reduce::kForms,
-                                      .says = reduce::kRules,
+                                      .ruleTexts = reduce::kRules,
                                       .rules = reduce::rules,
                                       .inferShapes = reduce::inferShapes};
 extern const OperationSpec REDUCE_PROD{.type = OperationType::REDUCE_PROD,
                                        .types = reduce::kRealTypes,
                                        .forms = reduce::kForms,
-                                       .says = reduce::kRules,
+                                       .ruleTexts = reduce::kRules,
                                        .rules = reduce::rules,
                                        .inferShapes = reduce::inferShapes};
 extern const OperationSpec REDUCE_SUM{.type = OperationType::REDUCE_SUM,
                                       .types = reduce::kRealTypes,
                                       .forms = reduce::kForms,
-                                      .says = reduce::kRules,
+                                      .ruleTexts = reduce::kRules,
                                       .rules = reduce::rules,
                                       .inferShapes = reduce::inferShapes};
 }  // namespace specs

@@ -1,4 +1,4 @@
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/relu/signature.h"
 
@@ -6,9 +6,9 @@ namespace nn::ops {
 namespace relu {
 namespace {
 
-void rules(const Call& op) { requireRank(op, "relu.rank", kInput, 1, 4); }
+void rules(const OpView& op) { requireRank(op, "relu.rank", kInput, 1, 4); }
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     outputs[0] = op.input(kInput).shape();
     return requireSameQuantization(op, "relu.quantization", kInput, 0);
 }
@@ -17,7 +17,7 @@ consteval OperationSpec spec(OperationType type) {
     return {.type = type,
             .types = kTypes,
             .forms = kForms,
-            .says = kRules,
+            .ruleTexts = kRules,
             .rules = rules,
             .inferShapes = inferShapes,
             .allowsZeroSizedInputs = true};

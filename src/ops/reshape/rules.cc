@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "nnapi/checked.h"
-#include "op_support/rules/call.h"
+#include "nnapi/checked_math.h"
 #include "op_support/rules/dimensions.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/reshape/signature.h"
 
@@ -18,10 +18,10 @@ namespace {
 // A shape with more unknown dimensions than this is treated as entirely unknown.
 constexpr uint32_t kMaxUnknownDims = 32;
 
-void rules(const Call& op) { requireRank(op, "reshape.rank", kInput, 1, 4); }
+void rules(const OpView& op) { requireRank(op, "reshape.rank", kInput, 1, 4); }
 
 // The sizes must be at least -1, with at most one -1.
-bool requireSizes(const Call& op, std::span<const int32_t> sizes) {
+bool requireSizes(const OpView& op, std::span<const int32_t> sizes) {
     for (const int32_t size : sizes) {
         if (!op.require(size >= -1, "reshape.size", "{} has size {}, allowed -1 or at least 0",
                         op.in(kShape), size)) {
@@ -35,7 +35,7 @@ bool requireSizes(const Call& op, std::span<const int32_t> sizes) {
 
 // The dimensions of the output, with -1 replaced by the quotient of the element count and the
 // others; empty after a report.
-std::optional<Shape> outputShape(const Call& op, std::span<const int32_t> sizes) {
+std::optional<Shape> outputShape(const OpView& op, std::span<const int32_t> sizes) {
     absl::InlinedVector<uint32_t, kUsualRank> given;
     for (const int32_t size : sizes) {
         if (size >= 0) given.push_back(static_cast<uint32_t>(size));
@@ -59,7 +59,7 @@ std::optional<Shape> outputShape(const Call& op, std::span<const int32_t> sizes)
     return Shape(std::move(dims));
 }
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     if (!requireRank(op, "reshape.shape_rank", kShape, 1, 1) ||
         !requireSameQuantization(op, "reshape.quantization", kInput, 0)) {
         return false;
@@ -84,7 +84,7 @@ namespace specs {
 extern const OperationSpec RESHAPE{.type = OperationType::RESHAPE,
                                    .types = reshape::kTypes,
                                    .forms = reshape::kForms,
-                                   .says = reshape::kRules,
+                                   .ruleTexts = reshape::kRules,
                                    .rules = reshape::rules,
                                    .inferShapes = reshape::inferShapes};
 }  // namespace specs

@@ -1,7 +1,7 @@
 #include <cmath>
 
-#include "op_support/rules/call.h"
 #include "op_support/rules/image.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/requirements.h"
 #include "op_support/rules/shapes.h"
 #include "ops/resize/signature.h"
@@ -12,7 +12,7 @@ namespace {
 
 // Reads the size that an input requests, directly or as a factor of the present size `there`; empty
 // while unknown. False after a report, if it is not a size.
-bool outputSize(const Call& op, size_t input, Dim there, Dim& size) {
+bool outputSize(const OpView& op, size_t input, Dim there, Dim& size) {
     if (const auto wanted = op.int32(input)) {
         if (!requireAtLeast(op, "resize.size", input, 1)) return false;
         size = static_cast<uint32_t>(*wanted);
@@ -30,7 +30,7 @@ bool outputSize(const Call& op, size_t input, Dim there, Dim& size) {
     return true;
 }
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     if (!requireRank(op, "resize.rank", kInput, 4, 4)) return false;
     for (const size_t dimension : {1, 2, 3}) {
         if (!requireDimAtLeast(op, "resize.empty", kInput, dimension, 1)) return false;
@@ -71,13 +71,13 @@ namespace specs {
 extern const OperationSpec RESIZE_BILINEAR{.type = OperationType::RESIZE_BILINEAR,
                                            .types = resize::kBilinearTypes,
                                            .forms = resize::kBilinearForms,
-                                           .says = resize::kRules,
+                                           .ruleTexts = resize::kRules,
                                            .inferShapes = resize::inferShapes,
                                            .allowsZeroSizedInputs = true};
 extern const OperationSpec RESIZE_NEAREST_NEIGHBOR{.type = OperationType::RESIZE_NEAREST_NEIGHBOR,
                                                    .types = resize::kNearestTypes,
                                                    .forms = resize::kNearestForms,
-                                                   .says = resize::kRules,
+                                                   .ruleTexts = resize::kRules,
                                                    .inferShapes = resize::inferShapes,
                                                    .allowsZeroSizedInputs = true};
 }  // namespace specs

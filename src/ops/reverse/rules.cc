@@ -1,5 +1,5 @@
-#include "op_support/rules/call.h"
 #include "op_support/rules/dimensions.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/reverse/signature.h"
 
@@ -7,7 +7,7 @@ namespace nn::ops {
 namespace reverse {
 namespace {
 
-void rules(const Call& op) {
+void rules(const OpView& op) {
     requireOutputRank(op, "reverse.rank", kInput);
     requireDimensions(op, "reverse.axis", kAxis, {1});
     if (isQuant8Asymm(op.input(kInput).type))
@@ -15,7 +15,7 @@ void rules(const Call& op) {
 }
 
 // A negative axis is not allowed.
-bool requireAxis(const Call& op) {
+bool requireAxis(const OpView& op) {
     const auto axes = op.ints(kAxis);
     const auto rank = op.input(kInput).rank();
     if (!axes || !rank) return true;
@@ -25,7 +25,7 @@ bool requireAxis(const Call& op) {
                       static_cast<int64_t>(*rank) - 1, *rank);
 }
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     outputs[0] = op.input(kInput).shape();
     return requireRank(op, "reverse.rank", kInput, 1, 8) &&
            requireDimensions(op, "reverse.axis", kAxis, {1}) && requireAxis(op);
@@ -38,7 +38,7 @@ namespace specs {
 extern const OperationSpec REVERSE{.type = OperationType::REVERSE,
                                    .types = reverse::kTypes,
                                    .forms = reverse::kForms,
-                                   .says = reverse::kRules,
+                                   .ruleTexts = reverse::kRules,
                                    .rules = reverse::rules,
                                    .inferShapes = reverse::inferShapes};
 }  // namespace specs

@@ -106,7 +106,7 @@ void storeState(KernelCall& op, size_t output, std::span<const double> state) {
     op.store(output, values);
 }
 
-RecurrentActivation activationOf(const Call& op, size_t input) {
+RecurrentActivation activationOf(const OpView& op, size_t input) {
     return static_cast<RecurrentActivation>(*op.int32(input));
 }
 

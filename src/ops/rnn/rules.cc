@@ -1,6 +1,6 @@
-#include "nnapi/checked.h"
-#include "op_support/rules/call.h"
+#include "nnapi/checked_math.h"
 #include "op_support/rules/dimensions.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/recurrent_rules.h"
 #include "op_support/rules/shapes.h"
 #include "ops/rnn/signature.h"
@@ -11,13 +11,13 @@ namespace {
 
 constexpr std::string_view kShapes = "rnn.shapes";
 
-Dim unitsOf(const Call& op, const LayerInputs& layer) {
+Dim unitsOf(const OpView& op, const LayerInputs& layer) {
     return firstKnown({op.input(layer.weights).dim(0), op.input(layer.recurrentWeights).dim(0),
                        op.input(layer.bias).dim(0), op.input(layer.state).dim(1)});
 }
 
 // The inputs of a layer agree with each other and with the input of the operation.
-bool requireLayer(const Call& op, const LayerInputs& layer, Dim batches, Dim inputSize) {
+bool requireLayer(const OpView& op, const LayerInputs& layer, Dim batches, Dim inputSize) {
     const Dim units = unitsOf(op, layer);
     return requireDimensions(op, kShapes, layer.weights, {units, inputSize}) &&
            requireDimensions(op, kShapes, layer.recurrentWeights, {units, units}) &&
@@ -25,7 +25,7 @@ bool requireLayer(const Call& op, const LayerInputs& layer, Dim batches, Dim inp
            requireDimensions(op, kShapes, layer.state, {batches, units});
 }
 
-bool inferStep(const Call& op, std::span<Shape> outputs) {
+bool inferStep(const OpView& op, std::span<Shape> outputs) {
     const Value& input = op.input(kInput);
     const Dim batches = firstKnown({input.dim(0), op.input(kForward.state).dim(0)});
     outputs[kStepState] = outputs[kStepOutput] = {batches, unitsOf(op, kForward)};
@@ -34,7 +34,7 @@ bool inferStep(const Call& op, std::span<Shape> outputs) {
            requireLayer(op, kForward, input.dim(0), input.dim(1));
 }
 
-bool inferSequence(const Call& op, std::span<Shape> outputs) {
+bool inferSequence(const OpView& op, std::span<Shape> outputs) {
     const Value& input = op.input(kInput);
     const auto timeMajor = op.int32(kTimeMajor);
     if (!requireRecurrentActivation(op, "rnn.activation", kActivation) ||
@@ -51,7 +51,7 @@ bool inferSequence(const Call& op, std::span<Shape> outputs) {
 }
 
 // Of the auxiliary inputs, none, only the input, or all three must be present.
-bool requireLinking(const Call& op) {
+bool requireLinking(const OpView& op) {
     const bool hasForward = op.has(kForwardAuxiliaryWeights);
     const bool hasBackward = op.has(kBackwardAuxiliaryWeights);
     const Value& input = op.input(kInput);
@@ -65,12 +65,12 @@ bool requireLinking(const Call& op) {
             requireDimensions(op, kShapes, kAuxiliary, {input.dim(0), input.dim(1), std::nullopt}));
 }
 
-bool requireAuxiliaryWeights(const Call& op, size_t weights, Dim units) {
+bool requireAuxiliaryWeights(const OpView& op, size_t weights, Dim units) {
     return !op.has(weights) ||
            requireDimensions(op, kShapes, weights, {units, op.input(kAuxiliary).dim(2)});
 }
 
-bool inferBidirectional(const Call& op, std::span<Shape> outputs) {
+bool inferBidirectional(const OpView& op, std::span<Shape> outputs) {
     const Value& input = op.input(kInput);
     const auto merges = op.boolean(kMergeOutputs);
     const bool isMerged = rnn::isMerged(outputs.size());
@@ -116,19 +116,19 @@ namespace specs {
 extern const OperationSpec RNN{.type = OperationType::RNN,
                                .types = rnn::kStepTypes,
                                .forms = rnn::kStepForms,
-                               .says = rnn::kRules,
+                               .ruleTexts = rnn::kRules,
                                .inferShapes = rnn::inferStep};
 extern const OperationSpec UNIDIRECTIONAL_SEQUENCE_RNN{
         .type = OperationType::UNIDIRECTIONAL_SEQUENCE_RNN,
         .types = rnn::kSequenceTypes,
         .forms = rnn::kSequenceForms,
-        .says = rnn::kRules,
+        .ruleTexts = rnn::kRules,
         .inferShapes = rnn::inferSequence};
 extern const OperationSpec BIDIRECTIONAL_SEQUENCE_RNN{
         .type = OperationType::BIDIRECTIONAL_SEQUENCE_RNN,
         .types = rnn::kSequenceTypes,
         .forms = rnn::kBidirectionalForms,
-        .says = rnn::kRules,
+        .ruleTexts = rnn::kRules,
         .inferShapes = rnn::inferBidirectional};
 }  // namespace specs
 }  // namespace nn::ops

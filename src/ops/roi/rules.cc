@@ -1,5 +1,5 @@
-#include "op_support/rules/call.h"
 #include "op_support/rules/image.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/requirements.h"
 #include "op_support/rules/shapes.h"
 #include "ops/roi/signature.h"
@@ -11,7 +11,7 @@ namespace {
 // More samples than any model needs. Bounds the time for a cell.
 constexpr int32_t kMaxSamples = 1024;
 
-bool inferShapes(const Call& op, size_t nchwInput, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, size_t nchwInput, std::span<Shape> outputs) {
     if (!requireRank(op, "roi.rank", kInput, 4, 4) || !requireRank(op, "roi.rank", kRoi, 2, 2) ||
         !requireRank(op, "roi.rank", kBatchIndex, 1, 1) ||
         !requireDim(op, "roi.boxes", kRoi, 1, 4) ||
@@ -44,7 +44,7 @@ bool inferShapes(const Call& op, size_t nchwInput, std::span<Shape> outputs) {
     return true;
 }
 
-bool inferAlignShapes(const Call& op, std::span<Shape> outputs) {
+bool inferAlignShapes(const OpView& op, std::span<Shape> outputs) {
     for (const size_t input : {kHeightSamples, kWidthSamples}) {
         const auto samples = op.int32(input);
         if (!op.require(!samples || (*samples >= 0 && *samples <= kMaxSamples), "roi.samples",
@@ -56,7 +56,7 @@ bool inferAlignShapes(const Call& op, std::span<Shape> outputs) {
     return inferShapes(op, kAlignNchw, outputs);
 }
 
-bool inferPoolingShapes(const Call& op, std::span<Shape> outputs) {
+bool inferPoolingShapes(const OpView& op, std::span<Shape> outputs) {
     return inferShapes(op, kPoolingNchw, outputs) &&
            requireSameQuantization(op, "roi.quantization", kInput, 0);
 }
@@ -68,13 +68,13 @@ namespace specs {
 extern const OperationSpec ROI_ALIGN{.type = OperationType::ROI_ALIGN,
                                      .types = roi::kTypes,
                                      .forms = roi::kAlignForms,
-                                     .says = roi::kRules,
+                                     .ruleTexts = roi::kRules,
                                      .inferShapes = roi::inferAlignShapes,
                                      .allowsZeroSizedInputs = true};
 extern const OperationSpec ROI_POOLING{.type = OperationType::ROI_POOLING,
                                        .types = roi::kTypes,
                                        .forms = roi::kPoolingForms,
-                                       .says = roi::kRules,
+                                       .ruleTexts = roi::kRules,
                                        .inferShapes = roi::inferPoolingShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -1,4 +1,4 @@
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/select/signature.h"
 
@@ -7,7 +7,7 @@ namespace select {
 namespace {
 
 // Combines the known dimensions of an input with those of earlier inputs; false after a report.
-bool agree(const Call& op, size_t input, Shape& known) {
+bool agree(const OpView& op, size_t input, Shape& known) {
     const Shape shape = op.input(input).shape();
     if (!known) known = shape;
     if (!shape) return true;
@@ -29,7 +29,7 @@ bool agree(const Call& op, size_t input, Shape& known) {
     return true;
 }
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     return agree(op, kMask, outputs[0]) && agree(op, kInput1, outputs[0]) &&
            agree(op, kInput2, outputs[0]);
 }
@@ -41,7 +41,7 @@ namespace specs {
 extern const OperationSpec SELECT{.type = OperationType::SELECT,
                                   .types = select::kTypes,
                                   .forms = select::kForms,
-                                  .says = select::kRules,
+                                  .ruleTexts = select::kRules,
                                   .inferShapes = select::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -1,8 +1,8 @@
 #include <string>
 #include <utility>
 
-#include "op_support/rules/call.h"
 #include "op_support/rules/dimensions.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/slice/signature.h"
 
@@ -12,7 +12,7 @@ namespace {
 
 // Sets the size along one axis, if it is known: the given one, or the rest of the axis for -1.
 // False after a report, if the box exceeds the tensor.
-bool setSizeOf(const Call& op, size_t axis, std::optional<int32_t> begin,
+bool setSizeOf(const OpView& op, size_t axis, std::optional<int32_t> begin,
                std::optional<int32_t> size, Dim& dim) {
     const Dim whole = std::exchange(dim, std::nullopt);
     if (begin && !op.require(*begin >= 0 && (!whole || *begin <= int64_t{*whole}), "slice.begin",
@@ -36,7 +36,7 @@ bool setSizeOf(const Call& op, size_t axis, std::optional<int32_t> begin,
     return true;
 }
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     const Shape shape = op.input(kInput).shape();
     if (!requireOnePerAxis(op, "slice.begin", kBegin, kInput) ||
         !requireOnePerAxis(op, "slice.size", kSize, kInput) ||
@@ -62,7 +62,7 @@ namespace specs {
 extern const OperationSpec SLICE{.type = OperationType::SLICE,
                                  .types = slice::kTypes,
                                  .forms = slice::kForms,
-                                 .says = slice::kRules,
+                                 .ruleTexts = slice::kRules,
                                  .inferShapes = slice::inferShapes,
                                  .allowsZeroSizedInputs = true};
 }  // namespace specs

@@ -1,4 +1,4 @@
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/softmax/signature.h"
 
@@ -6,15 +6,16 @@ namespace nn::ops {
 namespace softmax {
 namespace {
 
-void rules(const Call& op) {
+void rules(const OpView& op) {
     const auto rank = op.input(kInput).rank();
     if (!rank) return;
     op.require(*rank >= 1 && *rank <= 4, "softmax.rank", "{} has rank {}, allowed 1 to 4",
                op.in(kInput), *rank);
-    if (!op.has(kAxis) && *rank != 2 && *rank != 4) op.needs(V1_2, "a rank other than 2 and 4");
+    if (!op.has(kAxis) && *rank != 2 && *rank != 4)
+        op.requireVersion(V1_2, "a rank other than 2 and 4");
 }
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     const auto beta = op.real(kBeta);
     outputs[0] = op.input(kInput).shape();
     return requireAxis(op, "softmax.axis", kAxis, op.int32Or(kAxis, -1), op.input(kInput).rank()) &&
@@ -30,7 +31,7 @@ namespace specs {
 extern const OperationSpec SOFTMAX{.type = OperationType::SOFTMAX,
                                    .types = softmax::kTypes,
                                    .forms = softmax::kForms,
-                                   .says = softmax::kRules,
+                                   .ruleTexts = softmax::kRules,
                                    .rules = softmax::rules,
                                    .inferShapes = softmax::inferShapes,
                                    .allowsZeroSizedInputs = true};

@@ -1,9 +1,9 @@
 #include <limits>
 
-#include "nnapi/checked.h"
-#include "op_support/rules/call.h"
+#include "nnapi/checked_math.h"
 #include "op_support/rules/dimensions.h"
 #include "op_support/rules/image.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/space_to_batch_nd/signature.h"
 
@@ -11,14 +11,14 @@ namespace nn::ops {
 namespace space_to_batch_nd {
 namespace {
 
-void rules(const Call& op) {
+void rules(const OpView& op) {
     const Value& input = op.input(kInput);
     if (isQuant8Asymm(input.type) && input.zeroPoint != 0) {
-        op.needs(V1_2, "a zeroPoint other than 0");
+        op.requireVersion(V1_2, "a zeroPoint other than 0");
     }
 }
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     const auto blocks = op.ints(kBlocks);
     const auto isNchw = op.booleanOr(kIsNchw, false);
     outputs[0] = shapeOfRank(4);
@@ -72,7 +72,7 @@ namespace specs {
 extern const OperationSpec SPACE_TO_BATCH_ND{.type = OperationType::SPACE_TO_BATCH_ND,
                                              .types = space_to_batch_nd::kTypes,
                                              .forms = space_to_batch_nd::kForms,
-                                             .says = space_to_batch_nd::kRules,
+                                             .ruleTexts = space_to_batch_nd::kRules,
                                              .rules = space_to_batch_nd::rules,
                                              .inferShapes = space_to_batch_nd::inferShapes};
 }  // namespace specs

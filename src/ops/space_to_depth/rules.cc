@@ -1,9 +1,9 @@
 #include <limits>
 
-#include "nnapi/checked.h"
-#include "op_support/rules/call.h"
+#include "nnapi/checked_math.h"
 #include "op_support/rules/dimensions.h"
 #include "op_support/rules/image.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/space_to_depth/signature.h"
 
@@ -11,7 +11,7 @@ namespace nn::ops {
 namespace space_to_depth {
 namespace {
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     const auto block = op.int32(kBlock);
     const auto isNchw = op.booleanOr(kIsNchw, false);
     outputs[0] = shapeOfRank(4);
@@ -53,7 +53,7 @@ namespace specs {
 extern const OperationSpec SPACE_TO_DEPTH{.type = OperationType::SPACE_TO_DEPTH,
                                           .types = space_to_depth::kTypes,
                                           .forms = space_to_depth::kForms,
-                                          .says = space_to_depth::kRules,
+                                          .ruleTexts = space_to_depth::kRules,
                                           .inferShapes = space_to_depth::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -1,5 +1,5 @@
-#include "op_support/rules/call.h"
 #include "op_support/rules/dimensions.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/split/signature.h"
 
@@ -7,7 +7,7 @@ namespace nn::ops {
 namespace split {
 namespace {
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     const Value& input = op.input(kInput);
     const auto axis = op.int32(kAxis);
     const auto count = op.int32(kCount);
@@ -46,7 +46,7 @@ namespace specs {
 extern const OperationSpec SPLIT{.type = OperationType::SPLIT,
                                  .types = split::kTypes,
                                  .forms = split::kForms,
-                                 .says = split::kRules,
+                                 .ruleTexts = split::kRules,
                                  .inferShapes = split::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -1,5 +1,5 @@
-#include "op_support/rules/call.h"
 #include "op_support/rules/dimensions.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/squeeze/signature.h"
 
@@ -7,7 +7,7 @@ namespace nn::ops {
 namespace squeeze {
 namespace {
 
-void rules(const Call& op) { requireRank(op, "squeeze.rank", kInput, 1, 4); }
+void rules(const OpView& op) { requireRank(op, "squeeze.rank", kInput, 1, 4); }
 
 // Without a list every dimension of 1 is removed, so the shape must be known.
 Shape withoutOnes(const Shape& shape) {
@@ -21,7 +21,7 @@ Shape withoutOnes(const Shape& shape) {
     return rest;
 }
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     const Shape shape = op.input(kInput).shape();
     if (!requireSameQuantization(op, "squeeze.quantization", kInput, 0)) return false;
     if (!op.has(kSqueezeDims)) {
@@ -52,7 +52,7 @@ namespace specs {
 extern const OperationSpec SQUEEZE{.type = OperationType::SQUEEZE,
                                    .types = squeeze::kTypes,
                                    .forms = squeeze::kForms,
-                                   .says = squeeze::kRules,
+                                   .ruleTexts = squeeze::kRules,
                                    .rules = squeeze::rules,
                                    .inferShapes = squeeze::inferShapes};
 }  // namespace specs

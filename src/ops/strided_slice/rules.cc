@@ -1,5 +1,5 @@
-#include "op_support/rules/call.h"
 #include "op_support/rules/dimensions.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/strided_slice/bounds.h"
 #include "ops/strided_slice/signature.h"
@@ -8,9 +8,9 @@ namespace nn::ops {
 namespace strided_slice {
 namespace {
 
-void rules(const Call& op) { requireRank(op, "strided_slice.rank", kInput, 1, 4); }
+void rules(const OpView& op) { requireRank(op, "strided_slice.rank", kInput, 1, 4); }
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     const Shape shape = op.input(kInput).shape();
     for (const size_t list : {kBegin, kEnd, kStrides}) {
         if (!requireOnePerAxis(op, "strided_slice.bounds", list, kInput)) return false;
@@ -63,7 +63,7 @@ namespace specs {
 extern const OperationSpec STRIDED_SLICE{.type = OperationType::STRIDED_SLICE,
                                          .types = strided_slice::kTypes,
                                          .forms = strided_slice::kForms,
-                                         .says = strided_slice::kRules,
+                                         .ruleTexts = strided_slice::kRules,
                                          .rules = strided_slice::rules,
                                          .inferShapes = strided_slice::inferShapes};
 }  // namespace specs

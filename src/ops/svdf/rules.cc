@@ -1,5 +1,5 @@
-#include "op_support/rules/call.h"
 #include "op_support/rules/dimensions.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/recurrent_rules.h"
 #include "op_support/rules/requirements.h"
 #include "ops/svdf/signature.h"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kShapes = "svdf.shapes";
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     const Value& features = op.input(kFeatureWeights);
     const Value& times = op.input(kTimeWeights);
     const Dim filters = firstKnown({features.dim(0), times.dim(0)});
@@ -48,7 +48,7 @@ namespace specs {
 extern const OperationSpec SVDF{.type = OperationType::SVDF,
                                 .types = svdf::kTypes,
                                 .forms = svdf::kForms,
-                                .says = svdf::kRules,
+                                .ruleTexts = svdf::kRules,
                                 .inferShapes = svdf::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

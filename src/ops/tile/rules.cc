@@ -1,5 +1,5 @@
-#include "op_support/rules/call.h"
 #include "op_support/rules/dimensions.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/tile/signature.h"
 
@@ -7,7 +7,7 @@ namespace nn::ops {
 namespace tile {
 namespace {
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     const Value& input = op.input(kInput);
     if (!requireOnePerAxis(op, "tile.multiples", kMultiples, kInput) ||
         !requireEach(op, "tile.multiples", kMultiples, 1) ||
@@ -33,7 +33,7 @@ namespace specs {
 extern const OperationSpec TILE{.type = OperationType::TILE,
                                 .types = tile::kTypes,
                                 .forms = tile::kForms,
-                                .says = tile::kRules,
+                                .ruleTexts = tile::kRules,
                                 .inferShapes = tile::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -1,6 +1,6 @@
 #include <string>
 
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/topk_v2/signature.h"
 
@@ -8,7 +8,7 @@ namespace nn::ops {
 namespace topk_v2 {
 namespace {
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     Shape shape = op.input(kInput).shape();
     const auto k = op.int32(kCount);
     const Dim size = dimAt(shape, shape ? shape->size() - 1 : 0);
@@ -32,7 +32,7 @@ namespace specs {
 extern const OperationSpec TOPK_V2{.type = OperationType::TOPK_V2,
                                    .types = topk_v2::kTypes,
                                    .forms = topk_v2::kForms,
-                                   .says = topk_v2::kRules,
+                                   .ruleTexts = topk_v2::kRules,
                                    .inferShapes = topk_v2::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -2,7 +2,7 @@
 
 #include <absl/algorithm/container.h>
 
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
 #include "ops/transpose/signature.h"
 
@@ -10,10 +10,10 @@ namespace nn::ops {
 namespace transpose {
 namespace {
 
-void rules(const Call& op) { requireRank(op, "transpose.rank", kInput, 1, 4); }
+void rules(const OpView& op) { requireRank(op, "transpose.rank", kInput, 1, 4); }
 
 // The list must contain each index below the rank once.
-bool requirePermutation(const Call& op, std::span<const int32_t> list, size_t rank) {
+bool requirePermutation(const OpView& op, std::span<const int32_t> list, size_t rank) {
     std::vector<bool> seen(rank);
     for (size_t i = 0; i < list.size(); ++i) {
         const auto axis = static_cast<size_t>(list[i]);
@@ -28,7 +28,7 @@ bool requirePermutation(const Call& op, std::span<const int32_t> list, size_t ra
     return true;
 }
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     Shape shape = op.input(kInput).shape();
     if (!requireSameQuantization(op, "transpose.quantization", kInput, 0)) return false;
     if (!op.has(kPermutation)) {
@@ -54,7 +54,7 @@ namespace specs {
 extern const OperationSpec TRANSPOSE{.type = OperationType::TRANSPOSE,
                                      .types = transpose::kTypes,
                                      .forms = transpose::kForms,
-                                     .says = transpose::kRules,
+                                     .ruleTexts = transpose::kRules,
                                      .rules = transpose::rules,
                                      .inferShapes = transpose::inferShapes,
                                      .allowsZeroSizedInputs = true};

@@ -1,4 +1,4 @@
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "op_support/rules/convolution_rules.h"
 #include "op_support/rules/image.h"
 #include "ops/transpose_conv_2d/signature.h"
@@ -7,11 +7,11 @@ namespace nn::ops {
 namespace transpose_conv_2d {
 namespace {
 
-void rules(const Call& op) { requireChannelDim(op, "transpose_conv_2d.channel_dim", 0); }
+void rules(const OpView& op) { requireChannelDim(op, "transpose_conv_2d.channel_dim", 0); }
 
 // Reads the amounts to crop at both ends of an axis; a negative tail extends the end. `requested`
 // is the element of the output shape for this axis. Empty while unknown; false after a report.
-bool readPadding(const Call& op, const WindowInputs& inputs, const WindowInputs::Axis& at,
+bool readPadding(const OpView& op, const WindowInputs& inputs, const WindowInputs::Axis& at,
                  const Window& window, std::optional<int32_t> requested,
                  std::optional<Padding>& padding) {
     if (!inputs.hasScheme()) {
@@ -37,7 +37,7 @@ bool readPadding(const Call& op, const WindowInputs& inputs, const WindowInputs:
     return true;
 }
 
-bool readAxis(const Call& op, const WindowInputs& inputs, const WindowInputs::Axis& at, Dim input,
+bool readAxis(const OpView& op, const WindowInputs& inputs, const WindowInputs::Axis& at, Dim input,
               Dim filter, std::optional<int32_t> requested, std::optional<WindowAxis>& axis) {
     std::optional<int32_t> stride;
     if (!readPositive(op, "transpose_conv_2d.stride", at.stride, stride)) return false;
@@ -62,7 +62,7 @@ bool readAxis(const Call& op, const WindowInputs& inputs, const WindowInputs::Ax
                       window.stride, padding->head, padding->tail);
 }
 
-bool inferShapes(const Call& op, std::span<Shape> outputs) {
+bool inferShapes(const OpView& op, std::span<Shape> outputs) {
     if (!requireImage(op, "transpose_conv_2d.input", kInput) ||
         !requireImage(op, "transpose_conv_2d.filter", kFilter)) {
         return false;
@@ -87,7 +87,7 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
 
 }  // namespace
 
-std::optional<SlidingWindows> backwardWindows(const Call& op) {
+std::optional<SlidingWindows> backwardWindows(const OpView& op) {
     const WindowInputs& inputs = kWindowInputs[op.form()];
     SlidingWindows windows;
     windows.isNchw = op.boolean(inputs.isNchw);
@@ -118,7 +118,7 @@ namespace specs {
 extern const OperationSpec TRANSPOSE_CONV_2D{.type = OperationType::TRANSPOSE_CONV_2D,
                                              .types = transpose_conv_2d::kTypes,
                                              .forms = transpose_conv_2d::kForms,
-                                             .says = transpose_conv_2d::kRules,
+                                             .ruleTexts = transpose_conv_2d::kRules,
                                              .rules = transpose_conv_2d::rules,
                                              .inferShapes = transpose_conv_2d::inferShapes,
                                              .allowsZeroSizedInputs = true};

@@ -29,7 +29,7 @@ inline constexpr PerForm<WindowInputs> kWindowInputs = windowInputs(kForms);
 
 // The windows of the convolution from the output back to the input: along each axis, its input is
 // the output of the operation, and its output the input. Empty after a report.
-std::optional<SlidingWindows> backwardWindows(const Call& op);
+std::optional<SlidingWindows> backwardWindows(const OpView& op);
 
 inline constexpr OperandText kOperandTexts[] = {
         {"input", "images"},

@@ -5,8 +5,8 @@ using namespace nn::runtime;
 
 namespace {
 
-Answer preferenceOf(const ANeuralNetworksCompilation* compilation, uint32_t index, bool isInput,
-                    uint32_t MemoryPreference::*field, uint32_t* value) {
+ApiStatus preferenceOf(const ANeuralNetworksCompilation* compilation, uint32_t index, bool isInput,
+                       uint32_t MemoryPreference::*field, uint32_t* value) {
     NNAPI_ANSWER_IF_ERROR(checkPointers(compilation, value));
     std::shared_ptr<const Compiled> compiled;
     NNAPI_ANSWER_IF_ERROR(hold(compilation->builder)->compiled(compiled));
@@ -28,14 +28,14 @@ void ANeuralNetworksCompilation_free(ANeuralNetworksCompilation* compilation) {
 // Checks of setPreference, setPriority, setCaching: finished: BAD_STATE; the value.
 int ANeuralNetworksCompilation_setPreference(ANeuralNetworksCompilation* compilation,
                                              int32_t preference) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(compilation));
         return hold(compilation->builder)->setPreference(preference);
     });
 }
 
 int ANeuralNetworksCompilation_setPriority(ANeuralNetworksCompilation* compilation, int priority) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(compilation));
         return hold(compilation->builder)->setPriority(priority);
     });
@@ -44,7 +44,7 @@ int ANeuralNetworksCompilation_setPriority(ANeuralNetworksCompilation* compilati
 // Checks of setTimeout: finished: BAD_STATE; not created for one device by createForDevices.
 int ANeuralNetworksCompilation_setTimeout(ANeuralNetworksCompilation* compilation,
                                           uint64_t duration) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(compilation));
         return hold(compilation->builder)->setTimeout(duration);
     });
@@ -52,7 +52,7 @@ int ANeuralNetworksCompilation_setTimeout(ANeuralNetworksCompilation* compilatio
 
 int ANeuralNetworksCompilation_setCaching(ANeuralNetworksCompilation* compilation,
                                           const char* cacheDir, const uint8_t* token) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(compilation, cacheDir, token));
         return hold(compilation->builder)->setCaching(cacheDir, token);
     });
@@ -64,7 +64,7 @@ int ANeuralNetworksCompilation_addExtensionAttribute(ANeuralNetworksCompilation*
                                                      const char* extensionName,
                                                      uint16_t attributeCodeWithinExtension,
                                                      const void* data, size_t length) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(compilation, extensionName));
         NNAPI_ANSWER_IF_ERROR(checkData(data, length));
         return hold(compilation->builder)
@@ -76,7 +76,7 @@ int ANeuralNetworksCompilation_addExtensionAttribute(ANeuralNetworksCompilation*
 // no device is named, a model that `nnapi-reference` refuses to prepare compiles, and each
 // execution is OP_FAILED.
 int ANeuralNetworksCompilation_finish(ANeuralNetworksCompilation* compilation) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(compilation));
         return hold(compilation->builder)->finish();
     });
@@ -85,28 +85,28 @@ int ANeuralNetworksCompilation_finish(ANeuralNetworksCompilation* compilation) {
 // Checks of getPreferredMemory…: not finished, or failed: BAD_STATE; index.
 int ANeuralNetworksCompilation_getPreferredMemoryAlignmentForInput(
         const ANeuralNetworksCompilation* compilation, uint32_t index, uint32_t* alignment) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         return preferenceOf(compilation, index, true, &MemoryPreference::alignment, alignment);
     });
 }
 
 int ANeuralNetworksCompilation_getPreferredMemoryPaddingForInput(
         const ANeuralNetworksCompilation* compilation, uint32_t index, uint32_t* padding) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         return preferenceOf(compilation, index, true, &MemoryPreference::padding, padding);
     });
 }
 
 int ANeuralNetworksCompilation_getPreferredMemoryAlignmentForOutput(
         const ANeuralNetworksCompilation* compilation, uint32_t index, uint32_t* alignment) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         return preferenceOf(compilation, index, false, &MemoryPreference::alignment, alignment);
     });
 }
 
 int ANeuralNetworksCompilation_getPreferredMemoryPaddingForOutput(
         const ANeuralNetworksCompilation* compilation, uint32_t index, uint32_t* padding) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         return preferenceOf(compilation, index, false, &MemoryPreference::padding, padding);
     });
 }
@@ -114,7 +114,7 @@ int ANeuralNetworksCompilation_getPreferredMemoryPaddingForOutput(
 // Checks of create, Burst_create: not finished, or failed: BAD_STATE.
 int ANeuralNetworksExecution_create(ANeuralNetworksCompilation* compilation,
                                     ANeuralNetworksExecution** execution) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
         *execution = nullptr;
         NNAPI_ANSWER_IF_ERROR(checkPointers(compilation));
@@ -128,7 +128,7 @@ int ANeuralNetworksExecution_create(ANeuralNetworksCompilation* compilation,
 
 int ANeuralNetworksBurst_create(ANeuralNetworksCompilation* compilation,
                                 ANeuralNetworksBurst** burst) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(burst));
         *burst = nullptr;
         NNAPI_ANSWER_IF_ERROR(checkPointers(compilation));

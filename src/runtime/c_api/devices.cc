@@ -16,7 +16,7 @@ uint64_t ANeuralNetworks_getMaximumLoopTimeout() {
 }
 
 int ANeuralNetworks_getDeviceCount(uint32_t* numDevices) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(numDevices));
         *numDevices = static_cast<uint32_t>(runtime().devices().size());
         return {};
@@ -25,7 +25,7 @@ int ANeuralNetworks_getDeviceCount(uint32_t* numDevices) {
 
 // Checks of getDevice: index out of range: BAD_DATA.
 int ANeuralNetworks_getDevice(uint32_t devIndex, ANeuralNetworksDevice** device) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(device));
         *device = nullptr;
         const auto& devices = runtime().devices();
@@ -39,7 +39,7 @@ int ANeuralNetworks_getDevice(uint32_t devIndex, ANeuralNetworksDevice** device)
 // Checks of Device_…: not a device: BAD_DATA; getType of a device without a type: OP_FAILED; wait:
 // the device's code.
 int ANeuralNetworksDevice_getName(const ANeuralNetworksDevice* device, const char** name) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(device, name));
         NNAPI_ANSWER_IF_ERROR(checkDevice(device));
         *name = device->name.c_str();
@@ -48,7 +48,7 @@ int ANeuralNetworksDevice_getName(const ANeuralNetworksDevice* device, const cha
 }
 
 int ANeuralNetworksDevice_getVersion(const ANeuralNetworksDevice* device, const char** version) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(device, version));
         NNAPI_ANSWER_IF_ERROR(checkDevice(device));
         *version = device->version.c_str();
@@ -57,7 +57,7 @@ int ANeuralNetworksDevice_getVersion(const ANeuralNetworksDevice* device, const 
 }
 
 int ANeuralNetworksDevice_getType(const ANeuralNetworksDevice* device, int32_t* type) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(device, type));
         NNAPI_ANSWER_IF_ERROR(checkDevice(device));
         const auto code = static_cast<int32_t>(device->device->getType());
@@ -69,7 +69,7 @@ int ANeuralNetworksDevice_getType(const ANeuralNetworksDevice* device, int32_t* 
 
 int ANeuralNetworksDevice_getFeatureLevel(const ANeuralNetworksDevice* device,
                                           int64_t* featureLevel) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(device, featureLevel));
         NNAPI_ANSWER_IF_ERROR(checkDevice(device));
         *featureLevel = std::min(featureLevelCode(device->device->getFeatureLevel()),
@@ -79,7 +79,7 @@ int ANeuralNetworksDevice_getFeatureLevel(const ANeuralNetworksDevice* device,
 }
 
 int ANeuralNetworksDevice_wait(const ANeuralNetworksDevice* device) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(device));
         NNAPI_ANSWER_IF_ERROR(checkDevice(device));
         return device->device->wait().status();
@@ -89,7 +89,7 @@ int ANeuralNetworksDevice_wait(const ANeuralNetworksDevice* device) {
 int ANeuralNetworksDevice_getExtensionSupport(const ANeuralNetworksDevice* device,
                                               const char* extensionName,
                                               bool* isExtensionSupported) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(device, extensionName, isExtensionSupported));
         NNAPI_ANSWER_IF_ERROR(checkDevice(device));
         *isExtensionSupported = nn::supportsExtension(*device->device, extensionName);

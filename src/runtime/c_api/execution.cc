@@ -1,31 +1,31 @@
 // The C API: executions and events.
 #include <utility>
 
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "runtime/c_api/handles.h"
 
 using namespace nn::runtime;
 
 namespace {
 
-Answer setPointer(ANeuralNetworksExecution* execution, bool isInput, int32_t index,
-                  const ANeuralNetworksOperandType* type, const void* buffer, size_t length) {
+ApiStatus setPointer(ANeuralNetworksExecution* execution, bool isInput, int32_t index,
+                     const ANeuralNetworksOperandType* type, const void* buffer, size_t length) {
     NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
     NNAPI_ANSWER_IF_ERROR(checkData(buffer, length));
     return hold(execution->execution)
             ->setArgument(isInput, index, type, {.data = buffer, .length = length});
 }
 
-Answer setMemory(ANeuralNetworksExecution* execution, bool isInput, int32_t index,
-                 const ANeuralNetworksOperandType* type, const ANeuralNetworksMemory* memory,
-                 size_t offset, size_t length) {
+ApiStatus setMemory(ANeuralNetworksExecution* execution, bool isInput, int32_t index,
+                    const ANeuralNetworksOperandType* type, const ANeuralNetworksMemory* memory,
+                    size_t offset, size_t length) {
     NNAPI_ANSWER_IF_ERROR(checkPointers(execution, memory));
     return hold(execution->execution)
             ->setArgument(isInput, index, type,
                           {.memory = memory->memory, .offset = offset, .length = length});
 }
 
-Answer give(std::shared_ptr<ApiEvent> made, ANeuralNetworksEvent** event) {
+ApiStatus give(std::shared_ptr<ApiEvent> made, ANeuralNetworksEvent** event) {
     *event = new ANeuralNetworksEvent{std::move(made)};
     return {};
 }
@@ -42,39 +42,39 @@ void ANeuralNetworksExecution_free(ANeuralNetworksExecution* execution) { delete
 int ANeuralNetworksExecution_setInput(ANeuralNetworksExecution* execution, int32_t index,
                                       const ANeuralNetworksOperandType* type, const void* buffer,
                                       size_t length) {
-    NNAPI_ANSWER({ return setPointer(execution, true, index, type, buffer, length); });
+    NNAPI_API_CALL({ return setPointer(execution, true, index, type, buffer, length); });
 }
 
 int ANeuralNetworksExecution_setInputFromMemory(ANeuralNetworksExecution* execution, int32_t index,
                                                 const ANeuralNetworksOperandType* type,
                                                 const ANeuralNetworksMemory* memory, size_t offset,
                                                 size_t length) {
-    NNAPI_ANSWER({ return setMemory(execution, true, index, type, memory, offset, length); });
+    NNAPI_API_CALL({ return setMemory(execution, true, index, type, memory, offset, length); });
 }
 
 int ANeuralNetworksExecution_setOutput(ANeuralNetworksExecution* execution, int32_t index,
                                        const ANeuralNetworksOperandType* type, void* buffer,
                                        size_t length) {
-    NNAPI_ANSWER({ return setPointer(execution, false, index, type, buffer, length); });
+    NNAPI_API_CALL({ return setPointer(execution, false, index, type, buffer, length); });
 }
 
 int ANeuralNetworksExecution_setOutputFromMemory(ANeuralNetworksExecution* execution, int32_t index,
                                                  const ANeuralNetworksOperandType* type,
                                                  const ANeuralNetworksMemory* memory, size_t offset,
                                                  size_t length) {
-    NNAPI_ANSWER({ return setMemory(execution, false, index, type, memory, offset, length); });
+    NNAPI_API_CALL({ return setMemory(execution, false, index, type, memory, offset, length); });
 }
 
 // Checks of setMeasureTiming, setTimeout: not created for one device; started: BAD_STATE.
 int ANeuralNetworksExecution_setMeasureTiming(ANeuralNetworksExecution* execution, bool measure) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
         return hold(execution->execution)->setMeasureTiming(measure);
     });
 }
 
 int ANeuralNetworksExecution_setTimeout(ANeuralNetworksExecution* execution, uint64_t duration) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
         return hold(execution->execution)->setTimeout(duration);
     });
@@ -83,7 +83,7 @@ int ANeuralNetworksExecution_setTimeout(ANeuralNetworksExecution* execution, uin
 // Checks of setLoopTimeout, setReusable: started: BAD_STATE.
 int ANeuralNetworksExecution_setLoopTimeout(ANeuralNetworksExecution* execution,
                                             uint64_t duration) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
         return hold(execution->execution)->setLoopTimeout(duration);
     });
@@ -92,14 +92,14 @@ int ANeuralNetworksExecution_setLoopTimeout(ANeuralNetworksExecution* execution,
 // Checks of enableInputAndOutputPadding: started, or an argument is set: BAD_STATE.
 int ANeuralNetworksExecution_enableInputAndOutputPadding(ANeuralNetworksExecution* execution,
                                                          bool enable) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
         return hold(execution->execution)->enablePadding(enable);
     });
 }
 
 int ANeuralNetworksExecution_setReusable(ANeuralNetworksExecution* execution, bool reusable) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
         return hold(execution->execution)->setReusable(reusable);
     });
@@ -111,7 +111,7 @@ int ANeuralNetworksExecution_addExtensionAttribute(ANeuralNetworksExecution* exe
                                                    const char* extensionName,
                                                    uint16_t attributeCodeWithinExtension,
                                                    const void* data, size_t length) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(execution, extensionName));
         NNAPI_ANSWER_IF_ERROR(checkData(data, length));
         return hold(execution->execution)
@@ -124,7 +124,7 @@ int ANeuralNetworksExecution_addExtensionAttribute(ANeuralNetworksExecution* exe
 // OP_FAILED, unless startComputeWithDependencies depends on the event of the execution that writes
 // it.
 int ANeuralNetworksExecution_compute(ANeuralNetworksExecution* execution) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
         return hold(execution->execution)->compute();
     });
@@ -133,7 +133,7 @@ int ANeuralNetworksExecution_compute(ANeuralNetworksExecution* execution) {
 // Checks of burstCompute: a burst of another compilation; a busy burst: BAD_STATE; then as compute.
 int ANeuralNetworksExecution_burstCompute(ANeuralNetworksExecution* execution,
                                           ANeuralNetworksBurst* burst) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(execution, burst));
         const auto kept = hold(execution->execution);
         const auto taken = hold(burst->burst);
@@ -148,7 +148,7 @@ int ANeuralNetworksExecution_burstCompute(ANeuralNetworksExecution* execution,
 
 int ANeuralNetworksExecution_startCompute(ANeuralNetworksExecution* execution,
                                           ANeuralNetworksEvent** event) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(event));
         *event = nullptr;
         NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
@@ -163,7 +163,7 @@ int ANeuralNetworksExecution_startCompute(ANeuralNetworksExecution* execution,
 int ANeuralNetworksExecution_startComputeWithDependencies(
         ANeuralNetworksExecution* execution, const ANeuralNetworksEvent* const* dependencies,
         uint32_t num_dependencies, uint64_t duration, ANeuralNetworksEvent** event) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(event));
         *event = nullptr;
         NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
@@ -184,7 +184,7 @@ int ANeuralNetworksExecution_startComputeWithDependencies(
 // of a scalar; OUTPUT_INSUFFICIENT_SIZE, together with the result.
 int ANeuralNetworksExecution_getOutputOperandRank(ANeuralNetworksExecution* execution,
                                                   int32_t index, uint32_t* rank) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(execution, rank));
         return hold(execution->execution)->outputRank(index, rank);
     });
@@ -192,7 +192,7 @@ int ANeuralNetworksExecution_getOutputOperandRank(ANeuralNetworksExecution* exec
 
 int ANeuralNetworksExecution_getOutputOperandDimensions(ANeuralNetworksExecution* execution,
                                                         int32_t index, uint32_t* dimensions) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(execution, dimensions));
         return hold(execution->execution)->outputDimensions(index, dimensions);
     });
@@ -201,7 +201,7 @@ int ANeuralNetworksExecution_getOutputOperandDimensions(ANeuralNetworksExecution
 // Checks of getDuration: the duration code; not computed, failed, or not measured: BAD_STATE.
 int ANeuralNetworksExecution_getDuration(const ANeuralNetworksExecution* execution,
                                          int32_t durationCode, uint64_t* duration) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(execution, duration));
         return hold(execution->execution)->duration(durationCode, duration);
     });
@@ -210,7 +210,7 @@ int ANeuralNetworksExecution_getDuration(const ANeuralNetworksExecution* executi
 // ---- events
 
 int ANeuralNetworksEvent_wait(ANeuralNetworksEvent* event) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(event));
         return {hold(event->event)->wait(), "the execution has failed"};
     });
@@ -224,7 +224,7 @@ void ANeuralNetworksEvent_free(ANeuralNetworksEvent* event) {
 
 // Checks of Event_createFromSyncFenceFd: 0, or a descriptor that is not open.
 int ANeuralNetworksEvent_createFromSyncFenceFd(int sync_fence_fd, ANeuralNetworksEvent** event) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(event));
         *event = nullptr;
         if (sync_fence_fd <= 0) return badData("it is no descriptor of a fence");
@@ -236,7 +236,7 @@ int ANeuralNetworksEvent_createFromSyncFenceFd(int sync_fence_fd, ANeuralNetwork
 
 // Checks of Event_getSyncFenceFd: an event without a descriptor.
 int ANeuralNetworksEvent_getSyncFenceFd(const ANeuralNetworksEvent* event, int* sync_fence_fd) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(sync_fence_fd));
         *sync_fence_fd = -1;
         NNAPI_ANSWER_IF_ERROR(checkPointers(event));

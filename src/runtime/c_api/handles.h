@@ -51,22 +51,22 @@ std::shared_ptr<T> hold(const std::shared_ptr<T>& object) {
 
 // UNEXPECTED_NULL if a pointer is null.
 template <class... T>
-Answer checkPointers(const T*... pointers) {
-    return ((pointers != nullptr) && ...) ? Answer() : unexpectedNull("a pointer is null");
+ApiStatus checkPointers(const T*... pointers) {
+    return ((pointers != nullptr) && ...) ? ApiStatus() : unexpectedNull("a pointer is null");
 }
 
 // UNEXPECTED_NULL for bytes at null.
-inline Answer checkData(const void* data, size_t length) {
-    return data != nullptr || length == 0 ? Answer()
+inline ApiStatus checkData(const void* data, size_t length) {
+    return data != nullptr || length == 0 ? ApiStatus()
                                           : unexpectedNull("there are bytes, but no data");
 }
 
 // BAD_DATA for a pointer that is not a device, which is not dereferenced.
-inline Answer checkDevice(const ANeuralNetworksDevice* device) {
-    return runtime().find(device) != nullptr ? Answer() : badData("it is no device");
+inline ApiStatus checkDevice(const ANeuralNetworksDevice* device) {
+    return runtime().find(device) != nullptr ? ApiStatus() : badData("it is no device");
 }
 
 // UNEXPECTED_NULL for elements at null.
-inline Answer checkList(const uint32_t* list, uint32_t count) { return checkData(list, count); }
+inline ApiStatus checkList(const uint32_t* list, uint32_t count) { return checkData(list, count); }
 
 }  // namespace nn::runtime

@@ -10,18 +10,18 @@ using namespace nn::runtime;
 
 namespace {
 
-Answer addRole(ANeuralNetworksMemoryDesc* desc, const ANeuralNetworksCompilation* compilation,
-               uint32_t index, bool isInput, float frequency) {
+ApiStatus addRole(ANeuralNetworksMemoryDesc* desc, const ANeuralNetworksCompilation* compilation,
+                  uint32_t index, bool isInput, float frequency) {
     NNAPI_ANSWER_IF_ERROR(checkPointers(desc, compilation));
     NNAPI_ANSWER_IF_ERROR(hold(desc->builder)->checkOpen());
     std::shared_ptr<const Compiled> compiled;
-    const Answer isFinished = hold(compilation->builder)->compiled(compiled);
+    const ApiStatus isFinished = hold(compilation->builder)->compiled(compiled);
     if (!isFinished.ok()) return badData(isFinished.why);
     return hold(desc->builder)->addRole(std::move(compiled), index, isInput, frequency);
 }
 
 // Rejects arguments that can never be mapped. Other errors are found when the memory is mapped.
-Answer checkFile(size_t size, int protection, int fd, size_t offset) {
+ApiStatus checkFile(size_t size, int protection, int fd, size_t offset) {
     if (size == 0) return badData("a memory has no bytes");
     if (fcntl(fd, F_GETFD) < 0) return badData("the descriptor is not open");
     if ((protection & ~(PROT_READ | PROT_WRITE)) != 0) {
@@ -40,7 +40,7 @@ extern "C" {
 // that is not page-aligned.
 int ANeuralNetworksMemory_createFromFd(size_t size, int protect, int fd, size_t offset,
                                        ANeuralNetworksMemory** memory) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(memory));
         *memory = nullptr;
         NNAPI_ANSWER_IF_ERROR(checkFile(size, protect, fd, offset));
@@ -53,7 +53,7 @@ int ANeuralNetworksMemory_createFromFd(size_t size, int protect, int fd, size_t 
 
 int ANeuralNetworksMemory_createFromAHardwareBuffer(const AHardwareBuffer* ahwb,
                                                     ANeuralNetworksMemory** memory) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(memory));
         *memory = nullptr;
         NNAPI_ANSWER_IF_ERROR(checkPointers(ahwb));
@@ -64,7 +64,7 @@ int ANeuralNetworksMemory_createFromAHardwareBuffer(const AHardwareBuffer* ahwb,
 void ANeuralNetworksMemory_free(ANeuralNetworksMemory* memory) { delete memory; }
 
 int ANeuralNetworksMemoryDesc_create(ANeuralNetworksMemoryDesc** desc) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(desc));
         *desc = nullptr;
         *desc = new ANeuralNetworksMemoryDesc;
@@ -80,19 +80,19 @@ void ANeuralNetworksMemoryDesc_free(ANeuralNetworksMemoryDesc* desc) { delete de
 int ANeuralNetworksMemoryDesc_addInputRole(ANeuralNetworksMemoryDesc* desc,
                                            const ANeuralNetworksCompilation* compilation,
                                            uint32_t index, float frequency) {
-    NNAPI_ANSWER({ return addRole(desc, compilation, index, true, frequency); });
+    NNAPI_API_CALL({ return addRole(desc, compilation, index, true, frequency); });
 }
 
 int ANeuralNetworksMemoryDesc_addOutputRole(ANeuralNetworksMemoryDesc* desc,
                                             const ANeuralNetworksCompilation* compilation,
                                             uint32_t index, float frequency) {
-    NNAPI_ANSWER({ return addRole(desc, compilation, index, false, frequency); });
+    NNAPI_API_CALL({ return addRole(desc, compilation, index, false, frequency); });
 }
 
 // Checks of MemoryDesc_setDimensions: finished: BAD_STATE; contradicting dimensions.
 int ANeuralNetworksMemoryDesc_setDimensions(ANeuralNetworksMemoryDesc* desc, uint32_t rank,
                                             const uint32_t* dimensions) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(desc));
         NNAPI_ANSWER_IF_ERROR(checkList(dimensions, rank));
         return hold(desc->builder)->setDimensions(rank, dimensions);
@@ -101,7 +101,7 @@ int ANeuralNetworksMemoryDesc_setDimensions(ANeuralNetworksMemoryDesc* desc, uin
 
 // Checks of MemoryDesc_finish: finished: BAD_STATE; no role.
 int ANeuralNetworksMemoryDesc_finish(ANeuralNetworksMemoryDesc* desc) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(desc));
         return hold(desc->builder)->finish();
     });
@@ -111,7 +111,7 @@ int ANeuralNetworksMemoryDesc_finish(ANeuralNetworksMemoryDesc* desc) {
 // no role names devices and the size is known.
 int ANeuralNetworksMemory_createFromDesc(const ANeuralNetworksMemoryDesc* desc,
                                          ANeuralNetworksMemory** memory) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(memory));
         *memory = nullptr;
         NNAPI_ANSWER_IF_ERROR(checkPointers(desc));
@@ -125,7 +125,7 @@ int ANeuralNetworksMemory_createFromDesc(const ANeuralNetworksMemoryDesc* desc,
 // Checks of copy: a source without a value; different types, dimensions or sizes; memory that
 // cannot be mapped: UNMAPPABLE.
 int ANeuralNetworksMemory_copy(const ANeuralNetworksMemory* src, const ANeuralNetworksMemory* dst) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(src, dst));
         return ApiMemory::copy(*hold(src->memory), *hold(dst->memory));
     });

@@ -10,8 +10,8 @@ using namespace nn::runtime;
 namespace {
 
 // The devices of a list, without duplicates.
-Answer readDevices(const ANeuralNetworksDevice* const* devices, uint32_t count,
-                   std::vector<PlanDevice>& read) {
+ApiStatus readDevices(const ANeuralNetworksDevice* const* devices, uint32_t count,
+                      std::vector<PlanDevice>& read) {
     std::set<const ANeuralNetworksDevice*> seen;
     for (uint32_t i = 0; i < count; ++i) {
         NNAPI_ANSWER_IF_ERROR(checkPointers(devices[i]));
@@ -23,8 +23,8 @@ Answer readDevices(const ANeuralNetworksDevice* const* devices, uint32_t count,
     return {};
 }
 
-Answer compilationOf(std::shared_ptr<const FinishedModel> model, std::vector<PlanDevice> devices,
-                     bool isExplicit, ANeuralNetworksCompilation** compilation) {
+ApiStatus compilationOf(std::shared_ptr<const FinishedModel> model, std::vector<PlanDevice> devices,
+                        bool isExplicit, ANeuralNetworksCompilation** compilation) {
     *compilation = new ANeuralNetworksCompilation{
             std::make_shared<CompilationBuilder>(std::move(model), std::move(devices), isExplicit)};
     return {};
@@ -32,9 +32,9 @@ Answer compilationOf(std::shared_ptr<const FinishedModel> model, std::vector<Pla
 
 // Queries devices about the compiled model; results are in the order in which the operations were
 // added.
-Answer supportedOperations(const FinishedModel& model, const std::vector<PlanDevice>& devices,
-                           bool* supported) {
-    const auto checked = nn::check(model.model);
+ApiStatus supportedOperations(const FinishedModel& model, const std::vector<PlanDevice>& devices,
+                              bool* supported) {
+    const auto checked = nn::validateModel(model.model);
     if (!checked.ok()) return checked.status();
     Support support(*checked);
     std::fill_n(supported, model.addedAs.size(), false);
@@ -52,7 +52,7 @@ Answer supportedOperations(const FinishedModel& model, const std::vector<PlanDev
 extern "C" {
 
 int ANeuralNetworksModel_create(ANeuralNetworksModel** model) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(model));
         *model = nullptr;
         *model = new ANeuralNetworksModel;
@@ -66,7 +66,7 @@ void ANeuralNetworksModel_free(ANeuralNetworksModel* model) { delete model; }
 // address; more than 64; the type itself; more than 2^32 - 2 operands.
 int ANeuralNetworksModel_addOperand(ANeuralNetworksModel* model,
                                     const ANeuralNetworksOperandType* type) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(model, type));
         return hold(model->builder)->addOperand(*type);
     });
@@ -76,7 +76,7 @@ int ANeuralNetworksModel_addOperand(ANeuralNetworksModel* model,
 // bytes; a length other than the type's.
 int ANeuralNetworksModel_setOperandValue(ANeuralNetworksModel* model, int32_t index,
                                          const void* buffer, size_t length) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(model));
         NNAPI_ANSWER_IF_ERROR(checkData(buffer, length));
         return hold(model->builder)->setOperandValue(index, buffer, length);
@@ -88,7 +88,7 @@ int ANeuralNetworksModel_setOperandValue(ANeuralNetworksModel* model, int32_t in
 int ANeuralNetworksModel_setOperandValueFromMemory(ANeuralNetworksModel* model, int32_t index,
                                                    const ANeuralNetworksMemory* memory,
                                                    size_t offset, size_t length) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(model, memory));
         return hold(model->builder)
                 ->setOperandValueFromMemory(index, *hold(memory->memory), offset, length);
@@ -98,7 +98,7 @@ int ANeuralNetworksModel_setOperandValueFromMemory(ANeuralNetworksModel* model, 
 // Checks of setOperandValueFromModel: an unfinished graph: BAD_STATE; index.
 int ANeuralNetworksModel_setOperandValueFromModel(ANeuralNetworksModel* model, int32_t index,
                                                   const ANeuralNetworksModel* value) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(model, value));
         return hold(model->builder)->setOperandValueFromModel(index, *hold(value->builder));
     });
@@ -109,7 +109,7 @@ int ANeuralNetworksModel_setOperandValueFromModel(ANeuralNetworksModel* model, i
 int ANeuralNetworksModel_setOperandSymmPerChannelQuantParams(
         ANeuralNetworksModel* model, int32_t index,
         const ANeuralNetworksSymmPerChannelQuantParams* channelQuant) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(model, channelQuant));
         return hold(model->builder)->setOperandSymmPerChannelQuantParams(index, *channelQuant);
     });
@@ -121,7 +121,7 @@ int ANeuralNetworksModel_addOperation(ANeuralNetworksModel* model,
                                       ANeuralNetworksOperationType type, uint32_t inputCount,
                                       const uint32_t* inputs, uint32_t outputCount,
                                       const uint32_t* outputs) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(model, inputs, outputs));
         return hold(model->builder)
                 ->addOperation(static_cast<nn::OperationType>(type), {inputs, inputCount},
@@ -135,7 +135,7 @@ int ANeuralNetworksModel_addOperation(ANeuralNetworksModel* model,
 int ANeuralNetworksModel_identifyInputsAndOutputs(ANeuralNetworksModel* model, uint32_t inputCount,
                                                   const uint32_t* inputs, uint32_t outputCount,
                                                   const uint32_t* outputs) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(model, inputs, outputs));
         return hold(model->builder)
                 ->identifyInputsAndOutputs({inputs, inputCount}, {outputs, outputCount});
@@ -143,7 +143,7 @@ int ANeuralNetworksModel_identifyInputsAndOutputs(ANeuralNetworksModel* model, u
 }
 
 int ANeuralNetworksModel_relaxComputationFloat32toFloat16(ANeuralNetworksModel* model, bool allow) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(model));
         return hold(model->builder)->relax(allow);
     });
@@ -152,7 +152,7 @@ int ANeuralNetworksModel_relaxComputationFloat32toFloat16(ANeuralNetworksModel* 
 // Checks of finish: no input or no output; cycles of operations; everything that `nnapi validate`
 // refuses.
 int ANeuralNetworksModel_finish(ANeuralNetworksModel* model) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(model));
         return hold(model->builder)->finish();
     });
@@ -163,7 +163,7 @@ int ANeuralNetworksModel_finish(ANeuralNetworksModel* model) {
 int ANeuralNetworksModel_getSupportedOperationsForDevices(
         const ANeuralNetworksModel* model, const ANeuralNetworksDevice* const* devices,
         uint32_t numDevices, bool* supportedOps) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(model, devices, supportedOps));
         if (numDevices == 0) return badData("there are no devices");
         std::shared_ptr<const FinishedModel> finished;
@@ -178,7 +178,7 @@ int ANeuralNetworksModel_getExtensionOperandType(ANeuralNetworksModel* model,
                                                  const char* extensionName,
                                                  uint16_t operandCodeWithinExtension,
                                                  int32_t* type) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(model, extensionName, type));
         const auto found = runtime().types().getExtensionPrefix(extensionName);
         if (!found.has_value()) return badData(found.error().message);
@@ -199,7 +199,7 @@ int ANeuralNetworksModel_getExtensionOperationType(ANeuralNetworksModel* model,
 // Checks of setOperandExtensionData: index; not an extension type; no bytes at an address.
 int ANeuralNetworksModel_setOperandExtensionData(ANeuralNetworksModel* model, int32_t index,
                                                  const void* data, size_t length) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(model));
         NNAPI_ANSWER_IF_ERROR(checkData(data, length));
         return hold(model->builder)->setOperandExtensionData(index, data, length);
@@ -211,7 +211,7 @@ int ANeuralNetworksModel_setOperandExtensionData(ANeuralNetworksModel* model, in
 // Checks of create: an unfinished model: BAD_STATE.
 int ANeuralNetworksCompilation_create(ANeuralNetworksModel* model,
                                       ANeuralNetworksCompilation** compilation) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(compilation));
         *compilation = nullptr;
         NNAPI_ANSWER_IF_ERROR(checkPointers(model));
@@ -227,7 +227,7 @@ int ANeuralNetworksCompilation_createForDevices(ANeuralNetworksModel* model,
                                                 const ANeuralNetworksDevice* const* devices,
                                                 uint32_t numDevices,
                                                 ANeuralNetworksCompilation** compilation) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(compilation));
         *compilation = nullptr;
         NNAPI_ANSWER_IF_ERROR(checkPointers(model, devices));

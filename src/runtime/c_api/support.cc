@@ -12,8 +12,8 @@ using namespace nn::runtime;
 namespace {
 
 // The extension of a device with this index.
-Answer extensionOf(const ANeuralNetworksDevice* device, uint32_t index,
-                   const nn::Extension*& extension) {
+ApiStatus extensionOf(const ANeuralNetworksDevice* device, uint32_t index,
+                      const nn::Extension*& extension) {
     NNAPI_ANSWER_IF_ERROR(checkDevice(device));
     const auto& extensions = device->device->getSupportedExtensions();
     if (index >= extensions.size()) return badData("there are fewer extensions");
@@ -35,7 +35,7 @@ int SL_ANeuralNetworksCompilation_setCachingFromFds(ANeuralNetworksCompilation* 
                                                     const int* dataCacheFds,
                                                     const uint32_t numDataCacheFiles,
                                                     const uint8_t* token) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(compilation, token));
         NNAPI_ANSWER_IF_ERROR(checkData(modelCacheFds, numModelCacheFiles));
         NNAPI_ANSWER_IF_ERROR(checkData(dataCacheFds, numDataCacheFiles));
@@ -48,7 +48,7 @@ int SL_ANeuralNetworksCompilation_setCachingFromFds(ANeuralNetworksCompilation* 
 int SL_ANeuralNetworksDevice_getNumberOfCacheFilesNeeded(const ANeuralNetworksDevice* device,
                                                          uint32_t* numModelCacheFiles,
                                                          uint32_t* numDataCacheFiles) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         if (numModelCacheFiles != nullptr) *numModelCacheFiles = 0;
         if (numDataCacheFiles != nullptr) *numDataCacheFiles = 0;
         NNAPI_ANSWER_IF_ERROR(checkPointers(device, numModelCacheFiles, numDataCacheFiles));
@@ -62,7 +62,7 @@ int SL_ANeuralNetworksDevice_getNumberOfCacheFilesNeeded(const ANeuralNetworksDe
 int SL_ANeuralNetworksDevice_getPerformanceInfo(
         const ANeuralNetworksDevice* device, int32_t performanceInfoKind,
         SL_ANeuralNetworksPerformanceInfo* performanceInfo) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(device, performanceInfo));
         NNAPI_ANSWER_IF_ERROR(checkDevice(device));
         const nn::Capabilities& capabilities = device->device->getCapabilities();
@@ -88,7 +88,7 @@ int SL_ANeuralNetworksDevice_getPerformanceInfo(
 int SL_ANeuralNetworksDevice_forEachOperandPerformanceInfo(
         const ANeuralNetworksDevice* device, void* context,
         void (*callback)(SL_ANeuralNetworksOperandPerformanceInfo, void*)) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(device));
         if (callback == nullptr) return unexpectedNull("the callback is null");
         NNAPI_ANSWER_IF_ERROR(checkDevice(device));
@@ -104,7 +104,7 @@ int SL_ANeuralNetworksDevice_forEachOperandPerformanceInfo(
 
 int SL_ANeuralNetworksDevice_getVendorExtensionCount(const ANeuralNetworksDevice* device,
                                                      uint32_t* vendorExtensionCount) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(device, vendorExtensionCount));
         NNAPI_ANSWER_IF_ERROR(checkDevice(device));
         *vendorExtensionCount =
@@ -116,7 +116,7 @@ int SL_ANeuralNetworksDevice_getVendorExtensionCount(const ANeuralNetworksDevice
 int SL_ANeuralNetworksDevice_getVendorExtensionName(const ANeuralNetworksDevice* device,
                                                     uint32_t vendorExtensionIndex,
                                                     const char** extensionName) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(device, extensionName));
         const nn::Extension* extension = nullptr;
         NNAPI_ANSWER_IF_ERROR(extensionOf(device, vendorExtensionIndex, extension));
@@ -128,7 +128,7 @@ int SL_ANeuralNetworksDevice_getVendorExtensionName(const ANeuralNetworksDevice*
 int SL_ANeuralNetworksDevice_forEachVendorExtensionOperandTypeInformation(
         const ANeuralNetworksDevice* device, uint32_t vendorExtensionIndex, void* context,
         void (*callback)(SL_ANeuralNetworksExtensionOperandTypeInformation, void*)) {
-    NNAPI_ANSWER({
+    NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(device));
         if (callback == nullptr) return unexpectedNull("the callback is null");
         const nn::Extension* extension = nullptr;

@@ -40,26 +40,26 @@ constexpr OptionalDuration durationOf(uint64_t nanoseconds) {
 }
 
 // The result of a C API function, and why it failed.
-struct [[nodiscard]] Answer {
+struct [[nodiscard]] ApiStatus {
     int code = ANEURALNETWORKS_NO_ERROR;
     std::string why{};
 
-    Answer() = default;
-    Answer(int which, std::string reason) : code(which), why(std::move(reason)) {}
-    Answer(const Status& status) : code(codeOf(status)), why(status.message()) {}
+    ApiStatus() = default;
+    ApiStatus(int which, std::string reason) : code(which), why(std::move(reason)) {}
+    ApiStatus(const Status& status) : code(codeOf(status)), why(status.message()) {}
     bool ok() const { return code == ANEURALNETWORKS_NO_ERROR; }
 };
 
-inline Answer badState(std::string why) { return {ANEURALNETWORKS_BAD_STATE, std::move(why)}; }
-inline Answer badData(std::string why) { return {ANEURALNETWORKS_BAD_DATA, std::move(why)}; }
-inline Answer unexpectedNull(std::string why) {
+inline ApiStatus badState(std::string why) { return {ANEURALNETWORKS_BAD_STATE, std::move(why)}; }
+inline ApiStatus badData(std::string why) { return {ANEURALNETWORKS_BAD_DATA, std::move(why)}; }
+inline ApiStatus unexpectedNull(std::string why) {
     return {ANEURALNETWORKS_UNEXPECTED_NULL, std::move(why)};
 }
 
 }  // namespace nn::runtime
 
 // Returns from the enclosing function with the value of the expression if that is a failure.
-#define NNAPI_ANSWER_IF_ERROR(...)                                                        \
-    do {                                                                                  \
-        if (::nn::runtime::Answer answer_ = (__VA_ARGS__); !answer_.ok()) return answer_; \
+#define NNAPI_ANSWER_IF_ERROR(...)                                                           \
+    do {                                                                                     \
+        if (::nn::runtime::ApiStatus answer_ = (__VA_ARGS__); !answer_.ok()) return answer_; \
     } while (false)

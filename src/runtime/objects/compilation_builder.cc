@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/printable.h"
 #include "nnapi/driver/registry.h"
 #include "runtime/objects/runtime.h"
 #include "runtime/observe/telemetry.h"
-#include "base/printable.h"
 
 namespace nn::runtime {
 
-Answer Hints::add(const std::string& extension, uint16_t code, const void* data, size_t length) {
+ApiStatus Hints::add(const std::string& extension, uint16_t code, const void* data, size_t length) {
     const auto prefix = runtime().types().getExtensionPrefix(extension);
     if (!prefix.has_value()) return badData(prefix.error().message);
     const auto token = static_cast<int32_t>((uint32_t{*prefix} << kExtensionTypeBits) | code);
@@ -32,11 +32,11 @@ CompilationBuilder::CompilationBuilder(std::shared_ptr<const FinishedModel> mode
                                        std::vector<PlanDevice> devices, bool isExplicit)
     : mModel(std::move(model)), mDevices(std::move(devices)), mIsExplicit(isExplicit) {}
 
-Answer CompilationBuilder::checkOpen() const {
-    return mState == State::BUILDING ? Answer() : badState("the compilation is finished");
+ApiStatus CompilationBuilder::checkOpen() const {
+    return mState == State::BUILDING ? ApiStatus() : badState("the compilation is finished");
 }
 
-Answer CompilationBuilder::setPreference(int32_t preference) {
+ApiStatus CompilationBuilder::setPreference(int32_t preference) {
     const std::lock_guard lock(mMutex);
     NNAPI_ANSWER_IF_ERROR(checkOpen());
     if (preference < ANEURALNETWORKS_PREFER_LOW_POWER ||
@@ -47,7 +47,7 @@ Answer CompilationBuilder::setPreference(int32_t preference) {
     return {};
 }
 
-Answer CompilationBuilder::setPriority(int priority) {
+ApiStatus CompilationBuilder::setPriority(int priority) {
     const std::lock_guard lock(mMutex);
     NNAPI_ANSWER_IF_ERROR(checkOpen());
     const auto known = priorityOf(priority);
@@ -56,7 +56,7 @@ Answer CompilationBuilder::setPriority(int priority) {
     return {};
 }
 
-Answer CompilationBuilder::setTimeout(uint64_t duration) {
+ApiStatus CompilationBuilder::setTimeout(uint64_t duration) {
     const std::lock_guard lock(mMutex);
     NNAPI_ANSWER_IF_ERROR(checkOpen());
     if (!hasOneExplicitDevice()) return badData("the compilation was not made for one device");
@@ -64,7 +64,7 @@ Answer CompilationBuilder::setTimeout(uint64_t duration) {
     return {};
 }
 
-Answer CompilationBuilder::setCaching(const char* folder, const uint8_t* token) {
+ApiStatus CompilationBuilder::setCaching(const char* folder, const uint8_t* token) {
     const std::lock_guard lock(mMutex);
     NNAPI_ANSWER_IF_ERROR(checkOpen());
     if (*folder == '\0') return badData("the folder of the cache has no name");
@@ -79,8 +79,9 @@ void CompilationBuilder::setToken(const uint8_t* token) {
     std::copy_n(token, mToken->size(), mToken->begin());
 }
 
-Answer CompilationBuilder::setCachingFromFds(std::span<const int> modelFiles,
-                                             std::span<const int> dataFiles, const uint8_t* token) {
+ApiStatus CompilationBuilder::setCachingFromFds(std::span<const int> modelFiles,
+                                                std::span<const int> dataFiles,
+                                                const uint8_t* token) {
     const std::lock_guard lock(mMutex);
     NNAPI_ANSWER_IF_ERROR(checkOpen());
     if (!hasOneExplicitDevice()) return badData("the compilation was not made for one device");
@@ -104,19 +105,19 @@ Answer CompilationBuilder::setCachingFromFds(std::span<const int> modelFiles,
     return {};
 }
 
-Answer CompilationBuilder::addExtensionAttribute(const std::string& extension, uint16_t code,
-                                                 const void* data, size_t length) {
+ApiStatus CompilationBuilder::addExtensionAttribute(const std::string& extension, uint16_t code,
+                                                    const void* data, size_t length) {
     const std::lock_guard lock(mMutex);
     NNAPI_ANSWER_IF_ERROR(checkOpen());
     if (!hasOneExplicitDevice()) return badData("the compilation was not made for one device");
     return mHints.add(extension, code, data, length);
 }
 
-Answer CompilationBuilder::finish() {
+ApiStatus CompilationBuilder::finish() {
     const TimePoint start = Clock::now();
     PlanOptions options{.partitioning = runtime().partitioning(),
                         .isExplicit = mIsExplicit,
-                        .refusesLate = !mIsExplicit};
+                        .defersErrors = !mIsExplicit};
     Compiled compiled{.model = mModel, .devices = mDevices, .isExplicit = mIsExplicit};
     {
         const std::lock_guard lock(mMutex);
@@ -132,7 +133,7 @@ Answer CompilationBuilder::finish() {
         options.cacheFiles = mCacheFiles;
         compiled.isCachingEnabled = mToken.has_value();
     }
-    Answer answer;
+    ApiStatus answer;
     try {
         answer = complete(std::move(options), compiled);
     } catch (...) {
@@ -148,7 +149,7 @@ Answer CompilationBuilder::finish() {
     return answer;
 }
 
-Answer CompilationBuilder::complete(PlanOptions options, Compiled& compiled) {
+ApiStatus CompilationBuilder::complete(PlanOptions options, Compiled& compiled) {
     // Without the lock, since drivers may take long.
     const SharedLog& log = runtime().log();
     options.onFallback = [&log](std::string_view device, const Status& why) {
@@ -187,7 +188,7 @@ Answer CompilationBuilder::complete(PlanOptions options, Compiled& compiled) {
     return {};
 }
 
-Answer CompilationBuilder::compiled(std::shared_ptr<const Compiled>& compiled) const {
+ApiStatus CompilationBuilder::compiled(std::shared_ptr<const Compiled>& compiled) const {
     const std::lock_guard lock(mMutex);
     if (mState == State::FAILED) return badState("finishing the compilation has failed");
     if (mState != State::COMPLETED) return badState("the compilation is not finished");

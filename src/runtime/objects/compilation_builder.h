@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "base/process_mutex.h"
 #include "runtime/compiled/compiled_model.h"
 #include "runtime/objects/codes.h"
-#include "base/process_mutex.h"
 
 namespace nn::runtime {
 
@@ -20,7 +20,7 @@ struct Hints {
     std::vector<TokenValuePair> values{};
     std::vector<ExtensionNameAndPrefix> prefixes{};
 
-    Answer add(const std::string& extension, uint16_t code, const void* data, size_t length);
+    ApiStatus add(const std::string& extension, uint16_t code, const void* data, size_t length);
 };
 
 // Methods correspond to the C API functions of the same names; pointers must not be null.
@@ -30,26 +30,26 @@ class CompilationBuilder {
     CompilationBuilder(std::shared_ptr<const FinishedModel> model, std::vector<PlanDevice> devices,
                        bool isExplicit);
 
-    Answer setPreference(int32_t preference);
-    Answer setPriority(int priority);
-    Answer setTimeout(uint64_t duration);
-    Answer setCaching(const char* folder, const uint8_t* token);
-    Answer setCachingFromFds(std::span<const int> modelFiles, std::span<const int> dataFiles,
-                             const uint8_t* token);
-    Answer addExtensionAttribute(const std::string& extension, uint16_t code, const void* data,
-                                 size_t length);
-    Answer finish();
+    ApiStatus setPreference(int32_t preference);
+    ApiStatus setPriority(int priority);
+    ApiStatus setTimeout(uint64_t duration);
+    ApiStatus setCaching(const char* folder, const uint8_t* token);
+    ApiStatus setCachingFromFds(std::span<const int> modelFiles, std::span<const int> dataFiles,
+                                const uint8_t* token);
+    ApiStatus addExtensionAttribute(const std::string& extension, uint16_t code, const void* data,
+                                    size_t length);
+    ApiStatus finish();
 
     // BAD_STATE before a successful finish.
-    Answer compiled(std::shared_ptr<const Compiled>& compiled) const;
+    ApiStatus compiled(std::shared_ptr<const Compiled>& compiled) const;
 
    private:
     enum class State { BUILDING, FINISHING, COMPLETED, FAILED };
 
-    Answer checkOpen() const;
+    ApiStatus checkOpen() const;
     void setToken(const uint8_t* token);
     // Adds the plan. Called without the lock.
-    Answer complete(PlanOptions options, Compiled& compiled);
+    ApiStatus complete(PlanOptions options, Compiled& compiled);
     bool hasOneExplicitDevice() const { return mIsExplicit && mDevices.size() == 1; }
 
     const std::shared_ptr<const FinishedModel> mModel;

@@ -9,7 +9,7 @@
 
 #include "nnapi/driver/registry.h"
 #include "runtime/devices/host_device.h"
-#include "runtime/devices/without_pointers.h"
+#include "runtime/devices/pointer_staging.h"
 #include "runtime/objects/runtime.h"
 
 namespace nn::runtime {
@@ -18,7 +18,7 @@ PlanDevice planDevice(SharedDevice device) {
     const std::string name = device->getName();
     const bool isOwn = name == kReferenceDeviceName || name == kHostDeviceName;
     if (!isOwn) device = takingPointers(std::move(device));
-    return {.device = std::move(device), .takesOverlaps = isOwn};
+    return {.device = std::move(device), .allowsAliasing = isOwn};
 }
 
 Runtime::Runtime(std::vector<PlanDevice> devices, Options options) : mOptions(std::move(options)) {
@@ -29,7 +29,7 @@ Runtime::Runtime(std::vector<PlanDevice> devices, Options options) : mOptions(st
         std::string version = each.device->getVersionString();
         mDevices.push_back(std::make_unique<const ANeuralNetworksDevice>(
                 ANeuralNetworksDevice{std::move(each.device), each.isCpu, std::move(name),
-                                      std::move(version), each.takesOverlaps}));
+                                      std::move(version), each.allowsAliasing}));
     }
     mTypes = TypeManager(known);
 }
@@ -75,7 +75,7 @@ void setRuntime(std::unique_ptr<const Runtime> runtime) {
     delete gRuntime.exchange(runtime.release());
 }
 
-int codeOfFailure(std::string_view function, const Answer& answer) noexcept {
+int codeOfFailure(std::string_view function, const ApiStatus& answer) noexcept {
     try {
         const SharedLog& log = runtime().log();
         if (log != nullptr && log->mask() != kVlogNone) {

@@ -17,19 +17,19 @@ ApiExecution::ApiExecution(std::shared_ptr<const Compiled> compiled)
 
 // ---- before the start
 
-Answer ApiExecution::checkPreparing() const {
-    return mState == State::PREPARATION ? Answer() : badState("the execution has been started");
+ApiStatus ApiExecution::checkPreparing() const {
+    return mState == State::PREPARATION ? ApiStatus() : badState("the execution has been started");
 }
 
-Answer ApiExecution::setArgument(bool isInput, int32_t index,
-                                 const ANeuralNetworksOperandType* type,
-                                 const ArgumentPlace& place) {
+ApiStatus ApiExecution::setArgument(bool isInput, int32_t index,
+                                    const ANeuralNetworksOperandType* type,
+                                    const ArgumentPlace& place) {
     const std::lock_guard lock(mMutex);
     NNAPI_ANSWER_IF_ERROR(checkPreparing());
     return mArguments.set(isInput, index, type, place);
 }
 
-Answer ApiExecution::setMeasureTiming(bool measure) {
+ApiStatus ApiExecution::setMeasureTiming(bool measure) {
     if (!mCompiled->hasOneExplicitDevice()) {
         return badData("the compilation was not made for one device");
     }
@@ -39,7 +39,7 @@ Answer ApiExecution::setMeasureTiming(bool measure) {
     return {};
 }
 
-Answer ApiExecution::setTimeout(uint64_t duration) {
+ApiStatus ApiExecution::setTimeout(uint64_t duration) {
     if (!mCompiled->hasOneExplicitDevice()) {
         return badData("the compilation was not made for one device");
     }
@@ -49,7 +49,7 @@ Answer ApiExecution::setTimeout(uint64_t duration) {
     return {};
 }
 
-Answer ApiExecution::setLoopTimeout(uint64_t duration) {
+ApiStatus ApiExecution::setLoopTimeout(uint64_t duration) {
     const std::lock_guard lock(mMutex);
     NNAPI_ANSWER_IF_ERROR(checkPreparing());
     const auto most = static_cast<uint64_t>(kLoopTimeoutMaximum.count());
@@ -57,21 +57,21 @@ Answer ApiExecution::setLoopTimeout(uint64_t duration) {
     return {};
 }
 
-Answer ApiExecution::enablePadding(bool enable) {
+ApiStatus ApiExecution::enablePadding(bool enable) {
     const std::lock_guard lock(mMutex);
     NNAPI_ANSWER_IF_ERROR(checkPreparing());
     return mArguments.enablePadding(enable);
 }
 
-Answer ApiExecution::setReusable(bool reusable) {
+ApiStatus ApiExecution::setReusable(bool reusable) {
     const std::lock_guard lock(mMutex);
     NNAPI_ANSWER_IF_ERROR(checkPreparing());
     mIsReusable = reusable;
     return {};
 }
 
-Answer ApiExecution::addExtensionAttribute(const std::string& extension, uint16_t code,
-                                           const void* data, size_t length) {
+ApiStatus ApiExecution::addExtensionAttribute(const std::string& extension, uint16_t code,
+                                              const void* data, size_t length) {
     if (!mCompiled->hasOneExplicitDevice()) {
         return badData("the compilation was not made for one device");
     }
@@ -103,7 +103,7 @@ void ApiExecution::refreshAll() {
     for (const auto& memory : memories) memory->refresh();
 }
 
-Answer ApiExecution::end(ExecutionResult<Executed> executed) {
+ApiStatus ApiExecution::end(ExecutionResult<Executed> executed) {
     if (executed.has_value()) {
         return endWith({}, executed->first, {executed->second, executed->second});
     }
@@ -111,11 +111,11 @@ Answer ApiExecution::end(ExecutionResult<Executed> executed) {
     return endWith(executed.status(), error.outputShapes, {});
 }
 
-Answer ApiExecution::endWith(const Status& status, const std::vector<OutputShape>& shapes,
-                             const Infos& timings) {
+ApiStatus ApiExecution::endWith(const Status& status, const std::vector<OutputShape>& shapes,
+                                const Infos& timings) {
     const std::vector<Request::Argument> none;
     const auto& arguments = mRequest ? mRequest->outputs : none;
-    Answer answer = status;
+    ApiStatus answer = status;
     // An execution that never reached a device has no shapes.
     if (mRequest) {
         const Status legal = driver::checkOutputShapes(errorStatus(status), shapes,
@@ -158,7 +158,7 @@ ANeuralNetworksDiagnosticExecutionInfo ApiExecution::info() const {
     return info;
 }
 
-Answer ApiExecution::checkOutput(int32_t index) const {
+ApiStatus ApiExecution::checkOutput(int32_t index) const {
     if (mState != State::COMPLETED) return badState("the execution has not completed");
     if (mCode != ANEURALNETWORKS_NO_ERROR && mCode != ANEURALNETWORKS_OUTPUT_INSUFFICIENT_SIZE) {
         return badState("the execution has failed");
@@ -167,7 +167,7 @@ Answer ApiExecution::checkOutput(int32_t index) const {
     return badData(fmt::format("there is no output {}, but {}", index, mOutputs.size()));
 }
 
-Answer ApiExecution::outputRank(int32_t index, uint32_t* rank) {
+ApiStatus ApiExecution::outputRank(int32_t index, uint32_t* rank) {
     refresh();
     const std::lock_guard lock(mMutex);
     NNAPI_ANSWER_IF_ERROR(checkOutput(index));
@@ -177,7 +177,7 @@ Answer ApiExecution::outputRank(int32_t index, uint32_t* rank) {
     return {ANEURALNETWORKS_OUTPUT_INSUFFICIENT_SIZE, "the buffer of the output was too small"};
 }
 
-Answer ApiExecution::outputDimensions(int32_t index, uint32_t* dimensions) {
+ApiStatus ApiExecution::outputDimensions(int32_t index, uint32_t* dimensions) {
     refresh();
     const std::lock_guard lock(mMutex);
     NNAPI_ANSWER_IF_ERROR(checkOutput(index));
@@ -190,7 +190,7 @@ Answer ApiExecution::outputDimensions(int32_t index, uint32_t* dimensions) {
     return {ANEURALNETWORKS_OUTPUT_INSUFFICIENT_SIZE, "the buffer of the output was too small"};
 }
 
-Answer ApiExecution::duration(int32_t code, uint64_t* duration) {
+ApiStatus ApiExecution::duration(int32_t code, uint64_t* duration) {
     *duration = std::numeric_limits<uint64_t>::max();
     refresh();
     if (code < ANEURALNETWORKS_DURATION_ON_HARDWARE ||

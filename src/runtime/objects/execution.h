@@ -8,13 +8,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/process_mutex.h"
 #include "driver/memory/execution_call.h"
 #include "runtime/objects/burst.h"
 #include "runtime/objects/compilation_builder.h"
 #include "runtime/objects/event.h"
 #include "runtime/objects/execution_arguments.h"
 #include "runtime/observe/telemetry.h"
-#include "base/process_mutex.h"
 
 namespace nn::runtime {
 
@@ -27,26 +27,26 @@ class ApiExecution : public std::enable_shared_from_this<ApiExecution> {
 
     const std::shared_ptr<const Compiled>& compiled() const { return mCompiled; }
 
-    Answer setArgument(bool isInput, int32_t index, const ANeuralNetworksOperandType* type,
-                       const ArgumentPlace& place);
-    Answer setMeasureTiming(bool measure);
-    Answer setTimeout(uint64_t duration);
-    Answer setLoopTimeout(uint64_t duration);
-    Answer enablePadding(bool enable);
-    Answer setReusable(bool reusable);
-    Answer addExtensionAttribute(const std::string& extension, uint16_t code, const void* data,
-                                 size_t length);
+    ApiStatus setArgument(bool isInput, int32_t index, const ANeuralNetworksOperandType* type,
+                          const ArgumentPlace& place);
+    ApiStatus setMeasureTiming(bool measure);
+    ApiStatus setTimeout(uint64_t duration);
+    ApiStatus setLoopTimeout(uint64_t duration);
+    ApiStatus enablePadding(bool enable);
+    ApiStatus setReusable(bool reusable);
+    ApiStatus addExtensionAttribute(const std::string& extension, uint16_t code, const void* data,
+                                    size_t length);
 
-    Answer compute();
+    ApiStatus compute();
     // The burst belongs to the same compilation and is held by the caller.
-    Answer burstCompute(ApiBurst& burst);
-    Answer startCompute(std::shared_ptr<ApiEvent>& event);
-    Answer startComputeAfter(const std::vector<std::shared_ptr<ApiEvent>>& events,
-                             uint64_t duration, std::shared_ptr<ApiEvent>& event);
+    ApiStatus burstCompute(ApiBurst& burst);
+    ApiStatus startCompute(std::shared_ptr<ApiEvent>& event);
+    ApiStatus startComputeAfter(const std::vector<std::shared_ptr<ApiEvent>>& events,
+                                uint64_t duration, std::shared_ptr<ApiEvent>& event);
 
-    Answer outputRank(int32_t index, uint32_t* rank);
-    Answer outputDimensions(int32_t index, uint32_t* dimensions);
-    Answer duration(int32_t code, uint64_t* duration);
+    ApiStatus outputRank(int32_t index, uint32_t* rank);
+    ApiStatus outputDimensions(int32_t index, uint32_t* dimensions);
+    ApiStatus duration(int32_t code, uint64_t* duration);
 
    private:
     enum class State { PREPARATION, COMPUTATION, COMPLETED };
@@ -61,17 +61,17 @@ class ApiExecution : public std::enable_shared_from_this<ApiExecution> {
     class EndingLock;
 
     // ---- with the lock
-    Answer checkPreparing() const;
-    Answer checkStart() const;
+    ApiStatus checkPreparing() const;
+    ApiStatus checkStart() const;
     // Marks the start of a computation, which waits for the events in `after`.
-    Answer begin(ANeuralNetworksDiagnosticExecutionMode mode, OptionalTimePoint& deadline,
-                 const std::vector<std::shared_ptr<ApiEvent>>& after = {});
-    Answer end(ExecutionResult<Executed> executed);
-    Answer endWith(const Status& status, const std::vector<OutputShape>& shapes,
-                   const Infos& timings);
+    ApiStatus begin(ANeuralNetworksDiagnosticExecutionMode mode, OptionalTimePoint& deadline,
+                    const std::vector<std::shared_ptr<ApiEvent>>& after = {});
+    ApiStatus end(ExecutionResult<Executed> executed);
+    ApiStatus endWith(const Status& status, const std::vector<OutputShape>& shapes,
+                      const Infos& timings);
     // Excludes the fields that all executions of the compilation share.
     ANeuralNetworksDiagnosticExecutionInfo info() const;
-    Answer checkOutput(int32_t index) const;
+    ApiStatus checkOutput(int32_t index) const;
 
     // ---- without it
     // Records the result of a fenced execution that has ended.
@@ -81,8 +81,8 @@ class ApiExecution : public std::enable_shared_from_this<ApiExecution> {
     driver::ExecutionCall call(const OptionalTimePoint& deadline) const;
     ExecutionResult<Executed> executePlain(const OptionalTimePoint& deadline);
     ExecutionResult<Executed> executeInBurst(ApiBurst& burst, const OptionalTimePoint& deadline);
-    Answer run(const OptionalTimePoint& deadline, ApiBurst* burst);
-    Answer computeNow(ApiBurst* burst);
+    ApiStatus run(const OptionalTimePoint& deadline, ApiBurst* burst);
+    ApiStatus computeNow(ApiBurst* burst);
     GeneralResult<ExecutedFenced> launch(const std::vector<std::shared_ptr<ApiEvent>>& events,
                                          const OptionalTimePoint& deadline,
                                          const OptionalDuration& afterFences);

@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"
 #include "runtime/objects/operand_types.h"
@@ -73,14 +73,14 @@ ApiArguments::ApiArguments(std::shared_ptr<const Compiled> compiled)
       mInputs(mCompiled->model->model.main.inputIndexes.size()),
       mOutputs(mCompiled->model->model.main.outputIndexes.size()) {}
 
-Answer ApiArguments::enablePadding(bool enable) {
+ApiStatus ApiArguments::enablePadding(bool enable) {
     if (mIsSet) return badState("an argument is set already");
     mHasPadding = enable;
     return {};
 }
 
-Answer ApiArguments::checkType(const Operand& operand, const ANeuralNetworksOperandType* type,
-                               bool allowOpen, Dimensions& dimensions) const {
+ApiStatus ApiArguments::checkType(const Operand& operand, const ANeuralNetworksOperandType* type,
+                                  bool allowOpen, Dimensions& dimensions) const {
     dimensions = operand.dimensions;
     if (type != nullptr) {
         Operand given;
@@ -101,8 +101,8 @@ Answer ApiArguments::checkType(const Operand& operand, const ANeuralNetworksOper
                                print(dimensions)));
 }
 
-Answer ApiArguments::checkLength(const Operand& operand, size_t length,
-                                 ApiArgument& argument) const {
+ApiStatus ApiArguments::checkLength(const Operand& operand, size_t length,
+                                    ApiArgument& argument) const {
     const auto needed = bytesOf(operand.type, argument.dimensions);
     if (!needed) {
         argument.length = static_cast<uint32_t>(length);
@@ -117,8 +117,8 @@ Answer ApiArguments::checkLength(const Operand& operand, size_t length,
     return {};
 }
 
-Answer ApiArguments::set(bool isInput, int32_t index, const ANeuralNetworksOperandType* type,
-                         const ArgumentPlace& place) {
+ApiStatus ApiArguments::set(bool isInput, int32_t index, const ANeuralNetworksOperandType* type,
+                            const ArgumentPlace& place) {
     std::vector<ApiArgument>& arguments = isInput ? mInputs : mOutputs;
     if (index < 0 || static_cast<size_t>(index) >= arguments.size()) {
         return badData(fmt::format("there is no {} {}, but {}", isInput ? "input" : "output", index,
@@ -158,20 +158,20 @@ Answer ApiArguments::set(bool isInput, int32_t index, const ANeuralNetworksOpera
     return {};
 }
 
-Answer ApiArguments::checkComplete() const {
+ApiStatus ApiArguments::checkComplete() const {
     const auto check = [](const std::vector<ApiArgument>& arguments, std::string_view what) {
         for (size_t i = 0; i < arguments.size(); ++i) {
             if (arguments[i].kind == Kind::UNSET) {
                 return badData(fmt::format("{} {} is not set", what, i));
             }
         }
-        return Answer();
+        return ApiStatus();
     };
     NNAPI_ANSWER_IF_ERROR(check(mInputs, "input"));
     return check(mOutputs, "output");
 }
 
-Answer ApiArguments::checkOutputsKnown() const {
+ApiStatus ApiArguments::checkOutputsKnown() const {
     for (size_t i = 0; i < mOutputs.size(); ++i) {
         const Operand& operand = mCompiled->model->operand(static_cast<uint32_t>(i), false);
         if (mOutputs[i].kind == Kind::NO_VALUE) continue;

@@ -38,14 +38,14 @@ class ApiArguments {
     explicit ApiArguments(std::shared_ptr<const Compiled> compiled);
 
     // As ANeuralNetworksExecution_setInput and similar functions; type may be null.
-    Answer set(bool isInput, int32_t index, const ANeuralNetworksOperandType* type,
-               const ArgumentPlace& place);
-    Answer enablePadding(bool enable);
+    ApiStatus set(bool isInput, int32_t index, const ANeuralNetworksOperandType* type,
+                  const ArgumentPlace& place);
+    ApiStatus enablePadding(bool enable);
 
     // BAD_DATA if an argument is not set.
-    Answer checkComplete() const;
+    ApiStatus checkComplete() const;
     // BAD_DATA if the size of an output is not known in advance.
-    Answer checkOutputsKnown() const;
+    ApiStatus checkOutputsKnown() const;
     // Input memories that were created from a description.
     std::vector<std::shared_ptr<ApiMemory>> describedInputs() const;
     // OP_FAILED if an input memory has no value of the right dimensions, even after these events.
@@ -59,9 +59,9 @@ class ApiArguments {
     const std::vector<ApiArgument>& outputs() const { return mOutputs; }
 
    private:
-    Answer checkType(const Operand& operand, const ANeuralNetworksOperandType* type, bool allowOpen,
-                     Dimensions& dimensions) const;
-    Answer checkLength(const Operand& operand, size_t length, ApiArgument& argument) const;
+    ApiStatus checkType(const Operand& operand, const ANeuralNetworksOperandType* type,
+                        bool allowOpen, Dimensions& dimensions) const;
+    ApiStatus checkLength(const Operand& operand, size_t length, ApiArgument& argument) const;
 
     std::shared_ptr<const Compiled> mCompiled;
     std::vector<ApiArgument> mInputs;

@@ -2,10 +2,10 @@
 #include <exception>
 #include <utility>
 
+#include "base/no_throw.h"
 #include "driver/threads/thread_pool.h"
 #include "runtime/objects/execution.h"
 #include "runtime/objects/runtime.h"
-#include "base/no_throw.h"
 
 namespace nn::runtime {
 namespace {
@@ -25,7 +25,7 @@ driver::ThreadPool& gThreads =
 
 }  // namespace
 
-Answer ApiExecution::checkStart() const {
+ApiStatus ApiExecution::checkStart() const {
     if (mState == State::COMPUTATION) return badState("the execution is being computed");
     if (mState == State::COMPLETED && !mIsReusable) {
         return badState("the execution has been computed, and is not reusable");
@@ -33,12 +33,13 @@ Answer ApiExecution::checkStart() const {
     return {};
 }
 
-Answer ApiExecution::begin(ANeuralNetworksDiagnosticExecutionMode mode, OptionalTimePoint& deadline,
-                           const std::vector<std::shared_ptr<ApiEvent>>& after) {
+ApiStatus ApiExecution::begin(ANeuralNetworksDiagnosticExecutionMode mode,
+                              OptionalTimePoint& deadline,
+                              const std::vector<std::shared_ptr<ApiEvent>>& after) {
     mMode = mode;
     mStarted = Clock::now();
     if (mTimeout) deadline = makeDeadline(*mTimeout);
-    Answer complete = mArguments.checkComplete();
+    ApiStatus complete = mArguments.checkComplete();
     if (!complete.ok()) {
         (void)endWith(makeError(ErrorStatus::INVALID_ARGUMENT, complete.why), {}, {});
         return complete;
@@ -81,7 +82,7 @@ ExecutionResult<Executed> ApiExecution::executeInBurst(ApiBurst& burst,
     return call(deadline).on(*driver);
 }
 
-Answer ApiExecution::run(const OptionalTimePoint& deadline, ApiBurst* burst) {
+ApiStatus ApiExecution::run(const OptionalTimePoint& deadline, ApiBurst* burst) {
     ExecutionResult<Executed> executed = error() << "it has thrown";
     try {
         executed = burst == nullptr ? executePlain(deadline) : executeInBurst(*burst, deadline);
@@ -92,7 +93,7 @@ Answer ApiExecution::run(const OptionalTimePoint& deadline, ApiBurst* burst) {
     return end(std::move(executed));
 }
 
-Answer ApiExecution::computeNow(ApiBurst* burst) {
+ApiStatus ApiExecution::computeNow(ApiBurst* burst) {
     refreshAll();
     OptionalTimePoint deadline;
     {
@@ -105,20 +106,20 @@ Answer ApiExecution::computeNow(ApiBurst* burst) {
     return run(deadline, burst);
 }
 
-Answer ApiExecution::compute() { return computeNow(nullptr); }
+ApiStatus ApiExecution::compute() { return computeNow(nullptr); }
 
-Answer ApiExecution::burstCompute(ApiBurst& burst) { return computeNow(&burst); }
+ApiStatus ApiExecution::burstCompute(ApiBurst& burst) { return computeNow(&burst); }
 
 // ---- in a thread
 
-Answer ApiExecution::startCompute(std::shared_ptr<ApiEvent>& event) {
+ApiStatus ApiExecution::startCompute(std::shared_ptr<ApiEvent>& event) {
     refreshAll();
     auto made = std::make_shared<ApiEvent>();
     OptionalTimePoint deadline;
     {
         const EndingLock lock(*this);
         NNAPI_ANSWER_IF_ERROR(checkStart());
-        const Answer begun = begin(ANNDIAG_EXECUTION_MODE_ASYNC, deadline);
+        const ApiStatus begun = begin(ANNDIAG_EXECUTION_MODE_ASYNC, deadline);
         // A missing value ends the execution with its code.
         if (mState == State::COMPLETED && begun.code == ANEURALNETWORKS_OP_FAILED) {
             made->end(begun.code);
@@ -131,7 +132,7 @@ Answer ApiExecution::startCompute(std::shared_ptr<ApiEvent>& event) {
         gThreads.run([self = shared_from_this(), made, deadline]() mutable {
             int code = ANEURALNETWORKS_OP_FAILED;
             try {
-                const Answer answer = self->run(deadline, nullptr);
+                const ApiStatus answer = self->run(deadline, nullptr);
                 // The event has only the code.
                 code = answer.ok() ? answer.code
                                    : codeOfFailure("ANeuralNetworksExecution_startCompute", answer);
@@ -197,8 +198,8 @@ int ApiExecution::settle(uint64_t start, const ExecuteFencedInfoCallback& callba
     return endWith({}, {}, *infos).code;
 }
 
-Answer ApiExecution::startComputeAfter(const std::vector<std::shared_ptr<ApiEvent>>& events,
-                                       uint64_t duration, std::shared_ptr<ApiEvent>& event) {
+ApiStatus ApiExecution::startComputeAfter(const std::vector<std::shared_ptr<ApiEvent>>& events,
+                                          uint64_t duration, std::shared_ptr<ApiEvent>& event) {
     refreshAll();
     OptionalTimePoint deadline;
     uint64_t start = 0;

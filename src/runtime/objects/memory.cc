@@ -5,7 +5,7 @@
 
 #include <atomic>
 
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/memory.h"
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"
@@ -25,7 +25,7 @@ bool haveSameType(const Operand& a, const Operand& b) {
            a.extraParams == b.extraParams;
 }
 
-Answer copyMapped(const SharedMemory& from, const SharedMemory& to) {
+ApiStatus copyMapped(const SharedMemory& from, const SharedMemory& to) {
     const auto source = map(from);
     const auto target = map(to);
     if (!source.ok() || !target.ok() || target->mutableData() == nullptr) {
@@ -37,12 +37,12 @@ Answer copyMapped(const SharedMemory& from, const SharedMemory& to) {
     return writeMemory(to, 0, bytes);
 }
 
-Answer copyToDevice(const SharedMemory& from, const IBuffer& to, const Dimensions& dimensions) {
+ApiStatus copyToDevice(const SharedMemory& from, const IBuffer& to, const Dimensions& dimensions) {
     return guardExceptions<GeneralResult<void>>([&] { return to.copyFrom(from, dimensions); })
             .status();
 }
 
-Answer copyFromDevice(const IBuffer& from, const SharedMemory& to) {
+ApiStatus copyFromDevice(const IBuffer& from, const SharedMemory& to) {
     return guardExceptions<GeneralResult<void>>([&] { return from.copyTo(to); }).status();
 }
 
@@ -58,7 +58,7 @@ Request::MemoryPool ApiMemory::pool() const {
     return mMemory;
 }
 
-Answer ApiMemory::checkPlain(size_t offset, size_t length) const {
+ApiStatus ApiMemory::checkPlain(size_t offset, size_t length) const {
     if (isDescribed()) return badData("memory that was made by a description has roles only");
     const size_t bytes = size(mMemory);
     if (!fits(offset, length, bytes)) {
@@ -69,8 +69,8 @@ Answer ApiMemory::checkPlain(size_t offset, size_t length) const {
     return {};
 }
 
-Answer ApiMemory::checkRole(const Compiled& compiled, uint32_t index, bool isInput,
-                            const Dimensions& dimensions, size_t offset, size_t length) const {
+ApiStatus ApiMemory::checkRole(const Compiled& compiled, uint32_t index, bool isInput,
+                               const Dimensions& dimensions, size_t offset, size_t length) const {
     if (!isDescribed()) return checkPlain(offset, length);
     if (absl::c_none_of(mDescription->roles, [&](const MemoryRole& role) {
             return role.isSame(&compiled, index, isInput);
@@ -144,7 +144,7 @@ std::optional<uint64_t> ApiMemory::sizeFor(const Dimensions& dimensions) const {
     return bytesOf(mDescription->operand.type, dimensionsOf(dimensions));
 }
 
-Answer ApiMemory::copy(const ApiMemory& from, ApiMemory& to) {
+ApiStatus ApiMemory::copy(const ApiMemory& from, ApiMemory& to) {
     const uint64_t start = nextStart();
     if (from.isDescribed()) {
         from.refresh();
@@ -154,12 +154,12 @@ Answer ApiMemory::copy(const ApiMemory& from, ApiMemory& to) {
     if (&from == &to) return {};
     Dimensions dimensions;
     if (from.isDescribed()) dimensions = from.dimensions();
-    Answer answer = copyBytes(from, to, dimensions);
+    ApiStatus answer = copyBytes(from, to, dimensions);
     to.setValue(answer.ok(), dimensions, start);
     return answer;
 }
 
-Answer ApiMemory::copyBytes(const ApiMemory& from, ApiMemory& to, const Dimensions& dimensions) {
+ApiStatus ApiMemory::copyBytes(const ApiMemory& from, ApiMemory& to, const Dimensions& dimensions) {
     if (from.isDescribed() && to.isDescribed() &&
         !haveSameType(from.mDescription->operand, to.mDescription->operand)) {
         return badData("the operands of both memories are of different types");

@@ -6,11 +6,11 @@
 #include <optional>
 #include <vector>
 
+#include "base/process_mutex.h"
 #include "nnapi/driver/interfaces.h"
 #include "runtime/compiled/compiled_model.h"
 #include "runtime/objects/codes.h"
 #include "runtime/objects/event.h"
-#include "base/process_mutex.h"
 
 namespace nn::runtime {
 
@@ -55,11 +55,11 @@ class ApiMemory {
     Request::MemoryPool pool() const;
 
     // Checks its use as a constant's value, and as an argument without a role.
-    Answer checkPlain(size_t offset, size_t length) const;
+    ApiStatus checkPlain(size_t offset, size_t length) const;
     // Checks its use as an argument of a compilation. dimensions: of the argument, empty if it has
     // none.
-    Answer checkRole(const Compiled& compiled, uint32_t index, bool isInput,
-                     const Dimensions& dimensions, size_t offset, size_t length) const;
+    ApiStatus checkRole(const Compiled& compiled, uint32_t index, bool isInput,
+                        const Dimensions& dimensions, size_t offset, size_t length) const;
 
     // From here on: for memory created from a description.
 
@@ -81,10 +81,10 @@ class ApiMemory {
     void setValue(bool isThere, const Dimensions& dimensions, uint64_t start);
 
     // Copies by the rules of ANeuralNetworksMemory_copy.
-    static Answer copy(const ApiMemory& from, ApiMemory& to);
+    static ApiStatus copy(const ApiMemory& from, ApiMemory& to);
 
    private:
-    static Answer copyBytes(const ApiMemory& from, ApiMemory& to, const Dimensions& dimensions);
+    static ApiStatus copyBytes(const ApiMemory& from, ApiMemory& to, const Dimensions& dimensions);
     std::optional<uint64_t> sizeFor(const Dimensions& dimensions) const;
 
     SharedMemory mMemory{};

@@ -15,7 +15,7 @@
 namespace nn::runtime {
 namespace {
 
-Answer checkSame(const Operand& known, const Operand& operand) {
+ApiStatus checkSame(const Operand& known, const Operand& operand) {
     if (known.type == operand.type && known.scale == operand.scale &&
         known.zeroPoint == operand.zeroPoint && known.extraParams == operand.extraParams) {
         return {};
@@ -63,17 +63,17 @@ GeneralResult<SharedBuffer> allocateOnDevice(const MemoryDescription& descriptio
 
 }  // namespace
 
-Answer MemoryBuilder::checkOpenLocked() const {
-    return mIsFinished ? badState("the description is finished") : Answer();
+ApiStatus MemoryBuilder::checkOpenLocked() const {
+    return mIsFinished ? badState("the description is finished") : ApiStatus();
 }
 
-Answer MemoryBuilder::checkOpen() const {
+ApiStatus MemoryBuilder::checkOpen() const {
     const std::lock_guard lock(mMutex);
     return checkOpenLocked();
 }
 
-Answer MemoryBuilder::addRole(std::shared_ptr<const Compiled> compiled, uint32_t index,
-                              bool isInput, float frequency) {
+ApiStatus MemoryBuilder::addRole(std::shared_ptr<const Compiled> compiled, uint32_t index,
+                                 bool isInput, float frequency) {
     const std::lock_guard lock(mMutex);
     NNAPI_ANSWER_IF_ERROR(checkOpenLocked());
     if (absl::c_any_of(mDescription.roles, [&](const MemoryRole& role) {
@@ -109,7 +109,7 @@ Answer MemoryBuilder::addRole(std::shared_ptr<const Compiled> compiled, uint32_t
     return {};
 }
 
-Answer MemoryBuilder::setDimensions(uint32_t rank, const uint32_t* dimensions) {
+ApiStatus MemoryBuilder::setDimensions(uint32_t rank, const uint32_t* dimensions) {
     const std::lock_guard lock(mMutex);
     NNAPI_ANSWER_IF_ERROR(checkOpenLocked());
     Dimensions read;
@@ -127,7 +127,7 @@ Answer MemoryBuilder::setDimensions(uint32_t rank, const uint32_t* dimensions) {
     return {};
 }
 
-Answer MemoryBuilder::finish() {
+ApiStatus MemoryBuilder::finish() {
     const std::lock_guard lock(mMutex);
     NNAPI_ANSWER_IF_ERROR(checkOpenLocked());
     if (mDescription.roles.empty()) return badData("the description has no role");
@@ -135,7 +135,7 @@ Answer MemoryBuilder::finish() {
     return {};
 }
 
-Answer MemoryBuilder::allocate(std::shared_ptr<ApiMemory>& memory) const {
+ApiStatus MemoryBuilder::allocate(std::shared_ptr<ApiMemory>& memory) const {
     MemoryDescription description;
     {
         const std::lock_guard lock(mMutex);

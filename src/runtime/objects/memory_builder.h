@@ -4,8 +4,8 @@
 #include <memory>
 #include <mutex>
 
-#include "runtime/objects/memory.h"
 #include "base/process_mutex.h"
+#include "runtime/objects/memory.h"
 
 namespace nn::runtime {
 
@@ -13,18 +13,18 @@ namespace nn::runtime {
 // Thread-safe.
 class MemoryBuilder {
    public:
-    Answer addRole(std::shared_ptr<const Compiled> compiled, uint32_t index, bool isInput,
-                   float frequency);
+    ApiStatus addRole(std::shared_ptr<const Compiled> compiled, uint32_t index, bool isInput,
+                      float frequency);
     // BAD_STATE once it is finished, before other checks of the role.
-    Answer checkOpen() const;
-    Answer setDimensions(uint32_t rank, const uint32_t* dimensions);
-    Answer finish();
+    ApiStatus checkOpen() const;
+    ApiStatus setDimensions(uint32_t rank, const uint32_t* dimensions);
+    ApiStatus finish();
 
     // BAD_STATE before finish().
-    Answer allocate(std::shared_ptr<ApiMemory>& memory) const;
+    ApiStatus allocate(std::shared_ptr<ApiMemory>& memory) const;
 
    private:
-    Answer checkOpenLocked() const;
+    ApiStatus checkOpenLocked() const;
 
     mutable ProcessMutex mMutex{};
     bool mIsFinished = false;

@@ -7,7 +7,7 @@
 #include <limits>
 #include <set>
 
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
 #include "runtime/objects/operand_types.h"
@@ -25,26 +25,26 @@ uint64_t nextGraphId() {
 }
 
 // Combines all errors of validation.
-Answer badDataOf(const Status& status) { return badData(std::string(status.message())); }
+ApiStatus badDataOf(const Status& status) { return badData(std::string(status.message())); }
 
 }  // namespace
 
 ModelBuilder::ModelBuilder() : mGraphIds{nextGraphId()} {}
 
-Answer ModelBuilder::checkOpen() const {
+ApiStatus ModelBuilder::checkOpen() const {
     if (mState == State::COMPLETED) return badState("the model is finished");
     if (mState == State::INVALID) return badState("finishing the model has failed");
     return {};
 }
 
-Answer ModelBuilder::checkOperand(int32_t index) const {
+ApiStatus ModelBuilder::checkOperand(int32_t index) const {
     NNAPI_ANSWER_IF_ERROR(checkOpen());
     const size_t count = mModel.main.operands.size();
     if (index >= 0 && static_cast<size_t>(index) < count) return {};
     return badData(fmt::format("there is no operand {}, but {}", index, count));
 }
 
-Answer ModelBuilder::addOperand(const ANeuralNetworksOperandType& type) {
+ApiStatus ModelBuilder::addOperand(const ANeuralNetworksOperandType& type) {
     const std::lock_guard lock(mMutex);
     NNAPI_ANSWER_IF_ERROR(checkOpen());
     Operand operand;
@@ -54,7 +54,7 @@ Answer ModelBuilder::addOperand(const ANeuralNetworksOperandType& type) {
     return {};
 }
 
-Answer ModelBuilder::checkLength(const Operand& operand, size_t length) const {
+ApiStatus ModelBuilder::checkLength(const Operand& operand, size_t length) const {
     if (isOpen(operand.type, operand.dimensions)) {
         return badData("the dimensions of a constant must be known");
     }
@@ -68,7 +68,7 @@ Answer ModelBuilder::checkLength(const Operand& operand, size_t length) const {
                                toString(operand.type), bytes.value_or(0), length));
 }
 
-Answer ModelBuilder::setOperandValue(int32_t index, const void* buffer, size_t length) {
+ApiStatus ModelBuilder::setOperandValue(int32_t index, const void* buffer, size_t length) {
     const std::lock_guard lock(mMutex);
     NNAPI_ANSWER_IF_ERROR(checkOperand(index));
     Operand& operand = mModel.main.operands[static_cast<size_t>(index)];
@@ -98,8 +98,8 @@ uint32_t ModelBuilder::poolOf(const SharedMemory& memory) {
     return row->second;
 }
 
-Answer ModelBuilder::setOperandValueFromMemory(int32_t index, const ApiMemory& memory,
-                                               size_t offset, size_t length) {
+ApiStatus ModelBuilder::setOperandValueFromMemory(int32_t index, const ApiMemory& memory,
+                                                  size_t offset, size_t length) {
     const std::lock_guard lock(mMutex);
     NNAPI_ANSWER_IF_ERROR(checkOperand(index));
     Operand& operand = mModel.main.operands[static_cast<size_t>(index)];
@@ -114,7 +114,7 @@ Answer ModelBuilder::setOperandValueFromMemory(int32_t index, const ApiMemory& m
     return {};
 }
 
-Answer ModelBuilder::setOperandValueFromModel(int32_t index, const ModelBuilder& value) {
+ApiStatus ModelBuilder::setOperandValueFromModel(int32_t index, const ModelBuilder& value) {
     std::shared_ptr<const FinishedModel> finished;
     if (&value != this) NNAPI_ANSWER_IF_ERROR(value.finished(finished));
     const std::lock_guard lock(mMutex);
@@ -164,7 +164,7 @@ void ModelBuilder::adoptOperand(const FinishedModel& value, const std::vector<ui
     }
 }
 
-Answer ModelBuilder::setOperandSymmPerChannelQuantParams(
+ApiStatus ModelBuilder::setOperandSymmPerChannelQuantParams(
         int32_t index, const ANeuralNetworksSymmPerChannelQuantParams& params) {
     const std::lock_guard lock(mMutex);
     NNAPI_ANSWER_IF_ERROR(checkOperand(index));
@@ -191,7 +191,7 @@ Answer ModelBuilder::setOperandSymmPerChannelQuantParams(
     return {};
 }
 
-Answer ModelBuilder::setOperandExtensionData(int32_t index, const void* data, size_t length) {
+ApiStatus ModelBuilder::setOperandExtensionData(int32_t index, const void* data, size_t length) {
     const std::lock_guard lock(mMutex);
     NNAPI_ANSWER_IF_ERROR(checkOperand(index));
     Operand& operand = mModel.main.operands[static_cast<size_t>(index)];
@@ -208,7 +208,7 @@ Answer ModelBuilder::setOperandExtensionData(int32_t index, const void* data, si
     return {};
 }
 
-Answer ModelBuilder::checkOperationType(OperationType type) const {
+ApiStatus ModelBuilder::checkOperationType(OperationType type) const {
     if (!isExtension(type)) {
         if (type == OperationType::OEM_OPERATION || operationTypeInfo(type) != nullptr) return {};
         return badData(fmt::format("there is no operation {}", static_cast<int32_t>(type)));
@@ -219,8 +219,8 @@ Answer ModelBuilder::checkOperationType(OperationType type) const {
     return {};
 }
 
-Answer ModelBuilder::addOperation(OperationType type, std::span<const uint32_t> inputs,
-                                  std::span<const uint32_t> outputs) {
+ApiStatus ModelBuilder::addOperation(OperationType type, std::span<const uint32_t> inputs,
+                                     std::span<const uint32_t> outputs) {
     const std::lock_guard lock(mMutex);
     NNAPI_ANSWER_IF_ERROR(checkOpen());
     NNAPI_ANSWER_IF_ERROR(checkOperationType(type));
@@ -238,8 +238,8 @@ Answer ModelBuilder::addOperation(OperationType type, std::span<const uint32_t> 
     return {};
 }
 
-Answer ModelBuilder::identifyInputsAndOutputs(std::span<const uint32_t> inputs,
-                                              std::span<const uint32_t> outputs) {
+ApiStatus ModelBuilder::identifyInputsAndOutputs(std::span<const uint32_t> inputs,
+                                                 std::span<const uint32_t> outputs) {
     const std::lock_guard lock(mMutex);
     NNAPI_ANSWER_IF_ERROR(checkOpen());
     if (inputs.empty() || outputs.empty()) return badData(kNeedsBoth);
@@ -270,14 +270,14 @@ Answer ModelBuilder::identifyInputsAndOutputs(std::span<const uint32_t> inputs,
     return {};
 }
 
-Answer ModelBuilder::relax(bool allow) {
+ApiStatus ModelBuilder::relax(bool allow) {
     const std::lock_guard lock(mMutex);
     NNAPI_ANSWER_IF_ERROR(checkOpen());
     mModel.relaxComputationFloat32toFloat16 = allow;
     return {};
 }
 
-Answer ModelBuilder::finished(std::shared_ptr<const FinishedModel>& model) const {
+ApiStatus ModelBuilder::finished(std::shared_ptr<const FinishedModel>& model) const {
     const std::lock_guard lock(mMutex);
     if (mState == State::BUILDING) return badState("the model is not finished");
     if (mState == State::INVALID) return badState("finishing the model has failed");

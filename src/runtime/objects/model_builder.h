@@ -6,11 +6,11 @@
 #include <mutex>
 #include <vector>
 
+#include "base/process_mutex.h"
 #include "nnapi/c/NeuralNetworks.h"
 #include "runtime/compiled/compiled_model.h"
 #include "runtime/objects/codes.h"
 #include "runtime/objects/memory.h"
-#include "base/process_mutex.h"
 
 namespace nn::runtime {
 
@@ -20,23 +20,23 @@ class ModelBuilder {
    public:
     ModelBuilder();
 
-    Answer addOperand(const ANeuralNetworksOperandType& type);
-    Answer setOperandValue(int32_t index, const void* buffer, size_t length);
-    Answer setOperandValueFromMemory(int32_t index, const ApiMemory& memory, size_t offset,
-                                     size_t length);
-    Answer setOperandValueFromModel(int32_t index, const ModelBuilder& value);
-    Answer setOperandSymmPerChannelQuantParams(
+    ApiStatus addOperand(const ANeuralNetworksOperandType& type);
+    ApiStatus setOperandValue(int32_t index, const void* buffer, size_t length);
+    ApiStatus setOperandValueFromMemory(int32_t index, const ApiMemory& memory, size_t offset,
+                                        size_t length);
+    ApiStatus setOperandValueFromModel(int32_t index, const ModelBuilder& value);
+    ApiStatus setOperandSymmPerChannelQuantParams(
             int32_t index, const ANeuralNetworksSymmPerChannelQuantParams& params);
-    Answer setOperandExtensionData(int32_t index, const void* data, size_t length);
-    Answer addOperation(OperationType type, std::span<const uint32_t> inputs,
-                        std::span<const uint32_t> outputs);
-    Answer identifyInputsAndOutputs(std::span<const uint32_t> inputs,
-                                    std::span<const uint32_t> outputs);
-    Answer relax(bool allow);
-    Answer finish();
+    ApiStatus setOperandExtensionData(int32_t index, const void* data, size_t length);
+    ApiStatus addOperation(OperationType type, std::span<const uint32_t> inputs,
+                           std::span<const uint32_t> outputs);
+    ApiStatus identifyInputsAndOutputs(std::span<const uint32_t> inputs,
+                                       std::span<const uint32_t> outputs);
+    ApiStatus relax(bool allow);
+    ApiStatus finish();
 
     // BAD_STATE before a successful finish.
-    Answer finished(std::shared_ptr<const FinishedModel>& model) const;
+    ApiStatus finished(std::shared_ptr<const FinishedModel>& model) const;
 
    private:
     enum class State { BUILDING, COMPLETED, INVALID };
@@ -44,12 +44,12 @@ class ModelBuilder {
     static constexpr char kNeedsBoth[] = "every model has at least one input and one output";
 
     // BAD_STATE once it is completed or invalid.
-    Answer checkOpen() const;
+    ApiStatus checkOpen() const;
     // Also BAD_DATA for an operand that does not exist.
-    Answer checkOperand(int32_t index) const;
-    Answer checkLength(const Operand& operand, size_t length) const;
-    Answer checkOperationType(OperationType type) const;
-    Answer complete();
+    ApiStatus checkOperand(int32_t index) const;
+    ApiStatus checkLength(const Operand& operand, size_t length) const;
+    ApiStatus checkOperationType(OperationType type) const;
+    ApiStatus complete();
     // The pool index of a memory in the model.
     uint32_t poolOf(const SharedMemory& memory);
     // Adds the graphs of a finished model, each once, as referenced graphs; returns the index of

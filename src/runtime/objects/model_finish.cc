@@ -1,7 +1,7 @@
 // Finishing a model: sorts operations, checks the model, and moves large constants.
 #include <utility>
 
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/memory.h"
 #include "nnapi/passes.h"
 #include "nnapi/validate.h"
@@ -100,11 +100,11 @@ Status ModelBuilder::copyLargeValues() {
     return {};
 }
 
-Answer ModelBuilder::finish() {
+ApiStatus ModelBuilder::finish() {
     const std::lock_guard lock(mMutex);
     NNAPI_ANSWER_IF_ERROR(checkOpen());
     mState = State::INVALID;
-    Answer answer = complete();
+    ApiStatus answer = complete();
     if (answer.ok()) mState = State::COMPLETED;
     mModel = {};
     mPools.clear();
@@ -112,7 +112,7 @@ Answer ModelBuilder::finish() {
     return answer;
 }
 
-Answer ModelBuilder::complete() {
+ApiStatus ModelBuilder::complete() {
     if (mModel.main.inputIndexes.empty() || mModel.main.outputIndexes.empty()) {
         return badData(kNeedsBoth);
     }
@@ -122,7 +122,7 @@ Answer ModelBuilder::complete() {
     auto names = runtime().types().getNamesOfPrefixes(mModel);
     if (!names.has_value()) return badData(names.error().message);
     mModel.extensionNameToPrefix = *std::move(names);
-    const auto checked = check(std::move(mModel));
+    const auto checked = validateModel(std::move(mModel));
     if (!checked.ok()) return checked.status();
     Minimized minimized = minimize(checked->model());
     finished->graphIds.push_back(mGraphIds.front());

@@ -9,7 +9,7 @@
 
 namespace nn::runtime {
 
-Answer readDimensions(uint32_t count, const uint32_t* dimensions, Dimensions& read) {
+ApiStatus readDimensions(uint32_t count, const uint32_t* dimensions, Dimensions& read) {
     if ((dimensions == nullptr) != (count == 0)) {
         return badData(fmt::format("there are {} dimensions at {}", count,
                                    dimensions == nullptr ? "null" : "an address"));
@@ -22,8 +22,8 @@ Answer readDimensions(uint32_t count, const uint32_t* dimensions, Dimensions& re
     return {};
 }
 
-Answer readOperandType(const ANeuralNetworksOperandType& type, bool allowPartial,
-                       Operand& operand) {
+ApiStatus readOperandType(const ANeuralNetworksOperandType& type, bool allowPartial,
+                          Operand& operand) {
     operand.type = static_cast<OperandType>(type.type);
     operand.scale = type.scale;
     operand.zeroPoint = type.zeroPoint;

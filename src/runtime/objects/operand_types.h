@@ -12,11 +12,12 @@
 namespace nn::runtime {
 
 // Checks an application's array of dimensions: null for none, and no longer than the rank limit.
-Answer readDimensions(uint32_t count, const uint32_t* dimensions, Dimensions& read);
+ApiStatus readDimensions(uint32_t count, const uint32_t* dimensions, Dimensions& read);
 
 // Makes an operand of a type. allowPartial: a tensor may have an unknown rank and unknown
 // dimensions.
-Answer readOperandType(const ANeuralNetworksOperandType& type, bool allowPartial, Operand& operand);
+ApiStatus readOperandType(const ANeuralNetworksOperandType& type, bool allowPartial,
+                          Operand& operand);
 
 bool isTensor(OperandType type);
 

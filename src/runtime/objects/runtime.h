@@ -23,9 +23,9 @@ struct ANeuralNetworksDevice {
     std::string name{};
     std::string version{};
 
-    bool takesOverlaps = false;
+    bool allowsAliasing = false;
 
-    nn::runtime::PlanDevice forPlan() const { return {device, isCpu, takesOverlaps}; }
+    nn::runtime::PlanDevice forPlan() const { return {device, isCpu, allowsAliasing}; }
 };
 
 namespace nn::runtime {
@@ -85,12 +85,12 @@ void setRuntime(std::unique_ptr<const Runtime> runtime);
 
 // The result code of a call, and OP_FAILED (4) for exceptions. Failures are logged. No exception
 // leaves the library.
-int codeOfFailure(std::string_view function, const Answer& answer) noexcept;
+int codeOfFailure(std::string_view function, const ApiStatus& answer) noexcept;
 int codeOfException(std::string_view function) noexcept;
 template <class Call>
 int answered(std::string_view function, Call&& call) noexcept {
     try {
-        const Answer answer = call();
+        const ApiStatus answer = call();
         return answer.ok() ? ANEURALNETWORKS_NO_ERROR : codeOfFailure(function, answer);
     } catch (...) {
         return codeOfException(function);
@@ -99,6 +99,6 @@ int answered(std::string_view function, Call&& call) noexcept {
 
 }  // namespace nn::runtime
 
-// The body of a C API function; it returns an Answer.
-#define NNAPI_ANSWER(...) \
-    return ::nn::runtime::answered(__func__, [&]() -> ::nn::runtime::Answer __VA_ARGS__)
+// The body of a C API function; it returns an ApiStatus.
+#define NNAPI_API_CALL(...) \
+    return ::nn::runtime::answered(__func__, [&]() -> ::nn::runtime::ApiStatus __VA_ARGS__)

@@ -3,11 +3,11 @@
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
-#include "nnapi/driver/forwarding.h"
-#include "device_profile/support_reasons.h"
-#include "runtime/plan/supported_operations.h"
 #include "base/plurals.h"
 #include "base/printable.h"
+#include "device_profile/support_reasons.h"
+#include "nnapi/driver/forwarding.h"
+#include "runtime/plan/supported_operations.h"
 
 namespace nn::runtime {
 namespace {
@@ -75,7 +75,7 @@ std::vector<const IDevice*> devicesOf(const Model& model, const Plan& plan) {
 }  // namespace
 
 void Report::add(const Model& model, const std::vector<PlanDevice>& devices, const Plan& plan) {
-    const auto checked = check(model);
+    const auto checked = validateModel(model);
     if (!checked.ok()) return;
     Support support(*checked);
     // Asked without the lock, since devices are not trusted.

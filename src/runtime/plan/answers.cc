@@ -10,13 +10,14 @@ namespace nn::runtime {
 
 GeneralResult<FencedInfos> checkedInfos(const ExecuteFencedInfoCallback& callback,
                                         MeasureTiming measure) {
-    return driver::judge(guardExceptions<GeneralResult<FencedInfos>>([&] { return callback(); }),
-                         measure, kDriverAnswers);
+    return driver::checkExecutionResult(
+            guardExceptions<GeneralResult<FencedInfos>>([&] { return callback(); }), measure,
+            kDriverAnswers);
 }
 
 ExecutionResult<Executed> executeOn(const IPreparedModel& preparedModel, const ExecutionCall& call,
                                     const std::vector<driver::OutputSignature>& signature) {
-    return driver::judge(
+    return driver::checkExecutionResult(
             guardExceptions<ExecutionResult<Executed>>([&] { return call.on(preparedModel); }),
             {call.request.outputs, &signature}, call.measure, kDriverAnswers);
 }

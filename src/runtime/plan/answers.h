@@ -13,7 +13,7 @@ namespace nn::runtime {
 using driver::ExecutionCall;
 using driver::OwnedCall;
 
-// Names for driver::judge() in messages about a driver's results.
+// Names for driver::checkExecutionResult() in messages about a driver's results.
 inline constexpr driver::AnswerNames kDriverAnswers{"", "the driver answers times that cannot be"};
 
 // Calls the callback of a fenced execution, and checks its result.

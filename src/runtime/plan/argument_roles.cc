@@ -12,7 +12,7 @@ namespace {
 
 class Search {
    public:
-    explicit Search(const Compound& plan) : mPlan(plan) {}
+    explicit Search(const CompiledPlan& plan) : mPlan(plan) {}
 
     // Several operations may pass the same operand to graphs.
     void follow(size_t graph, uint32_t operand) {
@@ -62,14 +62,14 @@ class Search {
         }
     }
 
-    const Compound& mPlan;
+    const CompiledPlan& mPlan;
     std::set<std::pair<size_t, uint32_t>> mSeen{};
     RoleUses mUses{};
 };
 
 }  // namespace
 
-RoleUses usesOf(const Compound& plan, const Role& role) {
+RoleUses usesOf(const CompiledPlan& plan, const Role& role) {
     const Model::Subgraph& main = *plan.main().graph;
     const auto& list = role.isInput ? main.inputIndexes : main.outputIndexes;
     if (role.ioIndex >= list.size()) return {};

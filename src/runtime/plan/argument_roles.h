@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "runtime/plan/compound.h"
+#include "runtime/plan/compiled_plan.h"
 
 namespace nn::runtime {
 
@@ -18,6 +18,6 @@ struct RoleUses {
     bool isOfPlan = false;  // the plan itself reads or writes it
 };
 
-RoleUses usesOf(const Compound& plan, const Role& role);
+RoleUses usesOf(const CompiledPlan& plan, const Role& role);
 
 }  // namespace nn::runtime

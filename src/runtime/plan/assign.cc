@@ -11,7 +11,7 @@ namespace {
 
 class Assignment {
    public:
-    Assignment(const CheckedModel& model, std::span<const PlanDevice> devices,
+    Assignment(const ValidatedModel& model, std::span<const PlanDevice> devices,
                ExecutionPreference preference, const Sizes& sizes)
         : mModel(model.model()),
           mDevices(devices),
@@ -85,7 +85,7 @@ class Assignment {
 
 }  // namespace
 
-Result<std::vector<size_t>> assignDevices(const CheckedModel& model,
+Result<std::vector<size_t>> assignDevices(const ValidatedModel& model,
                                           std::span<const PlanDevice> devices,
                                           ExecutionPreference preference, const Sizes& sizes) {
     return Assignment(model, devices, preference, sizes).run();

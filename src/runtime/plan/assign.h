@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "nnapi/checked_model.h"
+#include "nnapi/validated_model.h"
 #include "runtime/plan/plan.h"
 #include "runtime/plan/value_sizes.h"
 
@@ -12,7 +12,7 @@ namespace nn::runtime {
 
 // The index of the device of each operation of the main graph; the number of devices for an IF or a
 // WHILE that the plan executes itself. INVALID_ARGUMENT if no device supports an operation.
-Result<std::vector<size_t>> assignDevices(const CheckedModel& model,
+Result<std::vector<size_t>> assignDevices(const ValidatedModel& model,
                                           std::span<const PlanDevice> devices,
                                           ExecutionPreference preference, const Sizes& sizes);
 

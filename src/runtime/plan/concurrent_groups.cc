@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/type_utils.h"
 
 namespace nn::runtime {

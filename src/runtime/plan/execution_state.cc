@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 
 namespace nn::runtime {
 namespace {
@@ -40,7 +40,7 @@ Result<SharedMemory> copyOf(const SharedMemory& memory) {
 
 }  // namespace
 
-Result<std::unique_ptr<State>> State::make(const Compound& plan) {
+Result<std::unique_ptr<State>> State::make(const CompiledPlan& plan) {
     auto state = std::make_unique<State>();
     for (const GraphPlan& graph : plan.graphs) {
         std::vector<Value>& values = state->values.emplace_back();

@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "nnapi/memory.h"
-#include "runtime/plan/compound.h"
-#include "runtime/plan/overlapping_arguments.h"
 #include "base/process_mutex.h"
+#include "nnapi/memory.h"
+#include "runtime/plan/compiled_plan.h"
+#include "runtime/plan/overlapping_arguments.h"
 
 namespace nn::runtime {
 
@@ -25,7 +25,7 @@ struct Value {
 // The state of one execution. Reused, but never by two executions at once.
 class State {
    public:
-    static Result<std::unique_ptr<State>> make(const Compound& plan);
+    static Result<std::unique_ptr<State>> make(const CompiledPlan& plan);
 
     // Indexed by graph and operand.
     std::vector<std::vector<Value>> values{};

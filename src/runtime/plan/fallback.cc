@@ -23,13 +23,13 @@ class ModelWithFallback {
    public:
     ModelWithFallback(SharedPreparedModel preparedModel, std::shared_ptr<const Model> model,
                       std::optional<PlanDevice> cpu, const Sizes& sizes, const PlanOptions& options,
-                      bool takesOverlaps, bool hasFences, std::string name)
+                      bool allowsAliasing, bool hasFences, std::string name)
         : mPreparedModel(std::move(preparedModel)),
           mModel(std::move(model)),
           mCpu(std::move(cpu)),
           mSizes(sizes),
           mOptions(options),
-          mTakesOverlaps(takesOverlaps),
+          mTakesOverlaps(allowsAliasing),
           mHasFences(hasFences),
           mName(std::move(name)),
           mSignature(driver::outputSignatures(*mModel)),
@@ -107,7 +107,7 @@ class ModelWithFallback {
     template <class Executor>
     ExecutionResult<Executed> onDevice(const ExecutionCall& call, Executor&& executor) const {
         const auto checked = [&](const ExecutionCall& any) {
-            return driver::judge(
+            return driver::checkExecutionResult(
                     guardExceptions<ExecutionResult<Executed>>([&] { return executor(any); }),
                     {any.request.outputs, &mSignature}, any.measure, kDriverAnswers);
         };
@@ -301,10 +301,10 @@ class FallbackPreparedModel final : public driver::CallPreparedModel,
 SharedPreparedModel checkedWithFallback(SharedPreparedModel preparedModel,
                                         std::shared_ptr<const Model> model,
                                         const std::optional<PlanDevice>& cpu, const Sizes& sizes,
-                                        const PlanOptions& options, bool takesOverlaps,
+                                        const PlanOptions& options, bool allowsAliasing,
                                         bool hasFences, std::string name) {
     return std::make_shared<const FallbackPreparedModel>(std::make_shared<const ModelWithFallback>(
-            std::move(preparedModel), std::move(model), cpu, sizes, options, takesOverlaps,
+            std::move(preparedModel), std::move(model), cpu, sizes, options, allowsAliasing,
             hasFences, std::move(name)));
 }
 

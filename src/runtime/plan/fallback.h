@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "runtime/plan/compound.h"
+#include "runtime/plan/compiled_plan.h"
 
 namespace nn::runtime {
 
@@ -12,7 +12,7 @@ namespace nn::runtime {
 // prepared on first use, unless the failure is final.
 //   model          that was prepared
 //   options        of its preparation
-//   takesOverlaps  outputs of its requests may overlap other arguments; otherwise they are staged
+//   allowsAliasing  outputs of its requests may overlap other arguments; otherwise they are staged
 //   hasFences      its devices have HAL 1.3 or newer; otherwise it executes once the fences are
 //                  signaled
 //   name           of its device, for the listener; empty if it has several, which their failures
@@ -20,7 +20,7 @@ namespace nn::runtime {
 SharedPreparedModel checkedWithFallback(SharedPreparedModel preparedModel,
                                         std::shared_ptr<const Model> model,
                                         const std::optional<PlanDevice>& cpu, const Sizes& sizes,
-                                        const PlanOptions& options, bool takesOverlaps,
+                                        const PlanOptions& options, bool allowsAliasing,
                                         bool hasFences, std::string name);
 
 }  // namespace nn::runtime

@@ -10,7 +10,7 @@
 #include <tuple>
 #include <utility>
 
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/type_utils.h"
 #include "types/memory_file.h"
 

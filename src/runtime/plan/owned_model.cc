@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/memory.h"
 
 namespace nn::runtime {

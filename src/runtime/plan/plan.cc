@@ -6,20 +6,20 @@
 #include <set>
 #include <utility>
 
+#include "base/no_throw.h"
 #include "driver/adapt/argument_checks.h"
 #include "driver/fences/deadlines.h"
-#include "nnapi/checked_model.h"
 #include "nnapi/type_utils.h"
+#include "nnapi/validated_model.h"
 #include "runtime/plan/argument_roles.h"
 #include "runtime/plan/assign.h"
-#include "runtime/plan/compound.h"
-#include "runtime/plan/compound_prepared_model.h"
+#include "runtime/plan/compiled_plan.h"
 #include "runtime/plan/failed_devices.h"
 #include "runtime/plan/fallback.h"
 #include "runtime/plan/owned_model.h"
+#include "runtime/plan/planned_prepared_model.h"
 #include "runtime/plan/preparation.h"
-#include "base/no_throw.h"
-#include "validate/found.h"
+#include "validate/validation_facts.h"
 
 namespace nn::runtime {
 
@@ -29,8 +29,8 @@ class PlanParts {
     SharedPreparedModel preparedModel{};
     std::vector<PlanStep> steps{};
     std::shared_ptr<const Model> model{};
-    PlanDevice device{};                         // of a simple plan
-    std::shared_ptr<const Compound> compound{};  // null for a simple plan
+    PlanDevice device{};                             // of a simple plan
+    std::shared_ptr<const CompiledPlan> compound{};  // null for a simple plan
     Status refusal{};
 };
 
@@ -42,7 +42,7 @@ using Partitioning = PlanOptions::Partitioning;
 // Makes one plan.
 class Maker {
    public:
-    Maker(std::shared_ptr<const Model> model, const CheckedModel& checked,
+    Maker(std::shared_ptr<const Model> model, const ValidatedModel& checked,
           const std::vector<PlanDevice>& devices, const PlanOptions& options)
         : mModel(std::move(model)),
           mChecked(checked),
@@ -106,7 +106,7 @@ class Maker {
             return error(ErrorStatus::INVALID_ARGUMENT) << "the model has no operations";
         }
         PlanOptions options = mOptions;
-        if (mayFallBack) options.refusesLate = false;
+        if (mayFallBack) options.defersErrors = false;
         auto compound = makeCompound(mModel, mDevices, assignment, mSizes, options, fallback());
         if (!compound.has_value()) return compound.status();
         auto parts = std::make_shared<PlanParts>();
@@ -137,14 +137,14 @@ class Maker {
         const auto cpu = device.isCpu ? std::nullopt : fallback();
         parts->preparedModel = checkedWithFallback(
                 prepared->model, mModel, cpu, mSizes, mOptions,
-                device.isCpu || device.takesOverlaps,
+                device.isCpu || device.allowsAliasing,
                 isCompliantVersion(kVersionFeatureLevel4, device.device->getFeatureLevel()),
                 device.device->getName());
         return Parts(parts);
     }
 
     // Adds the steps of each graph once, after the first operation that refers to it.
-    static void addSteps(const Compound& plan, std::vector<PlanStep>& steps) {
+    static void addSteps(const CompiledPlan& plan, std::vector<PlanStep>& steps) {
         std::set<size_t> seen;
         const auto add = [&](const auto& self, size_t graph) -> void {
             if (!seen.insert(graph).second) return;
@@ -165,7 +165,7 @@ class Maker {
     }
 
     std::shared_ptr<const Model> mModel;
-    CheckedModel mChecked;
+    ValidatedModel mChecked;
     const std::vector<PlanDevice>& mDevices;
     const PlanOptions& mOptions;
     std::optional<PlanDevice> mCpu{};
@@ -225,7 +225,7 @@ bool Plan::hasDynamicTemporaries() const {
 GeneralResult<std::shared_ptr<const Plan>> makePlan(const Model& model,
                                                     const std::vector<PlanDevice>& devices,
                                                     const PlanOptions& options) NNAPI_TRY {
-    NNAPI_ASSIGN_OR_RETURN(checked, ModelCheck::borrow(model));
+    NNAPI_ASSIGN_OR_RETURN(checked, ModelValidator::borrow(model));
     if (absl::c_any_of(devices, [](const PlanDevice& d) { return d.device == nullptr; })) {
         return error(ErrorStatus::INVALID_ARGUMENT) << "a device is null";
     }

@@ -29,7 +29,7 @@ struct PlanDevice {
     bool isCpu = false;
     // True if the device reads all inputs before it writes outputs, as the CPU does, so that they
     // may overlap. Other devices never see overlapping arguments.
-    bool takesOverlaps = false;
+    bool allowsAliasing = false;
 };
 
 // Reports a failure of a device for which the CPU is used instead, on the thread that prepares or
@@ -59,12 +59,12 @@ struct PlanOptions {
     // Independent steps of different devices are executed at the same time if each has at least
     // this much work: multiplications, roughly (work.h), times the execution time that the device
     // declares, if that is below 1. Below that, a change of threads costs more time than it saves.
-    uint64_t leastConcurrentWork = 8'000'000;
+    uint64_t minConcurrentWork = 8'000'000;
     // The application chose the devices: only these are used, without fallback.
     bool isExplicit = false;
     // Makes a plan even of a model that the CPU cannot prepare; its executions fail with the
     // reason. Errors of other devices, and a lack of memory or time, still fail the preparation.
-    bool refusesLate = false;
+    bool defersErrors = false;
     // The application's token. Nothing is cached without a token and a folder.
     std::optional<CacheToken> token{};
     std::string cacheDirectory{};
@@ -131,7 +131,7 @@ class Plan {
     MemoryPreference memoryPreference(const Role& role) const;
 
     // The reason why the CPU rejected the model or a step, so that each execution fails; OK if
-    // there is none (PlanOptions::refusesLate).
+    // there is none (PlanOptions::defersErrors).
     const Status& refusal() const;
 
     bool isSimple() const { return steps().size() == 1 && steps().front().device != nullptr; }

@@ -23,7 +23,7 @@ using Kind = Value::Kind;
 
 class Run {
    public:
-    Run(const Compound& plan, const ExecutionCall& call, State& state, StepCaller& caller,
+    Run(const CompiledPlan& plan, const ExecutionCall& call, State& state, StepCaller& caller,
         bool isLaunch)
         : mPlan(plan),
           mCall(call),
@@ -257,7 +257,7 @@ class Run {
 
     // ---- steps
 
-    using Answer = ExecutionResult<Executed>;
+    using ApiStatus = ExecutionResult<Executed>;
 
     // Only the first calls of the devices are concurrent. If a result requires a retry or the CPU,
     // that happens in the order of the steps.
@@ -268,7 +268,7 @@ class Run {
             if (!request.ok()) break;  // as does the step below
             requests.push_back(*std::move(request));
         }
-        std::vector<std::optional<Answer>> answers(nodes.size());
+        std::vector<std::optional<ApiStatus>> answers(nodes.size());
         std::vector<driver::Task> calls;
         for (size_t i = 0; i < requests.size() && !hasDeadlinePassed(mCall.deadline); ++i) {
             calls.emplace_back([&, i] {
@@ -284,7 +284,7 @@ class Run {
     }
 
     // `answer`: the device's result, if it has been called already.
-    Status step(size_t graph, size_t index, std::optional<Answer> answer = {}) {
+    Status step(size_t graph, size_t index, std::optional<ApiStatus> answer = {}) {
         const Step& step = mPlan.steps[index];
         mOnCpu = nullptr;
         Status status = tryStep(graph, step, index, std::move(answer));
@@ -294,7 +294,7 @@ class Run {
         return failureOf(devices, std::move(status));
     }
 
-    Status tryStep(size_t graph, const Step& step, size_t index, std::optional<Answer> answer) {
+    Status tryStep(size_t graph, const Step& step, size_t index, std::optional<ApiStatus> answer) {
         // Repeats with more memory for values of unknown size.
         for (int tries = 0; tries < kMaxTries; ++tries) {
             if (!answer && hasDeadlinePassed(mCall.deadline)) {
@@ -307,7 +307,7 @@ class Run {
                 answer = mOnCpu == nullptr ? callDevice(step, index, request.request())
                                            : callCpu(step, request.request());
             }
-            const Answer executed = *std::exchange(answer, std::nullopt);
+            const ApiStatus executed = *std::exchange(answer, std::nullopt);
             if (executed.has_value()) return keep(graph, step, *executed);
             const ExecutionError failure = executed.error();
             if (mayRepeatOnCpu(step, failure.code)) {
@@ -339,12 +339,13 @@ class Run {
         return request;
     }
 
-    Answer callDevice(const Step& step, size_t index, const Request& request) {
-        return driver::judge(mCaller.call(step, index, mCall.with(request)),
-                             {request.outputs, &step.signature}, mCall.measure, kDriverAnswers);
+    ApiStatus callDevice(const Step& step, size_t index, const Request& request) {
+        return driver::checkExecutionResult(mCaller.call(step, index, mCall.with(request)),
+                                            {request.outputs, &step.signature}, mCall.measure,
+                                            kDriverAnswers);
     }
 
-    Answer callCpu(const Step& step, const Request& request) {
+    ApiStatus callCpu(const Step& step, const Request& request) {
         const auto plain = PlainRequest::of(request, step.model, mPlan.sizes);
         if (!plain.ok()) return mDeviceFailure;
         auto executed = executeOn(*mOnCpu, mCall.with(plain->request()), step.signature);
@@ -432,7 +433,7 @@ class Run {
 
     static constexpr int kMaxTries = 64;
 
-    const Compound& mPlan;
+    const CompiledPlan& mPlan;
     const ExecutionCall& mCall;
     const Request& mRequest;
     State& mState;
@@ -453,7 +454,7 @@ ExecutionResult<Executed> DirectCaller::call(const Step& step, size_t, const Exe
 
 namespace {
 
-ExecutionResult<Executed> runAll(const Compound& plan, const ExecutionCall& call, State& state,
+ExecutionResult<Executed> runAll(const CompiledPlan& plan, const ExecutionCall& call, State& state,
                                  StepCaller& caller, bool isLaunch = false) {
     auto executed = Run(plan, call, state, caller, isLaunch).all();
     if (!executed.has_value()) state.isSpent = true;
@@ -462,9 +463,9 @@ ExecutionResult<Executed> runAll(const Compound& plan, const ExecutionCall& call
 
 }  // namespace
 
-ExecutionResult<Executed> run(const Compound& plan, const ExecutionCall& call, State& state,
+ExecutionResult<Executed> run(const CompiledPlan& plan, const ExecutionCall& call, State& state,
                               StepCaller& caller) {
-    if (plan.takesOverlaps) return runAll(plan, call, state, caller);
+    if (plan.allowsAliasing) return runAll(plan, call, state, caller);
     const Overlap overlap = overlapOf(call.request, state.files);
     if (overlap.isInBuffer && plan.hasEarlyOutputs) {
         return error() << "a buffer of a device is an output and another argument, which only an "
@@ -481,7 +482,7 @@ ExecutionResult<Executed> run(const Compound& plan, const ExecutionCall& call, S
     return executed;
 }
 
-ExecutionResult<Executed> launch(const Compound& plan, const ExecutionCall& call, State& state,
+ExecutionResult<Executed> launch(const CompiledPlan& plan, const ExecutionCall& call, State& state,
                                  StepCaller& caller) {
     return runAll(plan, call, state, caller, /*isLaunch=*/true);
 }

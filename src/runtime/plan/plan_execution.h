@@ -2,7 +2,7 @@
 #pragma once
 
 #include "runtime/plan/answers.h"
-#include "runtime/plan/compound.h"
+#include "runtime/plan/compiled_plan.h"
 #include "runtime/plan/execution_state.h"
 
 namespace nn::runtime {
@@ -36,11 +36,11 @@ class DirectCaller final : public StepCaller {
 // Executes all steps with a state for exclusive use, which is spent if a step fails on its device.
 // The request is legal for the model; its arguments may overlap. A step that fails is executed
 // again on the CPU if the plan allows it.
-ExecutionResult<Executed> run(const Compound& plan, const ExecutionCall& call, State& state,
+ExecutionResult<Executed> run(const CompiledPlan& plan, const ExecutionCall& call, State& state,
                               StepCaller& caller);
 
 // Launches all steps, without fallback. No output of the request may overlap another argument.
-ExecutionResult<Executed> launch(const Compound& plan, const ExecutionCall& call, State& state,
+ExecutionResult<Executed> launch(const CompiledPlan& plan, const ExecutionCall& call, State& state,
                                  StepCaller& caller);
 
 }  // namespace nn::runtime

@@ -119,7 +119,7 @@ GeneralResult<Prepared> prepareOn(const PlanDevice& device, const Model& model,
         return Prepared{std::move(compiled->preparedModel), compiled->isFromCache};
     }
     const GeneralError why = compiled.error();
-    if (!device.isCpu || !options.refusesLate || !isRefusal(why.code)) {
+    if (!device.isCpu || !options.defersErrors || !isRefusal(why.code)) {
         return failureOf(device.device->getName(), compiled.status());
     }
     return Prepared{std::make_shared<const hal::utils::InvalidPreparedModel>(why.message), false,

@@ -41,7 +41,7 @@ Timing longer(const Timing& a, const Timing& b) {
 
 // ---- bursts
 
-BurstCaller::BurstCaller(const Compound& plan) {
+BurstCaller::BurstCaller(const CompiledPlan& plan) {
     for (const Step& step : plan.steps) {
         auto burst = guardObject<const IBurst>("configureExecutionBurst", [&] {
             return step.prepared->configureExecutionBurst();

@@ -14,7 +14,7 @@ namespace nn::runtime {
 class BurstCaller final : public StepCaller {
    public:
     // Steps whose devices have no bursts are executed without one.
-    explicit BurstCaller(const Compound& plan);
+    explicit BurstCaller(const CompiledPlan& plan);
 
     ExecutionResult<Executed> call(const Step& step, size_t index,
                                    const ExecutionCall& call) override;
@@ -30,7 +30,7 @@ class BurstCaller final : public StepCaller {
 // time.
 class ReusableCaller final : public StepCaller {
    public:
-    explicit ReusableCaller(const Compound& plan) : mCache(plan.steps.size()) {}
+    explicit ReusableCaller(const CompiledPlan& plan) : mCache(plan.steps.size()) {}
 
     ExecutionResult<Executed> call(const Step& step, size_t index,
                                    const ExecutionCall& call) override;

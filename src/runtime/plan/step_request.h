@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/plan/compound.h"
+#include "runtime/plan/compiled_plan.h"
 #include "runtime/plan/execution_state.h"
 
 namespace nn::runtime {

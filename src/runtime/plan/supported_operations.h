@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "nnapi/checked_model.h"
 #include "nnapi/slice.h"
+#include "nnapi/validated_model.h"
 #include "runtime/plan/plan.h"
 
 namespace nn::runtime {
@@ -14,7 +14,7 @@ namespace nn::runtime {
 // The supported operations of devices for one model. Not thread-safe.
 class Support {
    public:
-    explicit Support(const CheckedModel& model) : mModel(model) {}
+    explicit Support(const ValidatedModel& model) : mModel(model) {}
 
     // One entry for each operation of the main graph. A driver is queried for the part of the model
     // that its version can express. A driver that fails, or returns a result of the wrong length,
@@ -24,7 +24,7 @@ class Support {
    private:
     std::vector<bool> ofSlice(const IDevice& device);
 
-    CheckedModel mModel;
+    ValidatedModel mModel;
     std::map<Version::Level, std::optional<Slice>> mSlices{};  // empty: not expressible
 };
 

@@ -2,7 +2,7 @@
 
 #include <absl/algorithm/container.h>
 
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/type_utils.h"
 
 namespace nn::runtime {

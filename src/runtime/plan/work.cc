@@ -1,6 +1,6 @@
 #include "runtime/plan/work.h"
 
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "runtime/plan/control_flow.h"
 
 namespace nn::runtime {

@@ -2,19 +2,19 @@
 // their own.
 #include "nnapi/hal/hidl.h"
 
-#include "types/hidl_values.h"
 #include "base/printable.h"
+#include "types/hidl_values.h"
 
 namespace nn::hidl {
 namespace {
 
-constexpr int kMostInHandle = 1024;
+constexpr int kMaxInHandle = 1024;
 
 }  // namespace
 
 bool wellFormed(const native_handle_t& handle) {
     return handle.version == sizeof(native_handle_t) && handle.numFds >= 0 && handle.numInts >= 0 &&
-           handle.numFds <= kMostInHandle && handle.numInts <= kMostInHandle;
+           handle.numFds <= kMaxInHandle && handle.numInts <= kMaxInHandle;
 }
 
 bool areEqual(const hidl_handle& a, const hidl_handle& b) {

@@ -43,7 +43,7 @@ EXPORTED const Plugin* nnapi_plugin_v1() {
 #elif defined(NNAPI_PLUGIN_NO_DEVICES)
     plugin.deviceCount = 0;
 #elif defined(NNAPI_PLUGIN_TOO_MANY_DEVICES)
-    plugin.deviceCount = nn::plugin::kMostDevices + 1;
+    plugin.deviceCount = nn::plugin::kMaxDevices + 1;
 #elif defined(NNAPI_PLUGIN_NO_NAME)
     devices[0].name = nullptr;
 #elif defined(NNAPI_PLUGIN_WRONG_NAME)

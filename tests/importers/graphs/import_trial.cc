@@ -55,7 +55,7 @@ Result<Import> importAny(FileFormat format, std::span<const uint8_t> bytes, test
 }
 
 std::optional<std::string> violationOf(FileFormat format, const Import& imported) {
-    if (!refusalsOf(imported).ok() && imported.operators.empty()) {
+    if (!preparationErrors(imported).ok() && imported.operators.empty()) {
         return "a refusal without an operator";
     }
     for (const ImportedPart& part : imported.parts) {
@@ -86,7 +86,7 @@ Trial tryImport(FileFormat format, const Result<Import>& imported, testing::Sour
         if (op.refusals.empty()) trial.imported.insert(op.type);
     }
     trial.wrong = violationOf(format, *imported);
-    trial.isWhole = refusalsOf(*imported).ok();
+    trial.isWhole = preparationErrors(*imported).ok();
     if (trial.wrong || !trial.isWhole || imported->parts.empty()) return trial;
     trial.isExecuted = std::ranges::all_of(imported->parts, [&](const ImportedPart& part) {
         return isComputed(part.model, source);

@@ -307,18 +307,18 @@ class GraphMaker {
     // An operator with any inputs and attributes in the numbers of its row.
     void addBare(Scope& at, const onnx::OperatorRow& row) {
         std::vector<std::string> inputs, outputs;
-        const size_t most = std::min<size_t>(row.mostInputs, row.leastInputs + size_t{3});
+        const size_t most = std::min<size_t>(row.maxInputs, row.minInputs + size_t{3});
         const size_t rank = mChoices.below(7);
         Sizes sizes;
         for (size_t i = 0; i < rank; ++i)
             sizes.push_back(mChoices.oneIn(12) ? 0 : mChoices.small());
-        for (size_t n = row.leastInputs + mChoices.below(most - row.leastInputs + 1); n > 0; --n) {
-            const bool isOmitted = inputs.size() >= row.leastInputs && mChoices.oneIn(3);
+        for (size_t n = row.minInputs + mChoices.below(most - row.minInputs + 1); n > 0; --n) {
+            const bool isOmitted = inputs.size() >= row.minInputs && mChoices.oneIn(3);
             const int32_t type =
                     mChoices.pick({kFloatType, kFloatType, kInt64Type, kBoolType, kUint8Type});
             inputs.push_back(isOmitted ? "" : valueFor(at, type, sizes));
         }
-        for (size_t n = 1 + mChoices.below(std::min<size_t>(row.mostOutputs, 3)); n > 0; --n) {
+        for (size_t n = 1 + mChoices.below(std::min<size_t>(row.maxOutputs, 3)); n > 0; --n) {
             outputs.push_back(fresh());
             at.computed.push_back(outputs.back());
         }

@@ -3,14 +3,14 @@
 
 #include <nlohmann/json.hpp>
 
-#include "nnapi/device_test/device_test_runner.h"
-#include "device_test/runner/report.h"
-#include "tools/nnapi-device/worker_command.h"
-#include "tools/nnapi/interrupt.h"
-#include "tools/nnapi/progress.h"
 #include "base/printable.h"
 #include "base/status_message.h"
 #include "base/untrusted_text.h"
+#include "device_test/runner/report.h"
+#include "nnapi/device_test/device_test_runner.h"
+#include "tools/nnapi-device/worker_command.h"
+#include "tools/nnapi/interrupt.h"
+#include "tools/nnapi/progress.h"
 
 namespace nn::cli {
 namespace {
@@ -90,7 +90,7 @@ Exit conformanceOfDevice(const Options& options) {
                                   .files = options.files,
                                   .hasDeviceCases = false,
                                   .earlyEnd = {.hangs = 0},
-                                  .stop = interrupted};
+                                  .isCancelled = interrupted};
     run.fits = [&](const testing::DeviceCase& one) {
         return one.kind == kKind && one.path == kPath && (*filter)(testCaseOf(one.name));
     };

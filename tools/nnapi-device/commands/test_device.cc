@@ -9,16 +9,16 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/files.h"
+#include "base/printable.h"
+#include "base/status_message.h"
+#include "base/untrusted_text.h"
 #include "tools/nnapi-device/device_commands.h"
 #include "tools/nnapi-device/report_output.h"
 #include "tools/nnapi-device/worker_command.h"
 #include "tools/nnapi/interrupt.h"
 #include "tools/nnapi/output_files.h"
 #include "tools/nnapi/progress.h"
-#include "base/files.h"
-#include "base/printable.h"
-#include "base/status_message.h"
-#include "base/untrusted_text.h"
 
 namespace nn::cli {
 namespace {
@@ -115,7 +115,7 @@ Result<testing::DeviceRunOptions> runOptionsOf(const Options& options, const Out
                                   .results = own.results,
                                   .isResumed = own.resume,
                                   .resumeCommand = resumeWith(options),
-                                  .stop = interrupted};
+                                  .isCancelled = interrupted};
     run.tests.seed = options.seed;
     run.tests.patience = std::chrono::milliseconds(own.timeout) / 2;
     if (const char* folder = std::getenv("TMPDIR"); folder != nullptr && *folder != '\0') {

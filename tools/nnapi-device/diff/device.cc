@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <map>
 
-#include "nnapi/checked_model.h"
-#include "nnapi/slice.h"
-#include "nnapi/device_test/device_test.h"
+#include "base/status_message.h"
 #include "device_test/cases/reference_values.h"
+#include "nnapi/device_test/device_test.h"
+#include "nnapi/slice.h"
+#include "nnapi/validated_model.h"
 #include "tools/nnapi-device/device_execution.h"
 #include "tools/nnapi/answers.h"
-#include "base/status_message.h"
 
 namespace nn::cli {
 namespace {
@@ -45,7 +45,7 @@ class DeviceComparison {
 
     // Executes the reference, and asks the device what it supports.
     Status begin() {
-        NNAPI_ASSIGN_OR_RETURN(checked, check(mSide.model, mOptions.limits));
+        NNAPI_ASSIGN_OR_RETURN(checked, validateModel(mSide.model, mOptions.limits));
         mChecked = checked;
         const Model::Subgraph& main = model().main;
         mSteps.resize(main.operations.size());
@@ -337,7 +337,7 @@ class DeviceComparison {
     const Options& mOptions;
     const SharedDevice mDevice;
     const testing::Criteria mCriteria;
-    std::optional<CheckedModel> mChecked{};
+    std::optional<ValidatedModel> mChecked{};
     std::vector<Step> mSteps{};  // by operation of the main graph
     std::vector<bool> mSupported{};
     Values mReference{};                        // inputs, and what operations write

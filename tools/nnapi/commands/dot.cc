@@ -1,16 +1,16 @@
+#include "base/status_message.h"
 #include "nnapi/drawing.h"
 #include "nnapi/graph_dump.h"
 #include "tools/nnapi/answers.h"
 #include "tools/nnapi/command.h"
 #include "tools/nnapi/input_files.h"
-#include "base/status_message.h"
 
 namespace nn::cli {
 namespace {
 
 // A model in the colours that the options ask for.
 Result<std::string> drawingOf(const Model& model, const std::string& name, const Options& options,
-                              const std::optional<DeviceOverlay>& device) {
+                              const std::optional<DeviceProfile>& device) {
     if (options.all) return graphDump(model, name);
     DrawingOptions how{.name = name};
     if (options.hal) {
@@ -30,7 +30,7 @@ Result<std::string> drawingOf(const Model& model, const std::string& name, const
 
 Exit dot(const Options& options) {
     const Output output(/*json=*/false);
-    std::optional<DeviceOverlay> device;
+    std::optional<DeviceProfile> device;
     if (!options.device.empty()) {
         device = deviceOf(options);
         if (!device) return kUsageOrUnreadable;

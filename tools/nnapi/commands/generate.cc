@@ -3,18 +3,18 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "nnapi/passes.h"
+#include "base/printable.h"
+#include "base/status_message.h"
+#include "model_io/inputs.h"
 #include "nnapi/comparison.h"
 #include "nnapi/generate/generate.h"
+#include "nnapi/passes.h"
 #include "nnapi/type_utils.h"
-#include "model_io/inputs.h"
 #include "tools/nnapi/answers.h"
 #include "tools/nnapi/command.h"
 #include "tools/nnapi/command_table.h"
 #include "tools/nnapi/output_files.h"
 #include "tools/nnapi/preparation.h"
-#include "base/printable.h"
-#include "base/status_message.h"
 
 namespace nn::cli {
 namespace {
@@ -159,7 +159,7 @@ class Destination {
 Exit generate(const Options& options) {
     const auto operations = operationsOf(options);
     if (!operations) return kUsageOrUnreadable;
-    testing::ModelOptions wanted{.mostOperations = options.operations,
+    testing::ModelOptions wanted{.maxOperations = options.operations,
                                  .operations = *operations,
                                  .executable = true,
                                  .featureLevel = kNewestVersion,

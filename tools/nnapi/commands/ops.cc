@@ -3,7 +3,7 @@
 
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "tools/nnapi/command.h"
 #include "tools/nnapi/command_table.h"
 #include "tools/nnapi/parameters.h"
@@ -43,7 +43,7 @@ std::string describe(const Param& param, const Types* row) {
         case Param::Presence::REPEATED:
             return fmt::format("{}...: {}", param.name, type);
         case Param::Presence::OPTIONAL:
-        case Param::Presence::JOINED:
+        case Param::Presence::WITH_PREVIOUS:
             break;
     }
     std::string text = fmt::format("[{}: {}", param.name, type);
@@ -106,7 +106,7 @@ std::string markdown(const OperationSpec& spec, const OperationTypeInfo& info) {
                 if (param.presence == Param::Presence::REPEATED)
                     type += fmt::format(", {} or more", param.least);
                 if (param.presence == Param::Presence::OPTIONAL ||
-                    param.presence == Param::Presence::JOINED) {
+                    param.presence == Param::Presence::WITH_PREVIOUS) {
                     type += fmt::format(", optional since {}", toString(param.since));
                     if (!param.fallback.empty()) type += fmt::format(", else {}", param.fallback);
                 }
@@ -166,7 +166,8 @@ void addParameters(const OperationTypeInfo& info, std::string_view kind,
             meaning = fmt::format("{} or more: {}", param.least, meaning);
         }
         if (param.presence == Param::Presence::OMITTED) fallback = "no value";
-        if (param.presence == Param::Presence::JOINED) meaning += "; not without the one before";
+        if (param.presence == Param::Presence::WITH_PREVIOUS)
+            meaning += "; not without the one before";
         rows.push_back({std::move(place), std::string(param.name), std::move(type),
                         param.since == kVersionFeatureLevel1 ? "" : toString(param.since),
                         std::move(fallback), std::move(meaning)});

@@ -5,11 +5,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/files.h"
+#include "base/printable.h"
+#include "base/status_message.h"
+#include "nnapi/comparison.h"
 #include "nnapi/driver/trace.h"
 #include "nnapi/print.h"
-#include "nnapi/comparison.h"
 #include "nnapi/type_utils.h"
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 #include "tools/nnapi/answers.h"
 #include "tools/nnapi/command.h"
 #include "tools/nnapi/dump.h"
@@ -18,9 +21,6 @@
 #include "tools/nnapi/preparation.h"
 #include "tools/nnapi/stream_formats.h"
 #include "tools/nnapi/vlog.h"
-#include "base/files.h"
-#include "base/printable.h"
-#include "base/status_message.h"
 
 namespace nn::cli {
 namespace {

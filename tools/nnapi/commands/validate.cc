@@ -1,12 +1,12 @@
 #include <nlohmann/json.hpp>
 
+#include "base/printable.h"
 #include "nnapi/convert.h"
 #include "tools/nnapi/answers.h"
 #include "tools/nnapi/command.h"
 #include "tools/nnapi/input_files.h"
 #include "tools/nnapi/interrupt.h"
 #include "tools/nnapi/progress.h"
-#include "base/printable.h"
 
 namespace nn::cli {
 
@@ -15,7 +15,7 @@ namespace {
 // Tells which operations of each model a device supports, as getSupportedOperations does, and why
 // it does not support the others.
 Exit support(const Options& options) {
-    const std::optional<DeviceOverlay> device = deviceOf(options);
+    const std::optional<DeviceProfile> device = deviceOf(options);
     if (!device) return kUsageOrUnreadable;
     const Output output(options.json);
     return forEachInput(options, [&](Input& input) {

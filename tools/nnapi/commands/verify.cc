@@ -5,11 +5,12 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "nnapi/checked_model.h"
+#include "base/status_message.h"
+#include "comparison/expectations.h"
+#include "nnapi/comparison.h"
 #include "nnapi/convert.h"
 #include "nnapi/passes.h"
-#include "nnapi/comparison.h"
-#include "comparison/expectations.h"
+#include "nnapi/validated_model.h"
 #include "tools/nnapi/answers.h"
 #include "tools/nnapi/command.h"
 #include "tools/nnapi/import_files.h"
@@ -17,8 +18,7 @@
 #include "tools/nnapi/interrupt.h"
 #include "tools/nnapi/preparation.h"
 #include "tools/nnapi/progress.h"
-#include "base/status_message.h"
-#include "validate/found.h"
+#include "validate/validation_facts.h"
 
 namespace nn::cli {
 namespace {
@@ -118,12 +118,12 @@ class Checks {
     Checks(std::shared_ptr<const Model> model, const Options& options)
         : mLimits(options.limits),
           mModel(std::move(model)),
-          mChecked(nn::check(mModel, mLimits, {.stop = interrupted})) {
+          mChecked(nn::validateModel(mModel, mLimits, {.isCancelled = interrupted})) {
         if (mChecked.ok()) mKnown.push_back(*mChecked);
     }
 
     const Model& model() const { return *mModel; }
-    const Result<CheckedModel>& checked() const { return mChecked; }
+    const Result<ValidatedModel>& checked() const { return mChecked; }
 
     // Why a version cannot carry the model.
     Status refusal(HalVersion version) const {
@@ -133,29 +133,29 @@ class Checks {
     }
 
     // A model that came back from the version.
-    Result<CheckedModel> check(Model back, HalVersion version) {
+    Result<ValidatedModel> check(Model back, HalVersion version) {
         const Version target = toVersion(version);
-        for (const CheckedModel& known : mKnown) {
+        for (const ValidatedModel& known : mKnown) {
             if (known.model() != back) continue;
             NNAPI_RETURN_IF_ERROR(validateFor(known, target));
-            return ModelCheck::replace(known, std::move(back));
+            return ModelValidator::replace(known, std::move(back));
         }
         NNAPI_ASSIGN_OR_RETURN(checked, checkFor(std::move(back), target, mLimits));
         mKnown.push_back(checked);
         return checked;
     }
-    bool isOriginal(const CheckedModel& model) const {
+    bool isOriginal(const ValidatedModel& model) const {
         return &model.found() == &mChecked->found();
     }
 
    private:
     Limits mLimits;
     std::shared_ptr<const Model> mModel;
-    Result<CheckedModel> mChecked;
-    std::vector<CheckedModel> mKnown{};  // all distinct
+    Result<ValidatedModel> mChecked;
+    std::vector<ValidatedModel> mKnown{};  // all distinct
 };
 
-Result<std::vector<Tensor>> execute(const CheckedModel& model, const TestCase& testCase,
+Result<std::vector<Tensor>> execute(const ValidatedModel& model, const TestCase& testCase,
                                     const Options& options) {
     NNAPI_ASSIGN_OR_RETURN(prepared, prepareFor(options, model));
     return prepared.run(testCase.inputs, executeOptions(testCase));
@@ -163,7 +163,7 @@ Result<std::vector<Tensor>> execute(const CheckedModel& model, const TestCase& t
 
 ExecutionCheck compareExecutions(const UntrustedText& name, const Model& original,
                                  const Result<std::vector<Tensor>>& expected,
-                                 const CheckedModel& back, const TestCase& testCase,
+                                 const ValidatedModel& back, const TestCase& testCase,
                                  const Options& options) {
     const Result<std::vector<Tensor>> actual = execute(back, testCase, options);
     if (!expected.ok() || !actual.ok()) {  // both for the same reason, or only one
@@ -195,7 +195,7 @@ VersionVerdict judge(const UntrustedText& name, Checks& checks, HalVersion versi
     }
     verdict.converts = true;
     Result<Model> back = unvalidatedConvertFrom(*versioned);
-    const Result<CheckedModel> checked =
+    const Result<ValidatedModel> checked =
             back.ok() ? checks.check(*std::move(back), version) : back.status();
     verdict.valid = checked.ok();
     if (!checked.ok()) {

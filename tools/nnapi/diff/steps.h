@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "base/untrusted_text.h"
+#include "nnapi/comparison.h"
 #include "nnapi/drawing.h"
 #include "nnapi/io.h"
-#include "nnapi/comparison.h"
 #include "nnapi/validate.h"
 #include "tools/nnapi/options.h"
 #include "tools/nnapi/output.h"
 #include "tools/nnapi/preparation.h"
-#include "base/untrusted_text.h"
 
 namespace nn::cli {
 
@@ -96,7 +96,7 @@ Status execute(const Side& side, const Options& options, OnStep onStep) {
         if (!isOver && !onStep(stepOf(computed))) isOver = true;
     };
     const auto outputs = prepared.run(
-            side.inputs, {.stop = [&] { return isOver.load(); }, .observer = observer});
+            side.inputs, {.isCancelled = [&] { return isOver.load(); }, .observer = observer});
     return isOver ? Status() : outputs.status();
 }
 

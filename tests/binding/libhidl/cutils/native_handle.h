@@ -14,11 +14,10 @@ struct native_handle_t {
     int data[0];  // numFds descriptors, then numInts integers
 };
 
-constexpr int kMostInNativeHandle = 1024;
+constexpr int kMaxInNativeHandle = 1024;
 
 inline native_handle_t* native_handle_create(int numFds, int numInts) {
-    if (numFds < 0 || numInts < 0 || numFds > kMostInNativeHandle ||
-        numInts > kMostInNativeHandle) {
+    if (numFds < 0 || numInts < 0 || numFds > kMaxInNativeHandle || numInts > kMaxInNativeHandle) {
         errno = EINVAL;
         return nullptr;
     }

@@ -1,4 +1,4 @@
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 
 #include <gtest/gtest.h>
 

@@ -2,26 +2,26 @@
 #include <cmath>
 #include <functional>
 
-#include "nnapi/device_overlay.h"
+#include "nnapi/device_profile.h"
 #include "validate/models.h"
 
-namespace nn::device_overlay_test {
+namespace nn::device_profile_test {
 namespace {
 
 using enum OperandType;
-using Entry = DeviceOverlay::Operation;
-using Limits = DeviceOverlay::Operand;
+using Entry = DeviceProfile::Operation;
+using Limits = DeviceProfile::Operand;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
 constexpr Version V1_2 = kVersionFeatureLevel3;
 
-DeviceOverlay softmaxDevice(Limits limits) {
+DeviceProfile softmaxDevice(Limits limits) {
     return {.version = V1_2,
             .operations = {{.type = OperationType::SOFTMAX, .operands = {std::move(limits)}}}};
 }
 
-std::vector<std::string> firstReasons(const Model& model, const DeviceOverlay& device) {
+std::vector<std::string> firstReasons(const Model& model, const DeviceProfile& device) {
     const Result<DeviceSupport> support = supportedOperations(model, device);
     EXPECT_TRUE(support.ok()) << support.status();
     return support.ok() ? textsOf(support->operations[0].reasons) : std::vector<std::string>();
@@ -34,7 +34,7 @@ struct Row {
     const char* reason;  // empty: supported
 };
 
-TEST(DeviceOverlay, LimitsOfOperands) {
+TEST(DeviceProfile, LimitsOfOperands) {
     const auto nothing = [](Model&) {};
     const auto unknownRank = [](Model& m) { m.main.operands[0].dimensions = {}; };
     const auto unknownDimension = [](Model& m) { m.main.operands[0].dimensions = {2, 0}; };
@@ -62,49 +62,49 @@ TEST(DeviceOverlay, LimitsOfOperands) {
              nothing,
              "main.operations[0] SOFTMAX: output 0 'output' (operand 2) is TENSOR_FLOAT32, allowed "
              "TENSOR_FLOAT16 on the device [device.types]"},
-            {"Rank", {.name = "input", .leastRank = 2, .mostRank = 2}, nothing, ""},
+            {"Rank", {.name = "input", .minRank = 2, .maxRank = 2}, nothing, ""},
             {"RankTooSmall",
-             {.name = "input", .leastRank = 3},
+             {.name = "input", .minRank = 3},
              nothing,
              "main.operations[0] SOFTMAX: input 0 'input' (operand 0) has rank 2, allowed 3 or "
              "more "
              "on the device [device.rank]"},
             {"RankTooLarge",
-             {.name = "input", .mostRank = 1},
+             {.name = "input", .maxRank = 1},
              nothing,
              "main.operations[0] SOFTMAX: input 0 'input' (operand 0) has rank 2, allowed 0 to 1 "
              "on "
              "the device [device.rank]"},
             {"RankUnknown",
-             {.name = "input", .mostRank = 4},
+             {.name = "input", .maxRank = 4},
              unknownRank,
              "main.operations[0] SOFTMAX: input 0 'input' (operand 0) has unknown rank, allowed 0 "
              "to 4 on the device [device.rank]"},
             {"RankNotBetween",
-             {.name = "input", .leastRank = 3, .mostRank = 4},
+             {.name = "input", .minRank = 3, .maxRank = 4},
              nothing,
              "main.operations[0] SOFTMAX: input 0 'input' (operand 0) has rank 2, allowed 3 to 4 "
              "on the device [device.rank]"},
             {"RankUnknownUpwards",
-             {.name = "input", .leastRank = 1},
+             {.name = "input", .minRank = 1},
              unknownRank,
              "main.operations[0] SOFTMAX: input 0 'input' (operand 0) has unknown rank, allowed 1 "
              "or more on the device [device.rank]"},
-            {"Dimensions", {.name = "input", .mostDimensions = {2, 3, 1}}, nothing, ""},
-            {"DimensionsFree", {.name = "input", .mostDimensions = {0, 3}}, nothing, ""},
+            {"Dimensions", {.name = "input", .maxDimensions = {2, 3, 1}}, nothing, ""},
+            {"DimensionsFree", {.name = "input", .maxDimensions = {0, 3}}, nothing, ""},
             {"DimensionTooLarge",
-             {.name = "input", .mostDimensions = {0, 2}},
+             {.name = "input", .maxDimensions = {0, 2}},
              nothing,
              "main.operations[0] SOFTMAX: input 0 'input' (operand 0) has dimension 1 of 3, "
              "allowed "
              "up to 2 on the device [device.dimensions]"},
             {"DimensionUnknown",
-             {.name = "input", .mostDimensions = {0, 3}},
+             {.name = "input", .maxDimensions = {0, 3}},
              unknownDimension,
              "main.operations[0] SOFTMAX: input 0 'input' (operand 0) has unknown dimension 1, "
              "allowed up to 3 on the device [device.dimensions]"},
             {"DimensionOfUnknownRank",
-             {.name = "input", .mostDimensions = {0, 3}},
+             {.name = "input", .maxDimensions = {0, 3}},
              unknownRank,
              "main.operations[0] SOFTMAX: input 0 'input' (operand 0) has unknown dimension 1, "
              "allowed up to 3 on the device [device.dimensions]"},
@@ -114,27 +114,24 @@ TEST(DeviceOverlay, LimitsOfOperands) {
              betaIsInput,
              "main.operations[0] SOFTMAX: input 1 'beta' (operand 1) is not a constant, allowed "
              "only a constant on the device [device.constant]"},
-            {"Value",
-             {.name = "beta", .leastValue = 1, .mostValue = 1, .values = {1}},
-             nothing,
-             ""},
+            {"Value", {.name = "beta", .minValue = 1, .maxValue = 1, .values = {1}}, nothing, ""},
             {"ValueTooSmall",
-             {.name = "beta", .leastValue = 1.5},
+             {.name = "beta", .minValue = 1.5},
              nothing,
              "main.operations[0] SOFTMAX: input 1 'beta' (operand 1) is 1, allowed 1.5 or more on "
              "the device [device.value]"},
             {"ValueTooLarge",
-             {.name = "beta", .leastValue = 0, .mostValue = 0.5},
+             {.name = "beta", .minValue = 0, .maxValue = 0.5},
              nothing,
              "main.operations[0] SOFTMAX: input 1 'beta' (operand 1) is 1, allowed 0 to 0.5 on the "
              "device [device.value]"},
             {"ValueNotListed",
-             {.name = "beta", .mostValue = 4, .values = {2, 4}},
+             {.name = "beta", .maxValue = 4, .values = {2, 4}},
              nothing,
              "main.operations[0] SOFTMAX: input 1 'beta' (operand 1) is 1, allowed up to 4 and of "
              "these 2, 4 on the device [device.value]"},
             {"ValueAboveTheOnlyBound",
-             {.name = "beta", .mostValue = 0.5},
+             {.name = "beta", .maxValue = 0.5},
              nothing,
              "main.operations[0] SOFTMAX: input 1 'beta' (operand 1) is 1, allowed up to 0.5 on "
              "the device [device.value]"},
@@ -144,12 +141,12 @@ TEST(DeviceOverlay, LimitsOfOperands) {
              "main.operations[0] SOFTMAX: input 1 'beta' (operand 1) is 1, allowed 2, 4 on the "
              "device [device.value]"},
             {"ValueIsNaN",
-             {.name = "beta", .leastValue = 0},
+             {.name = "beta", .minValue = 0},
              betaIsNaN,
              "main.operations[0] SOFTMAX: input 1 'beta' (operand 1) is nan, allowed 0 or more on "
              "the device [device.value]"},
             {"ValueOfFloats",
-             {.name = "input", .leastValue = 0},
+             {.name = "input", .minValue = 0},
              inputIsConstant,
              "main.operations[0] SOFTMAX: input 0 'input' (operand 0) has a value that the model "
              "itself does not hold, but the device limits it [device.value]"},
@@ -184,7 +181,7 @@ Model modelOf(OperationType type, Model model, std::vector<Operand> operands) {
     return model;
 }
 
-TEST(DeviceOverlay, LimitsOfValuesOfAllTypes) {
+TEST(DeviceProfile, LimitsOfValuesOfAllTypes) {
     const auto in = [](OperandType type, std::vector<uint32_t> dimensions) {
         return operandOf(type, std::move(dimensions), LifeTime::SUBGRAPH_INPUT);
     };
@@ -225,10 +222,10 @@ TEST(DeviceOverlay, LimitsOfValuesOfAllTypes) {
              "main.operations[0] DEPTH_TO_SPACE: input 2 'nchw' (operand 2) is 1, allowed 0 on "
              "the device [device.value]"},
             // every element counts, and the first that is wrong is named
-            {mean, {.name = "axis", .leastValue = -1, .mostValue = 1}, ""},
-            {mean, {.name = "axis", .mostValue = 1}, ""},
+            {mean, {.name = "axis", .minValue = -1, .maxValue = 1}, ""},
+            {mean, {.name = "axis", .maxValue = 1}, ""},
             {mean,
-             {.name = "axis", .leastValue = 0},
+             {.name = "axis", .minValue = 0},
              "main.operations[0] MEAN: input 1 'axis' (operand 1) is -1, allowed 0 or more on the "
              "device [device.value]"},
             {mean,
@@ -237,7 +234,7 @@ TEST(DeviceOverlay, LimitsOfValuesOfAllTypes) {
              "[device.value]"},
     };
     for (const auto& row : kRows) {
-        DeviceOverlay device{.version = V1_2};
+        DeviceProfile device{.version = V1_2};
         device.operations = {{.type = row.model.main.operations[0].type, .operands = {row.limits}}};
         const std::vector<std::string> reasons = firstReasons(row.model, device);
         EXPECT_LE(reasons.size(), 1u);
@@ -246,7 +243,7 @@ TEST(DeviceOverlay, LimitsOfValuesOfAllTypes) {
 }
 
 // An omitted parameter has no value to limit.
-TEST(DeviceOverlay, LimitsOfOptionalOperands) {
+TEST(DeviceProfile, LimitsOfOptionalOperands) {
     Model constants;
     const Operand dims = constantOf<int32_t>(constants, TENSOR_INT32, {1}, {0});
     const Model given = modelOf(OperationType::SQUEEZE, constants,
@@ -254,9 +251,9 @@ TEST(DeviceOverlay, LimitsOfOptionalOperands) {
                                  operandOf(TENSOR_FLOAT32, {3}, LifeTime::SUBGRAPH_OUTPUT)});
     Model omitted = given;
     omitted.main.operands[1] = operandOf(TENSOR_INT32, {}, LifeTime::NO_VALUE);
-    DeviceOverlay device{.version = V1_2};
-    device.operations = {{.type = OperationType::SQUEEZE,
-                          .operands = {{.name = "squeezeDims", .leastValue = 1}}}};
+    DeviceProfile device{.version = V1_2};
+    device.operations = {
+            {.type = OperationType::SQUEEZE, .operands = {{.name = "squeezeDims", .minValue = 1}}}};
     EXPECT_THAT(firstReasons(given, device),
                 ElementsAre("main.operations[0] SQUEEZE: input 1 'squeezeDims' (operand 1) is 0, "
                             "allowed 1 or more on the device [device.value]"));
@@ -264,21 +261,20 @@ TEST(DeviceOverlay, LimitsOfOptionalOperands) {
 }
 
 // The second SOFTMAX reads the output of the first, whose declared dimensions are unknown.
-TEST(DeviceOverlay, DimensionsAreInferred) {
+TEST(DeviceProfile, DimensionsAreInferred) {
     Model model = softmaxModel();
     model.main.operands[2].dimensions = {};
-    const Limits limits{.name = "input", .mostDimensions = {2, 3}};
+    const Limits limits{.name = "input", .maxDimensions = {2, 3}};
     EXPECT_TRUE(supportedOperations(model, softmaxDevice(limits))->all());
-    EXPECT_FALSE(
-            supportedOperations(model, softmaxDevice({.name = "input", .mostRank = 1}))->all());
+    EXPECT_FALSE(supportedOperations(model, softmaxDevice({.name = "input", .maxRank = 1}))->all());
 }
 
 // Outputs of an operation that violates a rule remain unknown, even if the device lifts the rule.
-TEST(DeviceOverlay, DimensionsAreNotInferredPastLiftedRules) {
+TEST(DeviceProfile, DimensionsAreNotInferredPastLiftedRules) {
     Model model = softmaxModel();
     for (const size_t i : {0, 3}) model.main.operands[i].dimensions = {1, 1, 1, 2, 3};
     model.main.operands[2].dimensions = {};
-    DeviceOverlay device = softmaxDevice({.name = "input", .mostRank = 5});
+    DeviceProfile device = softmaxDevice({.name = "input", .maxRank = 5});
     device.operations[0].liftedRules = {"softmax.rank"};
     const Result<DeviceSupport> support = supportedOperations(model, device);
     ASSERT_TRUE(support.ok()) << support.status();
@@ -288,8 +284,8 @@ TEST(DeviceOverlay, DimensionsAreNotInferredPastLiftedRules) {
                             "rank, allowed 0 to 5 on the device [device.rank]"));
 }
 
-TEST(DeviceOverlay, OperationsWithoutEntry) {
-    DeviceOverlay device{.version = V1_2};
+TEST(DeviceProfile, OperationsWithoutEntry) {
+    DeviceProfile device{.version = V1_2};
     EXPECT_THAT(firstReasons(softmaxModel(), device),
                 ElementsAre("main.operations[0] SOFTMAX: is not supported by the device "
                             "[device.operation]"));
@@ -297,11 +293,11 @@ TEST(DeviceOverlay, OperationsWithoutEntry) {
     EXPECT_THAT(firstReasons(softmaxModel(), device), IsEmpty());
 }
 
-TEST(DeviceOverlay, AlternativesAndTheOneThatIsNearest) {
-    DeviceOverlay device{.version = V1_2};
+TEST(DeviceProfile, AlternativesAndTheOneThatIsNearest) {
+    DeviceProfile device{.version = V1_2};
     device.operations = {
             {.type = OperationType::SOFTMAX,
-             .operands = {{.name = "input", .mostRank = 1}, {.name = "beta", .mostValue = 0.5}}},
+             .operands = {{.name = "input", .maxRank = 1}, {.name = "beta", .maxValue = 0.5}}},
             {.type = OperationType::SOFTMAX,
              .operands = {{.name = "input", .types = {TENSOR_FLOAT16}}}}};
     EXPECT_THAT(firstReasons(softmaxModel(), device),
@@ -311,21 +307,21 @@ TEST(DeviceOverlay, AlternativesAndTheOneThatIsNearest) {
     EXPECT_THAT(firstReasons(softmaxModel(), device), IsEmpty());
 }
 
-TEST(DeviceOverlay, OfAlternativesThatAreEquallyNearTheFirst) {
-    DeviceOverlay device{.version = V1_2};
+TEST(DeviceProfile, OfAlternativesThatAreEquallyNearTheFirst) {
+    DeviceProfile device{.version = V1_2};
     for (const uint32_t most : {1u, 0u}) {
-        device.operations.push_back({.type = OperationType::SOFTMAX,
-                                     .operands = {{.name = "input", .mostRank = most}}});
+        device.operations.push_back(
+                {.type = OperationType::SOFTMAX, .operands = {{.name = "input", .maxRank = most}}});
     }
     EXPECT_THAT(firstReasons(softmaxModel(), device),
                 ElementsAre("main.operations[0] SOFTMAX: input 0 'input' (operand 0) has rank 2, "
                             "allowed 0 to 1 on the device [device.rank]"));
 }
 
-TEST(DeviceOverlay, VersionOfTheDevice) {
+TEST(DeviceProfile, VersionOfTheDevice) {
     Model model = softmaxModel();
     model.main.operands[2].dimensions = {};  // a tensor of unknown rank needs HAL 1.2
-    DeviceOverlay device{.version = kVersionFeatureLevel2, .supportsOthers = true};
+    DeviceProfile device{.version = kVersionFeatureLevel2, .supportsOthers = true};
     EXPECT_THAT(firstReasons(model, device),
                 ElementsAre("main.operands[2]: a tensor of unknown rank needs HAL 1.2, target is "
                             "HAL 1.1 [since]"));
@@ -339,10 +335,10 @@ TEST(DeviceOverlay, VersionOfTheDevice) {
 }
 
 // A device lifts only rules of the operation that it names, not those of operands.
-TEST(DeviceOverlay, RulesThatAreNotLifted) {
+TEST(DeviceProfile, RulesThatAreNotLifted) {
     Model model = softmaxModel();
     model.main.operands[0].zeroPoint = 1;
-    DeviceOverlay device = softmaxDevice({.name = "input"});
+    DeviceProfile device = softmaxDevice({.name = "input"});
     device.operations[0].liftedRules = {"softmax.rank", "softmax.types"};
     EXPECT_THAT(supportedOperations(model, device),
                 Refuses("main.operands[0]: zeroPoint is 1, allowed 0 for TENSOR_FLOAT32 "
@@ -366,10 +362,10 @@ TEST(DeviceOverlay, RulesThatAreNotLifted) {
 }
 
 // If no form has that many operands, limits do not apply.
-TEST(DeviceOverlay, LiftedCounts) {
+TEST(DeviceProfile, LiftedCounts) {
     Model model = softmaxModel();
     model.main.operations[0].inputs.pop_back();
-    DeviceOverlay device = softmaxDevice({.name = "input", .mostRank = 1});
+    DeviceProfile device = softmaxDevice({.name = "input", .maxRank = 1});
     device.operations[0].liftedRules = {"softmax.inputs"};
     const Result<DeviceSupport> support = supportedOperations(model, device);
     ASSERT_TRUE(support.ok()) << support.status();
@@ -377,26 +373,26 @@ TEST(DeviceOverlay, LiftedCounts) {
     EXPECT_FALSE(support->operations[1].isSupported());
 }
 
-TEST(DeviceOverlay, LiftedRules) {
+TEST(DeviceProfile, LiftedRules) {
     Model model = softmaxModel();
     for (const size_t i : {0, 2, 3}) model.main.operands[i].dimensions = {1, 1, 1, 2, 3};
-    DeviceOverlay device = softmaxDevice({.name = "input", .mostRank = 5});
+    DeviceProfile device = softmaxDevice({.name = "input", .maxRank = 5});
     EXPECT_THAT(supportedOperations(model, device),
                 Refuses("main.operations[0] SOFTMAX: input 0 'input' (operand 0) has rank 5, "
                         "allowed 1 to 4 [softmax.rank]"));
     device.operations[0].liftedRules = {"softmax.rank"};
     EXPECT_THAT(firstReasons(model, device), IsEmpty());
-    device.operations[0].operands[0].mostRank = 4;
+    device.operations[0].operands[0].maxRank = 4;
     EXPECT_THAT(firstReasons(model, device),
                 ElementsAre("main.operations[0] SOFTMAX: input 0 'input' (operand 0) has rank 5, "
                             "allowed 0 to 4 on the device [device.rank]"));
 }
 
 // A type that the specification does not have for the operation.
-TEST(DeviceOverlay, LiftedTypes) {
+TEST(DeviceProfile, LiftedTypes) {
     Model model = softmaxModel();
     for (const size_t i : {0, 2, 3}) model.main.operands[i].type = TENSOR_INT32;
-    DeviceOverlay device = softmaxDevice({.name = "input", .types = {TENSOR_INT32}});
+    DeviceProfile device = softmaxDevice({.name = "input", .types = {TENSOR_INT32}});
     device.operations[0].liftedRules = {"softmax.types"};
     EXPECT_THAT(firstReasons(model, device), IsEmpty());
     device.operations[0].operands[0].types = {TENSOR_FLOAT32};
@@ -405,8 +401,8 @@ TEST(DeviceOverlay, LiftedTypes) {
                             "TENSOR_INT32, allowed TENSOR_FLOAT32 on the device [device.types]"));
 }
 
-TEST(DeviceOverlay, GraphsOfControlFlow) {
-    DeviceOverlay device{.version = kVersionFeatureLevel4};
+TEST(DeviceProfile, GraphsOfControlFlow) {
+    DeviceProfile device{.version = kVersionFeatureLevel4};
     device.operations = {
             {.type = OperationType::IF},
             {.type = OperationType::SOFTMAX, .operands = {{.name = "beta", .values = {1}}}}};
@@ -420,8 +416,8 @@ TEST(DeviceOverlay, GraphsOfControlFlow) {
 }
 
 // Graphs that reference each other twice would double the reasons at each level.
-TEST(DeviceOverlay, HandsOnTheFirstReasonsOfAGraph) {
-    DeviceOverlay device{.version = kVersionFeatureLevel4,
+TEST(DeviceProfile, HandsOnTheFirstReasonsOfAGraph) {
+    DeviceProfile device{.version = kVersionFeatureLevel4,
                          .operations = {{.type = OperationType::IF}}};
     device.supportsOthers = false;
     Model model = ifModel();
@@ -439,8 +435,8 @@ TEST(DeviceOverlay, HandsOnTheFirstReasonsOfAGraph) {
 
 // Reasons are collected from the innermost graphs, in any order of the graphs, once for each
 // branch.
-TEST(DeviceOverlay, GraphsInGraphs) {
-    DeviceOverlay device{.version = kVersionFeatureLevel4};
+TEST(DeviceProfile, GraphsInGraphs) {
+    DeviceProfile device{.version = kVersionFeatureLevel4};
     device.operations = {
             {.type = OperationType::IF},
             {.type = OperationType::SOFTMAX, .operands = {{.name = "beta", .values = {2}}}}};
@@ -475,9 +471,9 @@ TEST(DeviceOverlay, GraphsInGraphs) {
 }
 
 // An entry describes only the operation of that name and number.
-TEST(DeviceOverlay, OperationsOfExtensionsByNameAndType) {
+TEST(DeviceProfile, OperationsOfExtensionsByNameAndType) {
     const auto supports = [](const Model& model, Entry entry) {
-        DeviceOverlay device{.version = kVersionFeatureLevel4};
+        DeviceProfile device{.version = kVersionFeatureLevel4};
         device.operations = {std::move(entry)};
         return firstReasons(model, device).empty();
     };
@@ -496,8 +492,8 @@ TEST(DeviceOverlay, OperationsOfExtensionsByNameAndType) {
     EXPECT_FALSE(supports(model, {.extension = "com.example.test", .typeWithinExtension = 25}));
 }
 
-TEST(DeviceOverlay, OperationsOfExtensions) {
-    DeviceOverlay device{.version = V1_2};
+TEST(DeviceProfile, OperationsOfExtensions) {
+    DeviceProfile device{.version = V1_2};
     device.operations = {{.extension = "com.example.test", .typeWithinExtension = 2}};
     EXPECT_THAT(firstReasons(extensionModel(), device), IsEmpty());
     device.operations[0].typeWithinExtension = 3;
@@ -506,7 +502,7 @@ TEST(DeviceOverlay, OperationsOfExtensions) {
                             "[device.operation]"));
 }
 
-TEST(DeviceOverlay, EntriesThatNameWhatIsNotThere) {
+TEST(DeviceProfile, EntriesThatNameWhatIsNotThere) {
     struct Broken {
         Entry entry;
         std::string message;
@@ -547,4 +543,4 @@ TEST(DeviceOverlay, EntriesThatNameWhatIsNotThere) {
 }
 
 }  // namespace
-}  // namespace nn::device_overlay_test
+}  // namespace nn::device_profile_test

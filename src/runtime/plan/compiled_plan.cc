@@ -1,11 +1,11 @@
-#include "runtime/plan/compound.h"
+#include "runtime/plan/compiled_plan.h"
 
 #include <absl/algorithm/container.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/type_utils.h"
 #include "runtime/plan/assign.h"
 #include "runtime/plan/concurrent_groups.h"
@@ -16,7 +16,7 @@
 #include "runtime/plan/partition.h"
 #include "runtime/plan/preparation.h"
 #include "runtime/plan/work.h"
-#include "validate/found.h"
+#include "validate/validation_facts.h"
 
 namespace nn::runtime {
 namespace {
@@ -25,11 +25,11 @@ using LifeTime = Operand::LifeTime;
 
 // Of one plan, for all its executions together. An execution that gets no thread executes its steps
 // one after the other.
-constexpr size_t kMostThreads = 8;
+constexpr size_t kMaxThreads = 8;
 
 class Builder {
    public:
-    Builder(const std::vector<PlanDevice>& devices, Compound& made)
+    Builder(const std::vector<PlanDevice>& devices, CompiledPlan& made)
         : mDevices(devices), mMade(made), mModel(*made.model) {
         mMade.graphs.resize(mModel.referenced.size() + 1);
     }
@@ -37,9 +37,9 @@ class Builder {
     Status run(const std::vector<size_t>& assignment) {
         NNAPI_RETURN_IF_ERROR(addGraph(0, assignment));
         mMade.hasEarlyOutputs = hasEarlyOutputs();
-        mMade.takesOverlaps =
+        mMade.allowsAliasing =
                 !mMade.hasEarlyOutputs && absl::c_all_of(mMade.steps, [](const Step& step) {
-                    return step.device.isCpu || step.device.takesOverlaps;
+                    return step.device.isCpu || step.device.allowsAliasing;
                 });
         return {};
     }
@@ -50,7 +50,7 @@ class Builder {
     Status addReferenced(size_t graph) {
         if (mMade.graphs[graph].graph != nullptr) return {};
         NNAPI_ASSIGN_OR_RETURN(model, extractGraph(mModel, graphAt(mModel, graph)));
-        NNAPI_ASSIGN_OR_RETURN(checked, ModelCheck::borrow(model));
+        NNAPI_ASSIGN_OR_RETURN(checked, ModelValidator::borrow(model));
         NNAPI_ASSIGN_OR_RETURN(assignment, assignDevices(checked, mDevices,
                                                          mMade.options.preference, mMade.sizes));
         return addGraph(graph, assignment);
@@ -91,7 +91,7 @@ class Builder {
             }
         }
         return concurrentGroups(graph, std::move(groups), mDevices.size(), work,
-                                mMade.options.leastConcurrentWork);
+                                mMade.options.minConcurrentWork);
     }
 
     // ---- memory
@@ -169,7 +169,7 @@ class Builder {
                                               .step = mMade.steps.size(),
                                               .isConcurrent = group.isConcurrent});
         if (group.isConcurrent && mMade.threads == nullptr) {
-            mMade.threads = std::make_unique<driver::ThreadPool>(kMostThreads, mDevices.size() - 1);
+            mMade.threads = std::make_unique<driver::ThreadPool>(kMaxThreads, mDevices.size() - 1);
         }
         mMade.steps.push_back(std::move(step));
         return {};
@@ -232,7 +232,7 @@ class Builder {
     }
 
     const std::vector<PlanDevice>& mDevices;
-    Compound& mMade;
+    CompiledPlan& mMade;
     const Model& mModel;
 };
 
@@ -259,14 +259,14 @@ GeneralResult<SharedPreparedModel> LazyPreparedModel::get(const IDevice& cpu, co
     return mPrepared;
 }
 
-GeneralResult<std::shared_ptr<const Compound>> makeCompound(
+GeneralResult<std::shared_ptr<const CompiledPlan>> makeCompound(
         const std::shared_ptr<const Model>& model, const std::vector<PlanDevice>& devices,
         const std::vector<size_t>& assignment, const Sizes& sizes, const PlanOptions& options,
         const std::optional<PlanDevice>& fallback) {
-    const auto made = std::make_shared<Compound>(
-            Compound{.model = model, .options = options, .cpu = fallback, .sizes = sizes});
+    const auto made = std::make_shared<CompiledPlan>(
+            CompiledPlan{.model = model, .options = options, .cpu = fallback, .sizes = sizes});
     NNAPI_RETURN_IF_ERROR(Builder(devices, *made).run(assignment));
-    return std::shared_ptr<const Compound>(made);
+    return std::shared_ptr<const CompiledPlan>(made);
 }
 
 }  // namespace nn::runtime

@@ -7,10 +7,10 @@
 #include <optional>
 #include <vector>
 
-#include "nnapi/checked_model.h"
 #include "nnapi/validate.h"
+#include "nnapi/validated_model.h"
 #include "op_support/rules/signature.h"
-#include "types/deadline_checks.h"
+#include "types/work_budget.h"
 #include "validate/report.h"
 
 namespace nn {
@@ -25,34 +25,34 @@ struct FoundOperation {
 };
 
 // For one graph, by index.
-struct FoundGraph {
+struct GraphFacts {
     std::vector<Version> operands{};  // required by each operand; its pool may require a later one
     std::vector<FoundOperation> operations{};
 };
 
-struct Found {
+struct ValidationFacts {
     // The requirements that no earlier one covers, in the order of validation: the first error
     // against a target is the first requirement beyond it.
     std::vector<Step> steps{};
 
-    absl::InlinedVector<FoundGraph, 1> graphs{};  // the main one, then the referenced ones
+    absl::InlinedVector<GraphFacts, 1> graphs{};  // the main one, then the referenced ones
 
-    const FoundGraph& main() const { return graphs.front(); }
+    const GraphFacts& main() const { return graphs.front(); }
 };
 
-// Makes a CheckedModel.
-class ModelCheck {
+// Makes a ValidatedModel.
+class ModelValidator {
    public:
     // Like check(model, limits), as part of work that is watched as a whole.
-    static Result<CheckedModel> run(std::shared_ptr<const Model> model,
-                                    std::optional<Version> target, const Limits& limits,
-                                    DeadlineChecks& watched);
+    static Result<ValidatedModel> run(std::shared_ptr<const Model> model,
+                                      std::optional<Version> target, const Limits& limits,
+                                      WorkBudget& watched);
 
     // For a model that the caller keeps alive as long as the result.
-    static Result<CheckedModel> borrow(const Model& model, const Limits& limits = {});
+    static Result<ValidatedModel> borrow(const Model& model, const Limits& limits = {});
 
     // Replaces the model; the caller guarantees that the facts still hold.
-    static CheckedModel replace(const CheckedModel& checked, Model model);
+    static ValidatedModel replace(const ValidatedModel& checked, Model model);
 };
 
 }  // namespace nn

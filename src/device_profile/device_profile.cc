@@ -1,4 +1,4 @@
-#include "nnapi/device_overlay.h"
+#include "nnapi/device_profile.h"
 
 #include <absl/algorithm/container.h>
 
@@ -7,28 +7,28 @@
 #include <map>
 #include <set>
 
-#include "nnapi/half.h"
-#include "nnapi/type_utils.h"
-#include "types/deadline_checks.h"
 #include "base/float_environment.h"
 #include "base/no_throw.h"
 #include "base/printable.h"
+#include "nnapi/half.h"
+#include "nnapi/type_utils.h"
+#include "types/work_budget.h"
 #include "validate/checks.h"
 #include "validate/control_flow.h"
-#include "validate/found.h"
 #include "validate/operation_check.h"
+#include "validate/preparation_errors.h"
 #include "validate/shape_inference.h"
-#include "validate/strict.h"
 #include "validate/subgraph.h"
+#include "validate/validation_facts.h"
 
 namespace nn {
 namespace {
 
-using Entry = DeviceOverlay::Operation;
-using OperandLimits = DeviceOverlay::Operand;
+using Entry = DeviceProfile::Operation;
+using OperandLimits = DeviceProfile::Operand;
 
 constexpr Report::Options kAll{.collectAll = true,
-                               .mostDiagnostics = std::numeric_limits<size_t>::max()};
+                               .maxDiagnostics = std::numeric_limits<size_t>::max()};
 
 template <class Range, class Name>
 std::string joined(const Range& range, Name name) {
@@ -126,33 +126,32 @@ class LimitCheck {
                 "{} is not a constant, allowed only a constant on the device", name);
         checkRank(limits, name, value);
         checkDimensions(limits, name, value);
-        if (limits.leastValue || limits.mostValue || !limits.values.empty()) {
+        if (limits.minValue || limits.maxValue || !limits.values.empty()) {
             checkValues(limits, name, value);
         }
     }
 
     void checkRank(const OperandLimits& limits, const std::string& name, const ops::Value& value) {
-        if (!limits.leastRank && !limits.mostRank) return;
-        const size_t least = limits.leastRank.value_or(0);
+        if (!limits.minRank && !limits.maxRank) return;
+        const size_t least = limits.minRank.value_or(0);
         const auto rank = value.rank();
-        const std::string allowed = limits.mostRank
-                                            ? fmt::format("{} to {}", least, *limits.mostRank)
-                                            : fmt::format("{} or more", least);
+        const std::string allowed = limits.maxRank ? fmt::format("{} to {}", least, *limits.maxRank)
+                                                   : fmt::format("{} or more", least);
         if (!rank) {
             mReport.fail(
                     mPlace, "device.rank",
                     fmt::format("{} has unknown rank, allowed {} on the device", name, allowed));
             return;
         }
-        mReport.require(*rank >= least && (!limits.mostRank || *rank <= *limits.mostRank), mPlace,
+        mReport.require(*rank >= least && (!limits.maxRank || *rank <= *limits.maxRank), mPlace,
                         "device.rank", "{} has rank {}, allowed {} on the device", name, *rank,
                         allowed);
     }
 
     void checkDimensions(const OperandLimits& limits, const std::string& name,
                          const ops::Value& value) {
-        for (size_t i = 0; i < limits.mostDimensions.size(); ++i) {
-            const uint32_t most = limits.mostDimensions[i];
+        for (size_t i = 0; i < limits.maxDimensions.size(); ++i) {
+            const uint32_t most = limits.maxDimensions[i];
             const auto rank = value.rank();
             if (most == 0 || (rank && i >= *rank)) continue;
             const ops::Dim dim = value.dim(i);
@@ -178,8 +177,8 @@ class LimitCheck {
         }
         for (const double element : *values) {
             // Written so that NaN fails.
-            const bool isWithin = (!limits.leastValue || element >= *limits.leastValue) &&
-                                  (!limits.mostValue || element <= *limits.mostValue);
+            const bool isWithin = (!limits.minValue || element >= *limits.minValue) &&
+                                  (!limits.maxValue || element <= *limits.maxValue);
             const bool isListed =
                     limits.values.empty() || absl::c_count(limits.values, element) != 0;
             if (isWithin && isListed) continue;
@@ -193,12 +192,12 @@ class LimitCheck {
     // "1 to 4", "1 or more", "up to 4", "1, 2, 4"
     static std::string allowedValues(const OperandLimits& limits) {
         std::string text;
-        if (limits.leastValue && limits.mostValue) {
-            text = fmt::format("{} to {}", *limits.leastValue, *limits.mostValue);
-        } else if (limits.leastValue) {
-            text = fmt::format("{} or more", *limits.leastValue);
-        } else if (limits.mostValue) {
-            text = fmt::format("up to {}", *limits.mostValue);
+        if (limits.minValue && limits.maxValue) {
+            text = fmt::format("{} to {}", *limits.minValue, *limits.maxValue);
+        } else if (limits.minValue) {
+            text = fmt::format("{} or more", *limits.minValue);
+        } else if (limits.maxValue) {
+            text = fmt::format("up to {}", *limits.maxValue);
         }
         if (limits.values.empty()) return text;
         const std::string list =
@@ -212,14 +211,14 @@ class LimitCheck {
 };
 
 // Does a device lift a rule of an operation?
-bool isLifted(const DeviceOverlay& device, OperationType type, const std::string& rule) {
+bool isLifted(const DeviceProfile& device, OperationType type, const std::string& rule) {
     return absl::c_any_of(device.operations, [&](const Entry& entry) {
         return entry.type == type && absl::c_count(entry.liftedRules, rule) != 0;
     });
 }
 
 // The first error whose rule the device does not lift.
-Status legality(const Findings& findings, const DeviceOverlay& device) {
+Status legality(const Findings& findings, const DeviceProfile& device) {
     for (const Diagnostic& error : findings.errors) {
         const auto type = parseOperationType(error.operation);
         if (!type || !isLifted(device, *type, error.rule)) {
@@ -231,7 +230,7 @@ Status legality(const Findings& findings, const DeviceOverlay& device) {
 
 constexpr std::string_view kWork = "the check of what a device supports";
 
-Status statusOf(const DeadlineChecks::End& end) {
+Status statusOf(const WorkBudget::End& end) {
     return makeError(end.code, Diagnostic{.rule = end.rule, .message = end.message});
 }
 
@@ -239,7 +238,7 @@ Status statusOf(const DeadlineChecks::End& end) {
 class DeviceCheck {
    public:
     // The model breaks only rules that the device waives; `found` has the results of checking it.
-    DeviceCheck(const Model& model, const Found& found, const DeviceOverlay& device,
+    DeviceCheck(const Model& model, const ValidationFacts& found, const DeviceProfile& device,
                 const SupportOptions& options, const Extensions& extensions)
         : mModel(model),
           mFound(found),
@@ -313,7 +312,7 @@ class DeviceCheck {
     }
 
     // `unused` receives the errors of a strict device for operands that no operation uses.
-    std::vector<OperationSupport> examine(const Model::Subgraph& graph, const FoundGraph& found,
+    std::vector<OperationSupport> examine(const Model::Subgraph& graph, const GraphFacts& found,
                                           const Place& place, std::vector<Diagnostic>& unused) {
         const SmallConstants constants(mModel, graph);
         Report ignored({});
@@ -322,7 +321,7 @@ class DeviceCheck {
         VersionReasons ofOperands(graph.operands.size());
         GraphRefusals refusals;
         if (mDevice.isStrict) {
-            refusals = refusalsOf(mModel, graph, found, place, mVendors, mLimits);
+            refusals = preparationErrors(mModel, graph, found, place, mVendors, mLimits);
             noteRefusals(graph, refusals, unused);
         }
         std::vector<OperationSupport> supports;
@@ -395,7 +394,7 @@ class DeviceCheck {
     }
 
     std::vector<Diagnostic> reasons(const Operation& operation, const Model::Subgraph& graph,
-                                    const FoundGraph& found, const KnownDimensions& known,
+                                    const GraphFacts& found, const KnownDimensions& known,
                                     const SmallConstants& constants, VersionReasons& ofOperands,
                                     const Place& place) const {
         std::vector<Diagnostic> refusals =
@@ -435,7 +434,7 @@ class DeviceCheck {
 
     // The requirements of the operation and its operands beyond the device's version.
     std::vector<Diagnostic> versionReasons(const Operation& operation, const Model::Subgraph& graph,
-                                           const FoundGraph& found, VersionReasons& ofOperands,
+                                           const GraphFacts& found, VersionReasons& ofOperands,
                                            const Place& place) const {
         std::vector<Diagnostic> errors;
         if (isTooNew(found.operations[static_cast<size_t>(place.index)].version)) {
@@ -498,13 +497,13 @@ class DeviceCheck {
     }
 
     const Model& mModel;
-    const Found& mFound;
-    const DeviceOverlay& mDevice;
+    const ValidationFacts& mFound;
+    const DeviceProfile& mDevice;
     const Limits& mLimits;
     const Extensions& mVendors;
     std::vector<std::optional<Diagnostic>> mFirstRefusals{};  // by referenced graph
-    DeadlineChecks mWatched;
-    std::optional<DeadlineChecks::End> mEnd{};  // why nothing more is checked
+    WorkBudget mWatched;
+    std::optional<WorkBudget::End> mEnd{};  // why nothing more is checked
     mutable ModelFacts mFacts;
     std::map<uint16_t, std::string_view> mExtensions{};  // names by prefix
 
@@ -527,7 +526,7 @@ std::vector<bool> DeviceSupport::byOperation() const {
     return isSupported;
 }
 
-Status validate(const DeviceOverlay& device) NNAPI_TRY {
+Status validate(const DeviceProfile& device) NNAPI_TRY {
     Report report({});
     for (size_t i = 0; i < device.operations.size() && !report.done(); ++i) {
         checkEntry(device.operations[i], Place{nullptr, "operations", static_cast<int64_t>(i)},
@@ -537,19 +536,19 @@ Status validate(const DeviceOverlay& device) NNAPI_TRY {
 }
 NNAPI_CATCH
 
-Result<DeviceSupport> supportedOperations(const Model& model, const DeviceOverlay& device,
+Result<DeviceSupport> supportedOperations(const Model& model, const DeviceProfile& device,
                                           const SupportOptions& options) NNAPI_TRY {
     const DefaultFloatEnvironment environment;
     NNAPI_RETURN_IF_ERROR(validate(device));
     NNAPI_ASSIGN_OR_RETURN(extensions, Extensions::create(model, options.extensions));
-    Found found;
+    ValidationFacts found;
     const Findings findings = findAll(model,
-                                      {.mostDiagnostics = std::numeric_limits<size_t>::max(),
+                                      {.maxDiagnostics = std::numeric_limits<size_t>::max(),
                                        .limits = options.limits,
                                        .until = options.until},
                                       found);
     // Why the validation has ended early, if it has.
-    if (const auto end = DeadlineChecks(options.until, options.limits, kWork).look()) {
+    if (const auto end = WorkBudget(options.until, options.limits, kWork).poll()) {
         return statusOf(*end);
     }
     NNAPI_RETURN_IF_ERROR(legality(findings, device));
@@ -557,7 +556,7 @@ Result<DeviceSupport> supportedOperations(const Model& model, const DeviceOverla
 }
 NNAPI_CATCH
 
-Result<DeviceSupport> supportedOperations(const CheckedModel& model, const DeviceOverlay& device,
+Result<DeviceSupport> supportedOperations(const ValidatedModel& model, const DeviceProfile& device,
                                           const SupportOptions& options) NNAPI_TRY {
     const DefaultFloatEnvironment environment;
     NNAPI_RETURN_IF_ERROR(validate(device));

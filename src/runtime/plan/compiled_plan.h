@@ -8,11 +8,11 @@
 #include <optional>
 #include <vector>
 
+#include "base/process_mutex.h"
 #include "driver/threads/thread_pool.h"
 #include "driver/wrap/output_shapes.h"
 #include "runtime/plan/plan.h"
 #include "runtime/plan/value_sizes.h"
-#include "base/process_mutex.h"
 
 namespace nn::runtime {
 
@@ -31,7 +31,7 @@ struct ValuePlace {
     };
     Kind kind = Kind::NONE;
     Region region{};
-    uint32_t dynamic = 0;  // in Compound::dynamics
+    uint32_t dynamic = 0;  // in CompiledPlan::dynamics
 };
 
 // The memory of a WHILE. Iterations alternate between two places: each reads the values of the
@@ -94,7 +94,7 @@ struct DynamicTemporary {
     Dimensions dimensions{};  // as far as they are known
 };
 
-struct Compound {
+struct CompiledPlan {
     std::shared_ptr<const Model> model{};
     PlanOptions options{};
     std::optional<PlanDevice> cpu{};  // the fallback of steps; empty if there must be none
@@ -106,8 +106,8 @@ struct Compound {
     // everything.
     bool hasEarlyOutputs = false;
     // True if outputs may overlap any argument: the last step writes them all, and its device
-    // permits overlaps (PlanDevice::takesOverlaps).
-    bool takesOverlaps = false;
+    // permits overlaps (PlanDevice::allowsAliasing).
+    bool allowsAliasing = false;
     Status refusal{};  // of the first step that the CPU rejected
     uint32_t memorySize = 0;
     // Executes concurrent steps; null if there are none.
@@ -125,7 +125,7 @@ bool hasLoop(const Model& model);
 // Divides a model whose operations have these devices (assign.h), and prepares all steps.
 // GENERAL_FAILURE for a step without inputs or without outputs, and for a device that is too old
 // for a value of unknown size; INVALID_ARGUMENT if no device supports an operation of a branch.
-GeneralResult<std::shared_ptr<const Compound>> makeCompound(
+GeneralResult<std::shared_ptr<const CompiledPlan>> makeCompound(
         const std::shared_ptr<const Model>& model, const std::vector<PlanDevice>& devices,
         const std::vector<size_t>& assignment, const Sizes& sizes, const PlanOptions& options,
         const std::optional<PlanDevice>& fallback);

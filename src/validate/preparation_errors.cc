@@ -1,9 +1,9 @@
-#include "validate/strict.h"
+#include "validate/preparation_errors.h"
 
 #include <cstring>
 #include <deque>
 
-#include "nnapi/checked.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
 #include "validate/shape_inference.h"
@@ -104,8 +104,9 @@ class Collector : public PreparationListener {
 
 }  // namespace
 
-GraphRefusals refusalsOf(const Model& model, const Model::Subgraph& graph, const FoundGraph& found,
-                         const Place& place, const Extensions& extensions, const Limits& limits) {
+GraphRefusals preparationErrors(const Model& model, const Model::Subgraph& graph,
+                                const GraphFacts& found, const Place& place,
+                                const Extensions& extensions, const Limits& limits) {
     GraphPreparation preparation(graph, found, /*isMain=*/&graph == &model.main, &extensions,
                                  limits);
     Collector collector(model, graph, place, extensions, limits);

@@ -12,11 +12,11 @@
 #include <string_view>
 #include <vector>
 
-#include "nnapi/checked.h"
+#include "base/plurals.h"
+#include "nnapi/checked_math.h"
 #include "nnapi/type_utils.h"
 #include "op_support/rules/bytes.h"
 #include "op_support/rules/signature.h"
-#include "base/plurals.h"
 
 namespace nn::ops {
 
@@ -94,7 +94,7 @@ constexpr bool isQuant8Asymm(OperandType type) {
 class Sink {
    public:
     virtual ~Sink() = default;
-    virtual void needs(Version version, std::string_view what) = 0;
+    virtual void requireVersion(Version version, std::string_view what) = 0;
     virtual void fail(std::string_view rule, std::string message) = 0;
 };
 
@@ -103,11 +103,11 @@ inline constexpr Value kOmitted{.omitted = true};
 // The operands of one operation, which seldom has more.
 using CallValues = absl::InlinedVector<Value, 8>;
 
-class Call {
+class OpView {
    public:
     // `form` names the operands in messages; null if it is not known yet.
-    Call(OperationType type, std::span<const Value> inputs, std::span<const Value> outputs,
-         const Form* form, Sink& sink)
+    OpView(OperationType type, std::span<const Value> inputs, std::span<const Value> outputs,
+           const Form* form, Sink& sink)
         : mType(type), mInputs(inputs), mOutputs(outputs), mForm(form), mSink(&sink) {}
 
     OperationType type() const { return mType; }
@@ -157,12 +157,14 @@ class Call {
         return false;
     }
 
-    void needs(Version version, std::string_view what) const { mSink->needs(version, what); }
+    void requireVersion(Version version, std::string_view what) const {
+        mSink->requireVersion(version, what);
+    }
     Sink& sink() const { return *mSink; }
 
     // A name that is composed only when it is printed.
     struct Name {
-        const Call* operation;
+        const OpView* operation;
         size_t index;
         bool isOutput;
     };
@@ -199,13 +201,13 @@ class Call {
 
 // Facts about an operation that the tables cannot hold. Rules report through op.require and
 // op.needs, and do not depend on the values of operands.
-using Rules = void (*)(const Call& op);
+using Rules = void (*)(const OpView& op);
 
 // Computes the shapes of all outputs, as far as those of the inputs are known, and checks
 // everything that needs no data: ranks, matching dimensions, parameter values, tied quantization.
 // Unknown sizes stay unknown. False, after a report, if preparing or executing the operation must
 // fail.
-using InferShapes = bool (*)(const Call& op, std::span<Shape> outputs);
+using InferShapes = bool (*)(const OpView& op, std::span<Shape> outputs);
 
 // The rules of an operation on graphs, see op_support/rules/graph_call.h.
 struct GraphCall;
@@ -216,7 +218,7 @@ struct OperationSpec {
     OperationType type;
     std::span<const Types> types;
     std::span<const Form> forms;
-    std::span<const RuleText> says{};  // its rules, without those that all operations share
+    std::span<const RuleText> ruleTexts{};  // its rules, without those that all operations share
     Rules rules = nullptr;
     InferShapes inferShapes = nullptr;
     bool allowsZeroSizedInputs = false;  // during execution
@@ -231,10 +233,10 @@ const OperationSpec* specOf(OperationType type);
 // Names and enumerators of the library print as text in messages. (fmt/core.h does not define the
 // formatting of strings with width and fill, but compiles much faster than fmt/format.h.)
 template <>
-struct fmt::formatter<nn::ops::Call::Name> {
+struct fmt::formatter<nn::ops::OpView::Name> {
     constexpr auto parse(fmt::format_parse_context& context) { return context.begin(); }
     template <class Context>
-    auto format(const nn::ops::Call::Name& name, Context& context) const {
+    auto format(const nn::ops::OpView::Name& name, Context& context) const {
         const std::string text = name.isOutput ? name.operation->outputName(name.index)
                                                : name.operation->inputName(name.index);
         return std::copy(text.begin(), text.end(), context.out());

@@ -1,9 +1,10 @@
-#include "runtime/plan/compound_prepared_model.h"
+#include "runtime/plan/planned_prepared_model.h"
 
 #include <absl/algorithm/container.h>
 
 #include <utility>
 
+#include "base/no_throw.h"
 #include "driver/adapt/argument_checks.h"
 #include "driver/fences/deadlines.h"
 #include "driver/fences/fences.h"
@@ -13,14 +14,13 @@
 #include "nnapi/validate.h"
 #include "runtime/plan/plain_request.h"
 #include "runtime/plan/step_callers.h"
-#include "base/no_throw.h"
 
 namespace nn::runtime {
 namespace {
 
 // State for one execution at a time, with reusable executions of the steps.
 struct ReusableSlot {
-    ReusableSlot(std::unique_ptr<State> made, const Compound& plan)
+    ReusableSlot(std::unique_ptr<State> made, const CompiledPlan& plan)
         : state(std::move(made)), caller(plan) {}
 
     std::unique_ptr<State> state;
@@ -37,10 +37,11 @@ struct BurstSlot {
     IBurst::OptionalCacheHold hold{};
 };
 
-class CompoundPreparedModel final : public driver::CallPreparedModel,
-                                    public std::enable_shared_from_this<CompoundPreparedModel> {
+class PlannedPreparedModel final : public driver::CallPreparedModel,
+                                   public std::enable_shared_from_this<PlannedPreparedModel> {
    public:
-    explicit CompoundPreparedModel(std::shared_ptr<const Compound> plan) : mPlan(std::move(plan)) {}
+    explicit PlannedPreparedModel(std::shared_ptr<const CompiledPlan> plan)
+        : mPlan(std::move(plan)) {}
 
     ExecutionResult<Executed> executeCall(const ExecutionCall& call) const override {
         NNAPI_RETURN_IF_ERROR(check(call));
@@ -53,7 +54,7 @@ class CompoundPreparedModel final : public driver::CallPreparedModel,
             const OptionalDuration& timeoutDurationAfterFence) const override {
         NNAPI_RETURN_IF_ERROR(check(call, false));
         NNAPI_RETURN_IF_ERROR(driver::checkDeadlineBefore("executeFenced", call.deadline));
-        const bool isApart = mPlan->takesOverlaps || !overlapOf(call.request).isAny();
+        const bool isApart = mPlan->allowsAliasing || !overlapOf(call.request).isAny();
         if (!mPlan->dynamics.empty() || !isApart) {
             return executeAfterFences(*this, call.request, waitFor, call.measure, call.deadline,
                                       call.loopTimeoutDuration, timeoutDurationAfterFence,
@@ -87,7 +88,7 @@ class CompoundPreparedModel final : public driver::CallPreparedModel,
 
     std::any getUnderlyingResource() const override { return {}; }
 
-    const Compound& plan() const { return *mPlan; }
+    const CompiledPlan& plan() const { return *mPlan; }
 
     Status check(const ExecutionCall& call, bool allowUnspecifiedOutput = true) const {
         const Request& request = call.request;
@@ -123,11 +124,11 @@ class CompoundPreparedModel final : public driver::CallPreparedModel,
     }
 
    private:
-    std::shared_ptr<const Compound> mPlan;
+    std::shared_ptr<const CompiledPlan> mPlan;
     mutable ObjectPool<State> mStates{};
 };
 
-using SharedCompound = std::shared_ptr<const CompoundPreparedModel>;
+using SharedCompound = std::shared_ptr<const PlannedPreparedModel>;
 
 class CompoundExecution final : public IExecution {
    public:
@@ -136,7 +137,7 @@ class CompoundExecution final : public IExecution {
 
     ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override NNAPI_TRY {
         NNAPI_RETURN_IF_ERROR(driver::checkDeadlineBefore("compute", deadline));
-        const Compound& plan = mPreparedModel->plan();
+        const CompiledPlan& plan = mPreparedModel->plan();
         auto slot = mSlots.take();
         if (slot == nullptr) {
             NNAPI_ASSIGN_OR_RETURN(state, State::make(plan));
@@ -160,7 +161,7 @@ class CompoundExecution final : public IExecution {
     mutable ObjectPool<ReusableSlot> mSlots{};
 };
 
-GeneralResult<SharedExecution> CompoundPreparedModel::makeExecution(
+GeneralResult<SharedExecution> PlannedPreparedModel::makeExecution(
         const ExecutionCall& call) const {
     NNAPI_RETURN_IF_ERROR(check(call));
     return SharedExecution(
@@ -194,7 +195,7 @@ class CompoundBurst final : public driver::CallBurst,
             return error() << "the burst executes already, allowed one at a time";
         }
         NNAPI_RETURN_IF_ERROR(driver::checkDeadlineBefore("execute", call.deadline));
-        const Compound& plan = mPreparedModel->plan();
+        const CompiledPlan& plan = mPreparedModel->plan();
         auto slot = mSlots.take();
         if (slot == nullptr) {
             NNAPI_ASSIGN_OR_RETURN(state, State::make(plan));
@@ -233,7 +234,7 @@ GeneralResult<SharedExecution> CompoundBurst::makeExecution(const ExecutionCall&
             std::make_shared<const BurstExecution>(shared_from_this(), OwnedCall(call)));
 }
 
-GeneralResult<SharedBurst> CompoundPreparedModel::configureExecutionBurst() const NNAPI_TRY {
+GeneralResult<SharedBurst> PlannedPreparedModel::configureExecutionBurst() const NNAPI_TRY {
     NNAPI_ASSIGN_OR_RETURN(state, State::make(*mPlan));
     return SharedBurst(std::make_shared<const CompoundBurst>(shared_from_this(), std::move(state)));
 }
@@ -241,8 +242,8 @@ NNAPI_CATCH
 
 }  // namespace
 
-SharedPreparedModel compoundPreparedModel(std::shared_ptr<const Compound> plan) {
-    return std::make_shared<const CompoundPreparedModel>(std::move(plan));
+SharedPreparedModel compoundPreparedModel(std::shared_ptr<const CompiledPlan> plan) {
+    return std::make_shared<const PlannedPreparedModel>(std::move(plan));
 }
 
 }  // namespace nn::runtime

@@ -19,8 +19,9 @@ struct GraphRefusals {
 
 // The model is legal apart from rules that a device waives. Constants are read, also from pools, if
 // shapes and parameters depend on them.
-GraphRefusals refusalsOf(const Model& model, const Model::Subgraph& graph, const FoundGraph& found,
-                         const Place& place, const Extensions& extensions, const Limits& limits);
+GraphRefusals preparationErrors(const Model& model, const Model::Subgraph& graph,
+                                const GraphFacts& found, const Place& place,
+                                const Extensions& extensions, const Limits& limits);
 
 // By referenced graph: is it reachable from the main graph?
 std::vector<bool> reachableGraphs(const Model& model);

@@ -1,4 +1,4 @@
-#include "model_generation/rooms.h"
+#include "model_generation/operation_table.h"
 
 #include <map>
 #include <string>
@@ -6,15 +6,15 @@
 
 #include "op_support/recipes/shared.h"
 
-// The build lists the rooms that have a recipe.cc: ROOM(conv_2d)ROOM(...)
-#ifndef NNAPI_ROOMS_WITH_RECIPES
+// The build lists the rooms that have a recipe.cc: FOLDER(conv_2d)FOLDER(...)
+#ifndef NNAPI_FOLDERS_WITH_RECIPES
 #error "src/CMakeLists.txt lists the rooms that have a recipe.cc"
 #endif
 
 namespace nn {
 namespace ops::recipes {
-#define ROOM(stem) extern const Recipes stem;
-NNAPI_ROOMS_WITH_RECIPES
+#define FOLDER(stem) extern const Recipes stem;
+NNAPI_FOLDERS_WITH_RECIPES
 #undef ROOM
 
 namespace {
@@ -22,8 +22,8 @@ constexpr struct {
     std::string_view stem;
     const Recipes* recipes;
 } kRooms[] = {
-#define ROOM(stem) {#stem, &stem},
-        NNAPI_ROOMS_WITH_RECIPES
+#define FOLDER(stem) {#stem, &stem},
+        NNAPI_FOLDERS_WITH_RECIPES
 #undef ROOM
 };
 }  // namespace

@@ -8,7 +8,7 @@
 
 #include "nnapi/limits.h"
 #include "nnapi/result.h"
-#include "nnapi/until.h"
+#include "nnapi/stop_condition.h"
 
 namespace nn {
 
@@ -25,14 +25,14 @@ class TimeLimit {
     Duration mMax;
 };
 
-// Counts the steps of a computation and checks every kStepsBetweenLooks steps whether it must end.
+// Counts the steps of a computation and checks every kStepsBetweenPolls steps whether it must end.
 // A step is about the time for visiting one operand.
-class DeadlineChecks {
+class WorkBudget {
    public:
-    static constexpr uint64_t kStepsBetweenLooks = uint64_t{1} << 14;
+    static constexpr uint64_t kStepsBetweenPolls = uint64_t{1} << 14;
 
     // `what` names the computation: "the validation". `until` must outlive this.
-    DeadlineChecks(const Until& until, const Limits& limits, std::string_view what)
+    WorkBudget(const StopCondition& until, const Limits& limits, std::string_view what)
         : mUntil(&until), mTime(limits), mWhat(what) {}
 
     // Counts the next steps. If the computation must end before them, returns the reason.
@@ -41,18 +41,18 @@ class DeadlineChecks {
         std::string rule;
         std::string message;  // "the deadline passed during the validation"
     };
-    std::optional<End> spend(uint64_t steps) { return pass(steps) ? std::nullopt : look(); }
+    std::optional<End> spend(uint64_t steps) { return consume(steps) ? std::nullopt : poll(); }
 
-    // The same in two parts: pass() is true if no check is due; otherwise call the second part.
-    bool pass(uint64_t steps) {
+    // The same in two parts: consume() is true if no check is due; otherwise call the second part.
+    bool consume(uint64_t steps) {
         const bool isDue = steps >= mStepsLeft;
-        mStepsLeft = isDue ? kStepsBetweenLooks : mStepsLeft - steps;
+        mStepsLeft = isDue ? kStepsBetweenPolls : mStepsLeft - steps;
         return !isDue;
     }
-    std::optional<End> look() const;
+    std::optional<End> poll() const;
 
    private:
-    const Until* mUntil;
+    const StopCondition* mUntil;
     TimeLimit mTime;
     std::string_view mWhat;
     uint64_t mStepsLeft = 0;  // the first step is preceded by a check

@@ -1,9 +1,10 @@
-#include "runtime/devices/without_pointers.h"
+#include "runtime/devices/pointer_staging.h"
 
 #include <algorithm>
 #include <atomic>
 #include <utility>
 
+#include "base/no_throw.h"
 #include "driver/fences/fence_arguments.h"
 #include "driver/memory/execution_call.h"
 #include "nnapi/driver/callbacks.h"
@@ -11,7 +12,6 @@
 #include "nnapi/driver/forwarding.h"
 #include "nnapi/relocation.h"
 #include "transform/pointers.h"
-#include "base/no_throw.h"
 
 namespace nn::runtime {
 namespace {
@@ -23,8 +23,8 @@ bool hasPointers(const Request& request) {
     return nn::hasPointers(request.inputs) || nn::hasPointers(request.outputs);
 }
 
-template <class Answer>
-bool isRefused(const Answer& answer) {
+template <class ApiStatus>
+bool isRefused(const ApiStatus& answer) {
     return !answer.has_value() && answer.error().code == ErrorStatus::INVALID_ARGUMENT;
 }
 
@@ -104,18 +104,18 @@ class PreparedModel final : public ForwardingPreparedModel,
    private:
     // Calls with the request, or with its moved copy. `before` returns when the inputs are
     // available, `wait` when the results are.
-    template <class Answer, class Call, class Before, class Wait>
-    Answer moved(const Request& request, Call&& call, Before&& before,
-                 Wait&& wait) const NNAPI_TRY {
+    template <class ApiStatus, class Call, class Before, class Wait>
+    ApiStatus moved(const Request& request, Call&& call, Before&& before,
+                    Wait&& wait) const NNAPI_TRY {
         if (!hasPointers(request)) return call(request);
         if (!mRefusesPointers) {
-            Answer answer = call(request);
+            ApiStatus answer = call(request);
             if (!isRefused(answer)) return answer;
         }
         NNAPI_ASSIGN_OR_RETURN(shared, convertRequestFromPointerToShared(request));
         NNAPI_RETURN_IF_ERROR(before());
         shared.relocation.input.flush();
-        Answer answer = call(shared.request);
+        ApiStatus answer = call(shared.request);
         if (!isRefused(answer)) mRefusesPointers = true;
         if (!answer.has_value()) return answer;
         NNAPI_RETURN_IF_ERROR(wait(answer));

@@ -1,9 +1,9 @@
-#include "types/deadline_checks.h"
+#include "types/work_budget.h"
 
 #include <fmt/format.h>
 
-#include "nnapi/checked.h"
 #include "base/limits.h"
+#include "nnapi/checked_math.h"
 
 namespace nn {
 
@@ -16,8 +16,8 @@ std::string TimeLimit::message(std::string_view what) const {
                        std::chrono::duration_cast<std::chrono::milliseconds>(mMax).count());
 }
 
-std::optional<DeadlineChecks::End> DeadlineChecks::look() const {
-    if (mUntil->stop && mUntil->stop()) {
+std::optional<WorkBudget::End> WorkBudget::poll() const {
+    if (mUntil->isCancelled && mUntil->isCancelled()) {
         return End{ErrorStatus::GENERAL_FAILURE, "until.stop",
                    fmt::format("{} was stopped", mWhat)};
     }

@@ -1,4 +1,4 @@
-#include "op_support/rules/call.h"
+#include "op_support/rules/op_view.h"
 
 #include "nnapi/half.h"
 
@@ -22,23 +22,23 @@ Shape Value::shape() const {
     return dims;
 }
 
-const Value Call::kOmitted{.omitted = true};
+const Value OpView::kOmitted{.omitted = true};
 
-std::optional<bool> Call::boolean(size_t i) const {
+std::optional<bool> OpView::boolean(size_t i) const {
     const auto byte = scalar<uint8_t>(i, BOOL);
     return byte ? std::optional(*byte != 0) : std::nullopt;
 }
 
-std::optional<float> Call::real(size_t i) const {
+std::optional<float> OpView::real(size_t i) const {
     if (const auto bits = scalar<uint16_t>(i, FLOAT16)) return halfToFloat(*bits);
     return scalar<float>(i, FLOAT32);
 }
 
-std::optional<bool> Call::booleanOr(size_t i, bool fallback) const {
+std::optional<bool> OpView::booleanOr(size_t i, bool fallback) const {
     return has(i) ? boolean(i) : fallback;
 }
 
-std::optional<std::span<const int32_t>> Call::ints(size_t i) const {
+std::optional<std::span<const int32_t>> OpView::ints(size_t i) const {
     const Value& value = input(i);
     if (value.omitted || value.type != TENSOR_INT32 || !value.isFullyKnown()) return std::nullopt;
     if (value.data == nullptr && value.elementCount() != 0) {
@@ -48,12 +48,12 @@ std::optional<std::span<const int32_t>> Call::ints(size_t i) const {
     return value.as<int32_t>();
 }
 
-std::string Call::inputName(size_t i) const {
+std::string OpView::inputName(size_t i) const {
     return nameOf("input", mForm == nullptr ? std::span<const Param>() : mForm->inputs,
                   inputCount(), i, input(i));
 }
 
-std::string Call::outputName(size_t i) const {
+std::string OpView::outputName(size_t i) const {
     return nameOf("output", mForm == nullptr ? std::span<const Param>() : mForm->outputs,
                   outputCount(), i, output(i));
 }

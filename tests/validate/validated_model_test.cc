@@ -1,11 +1,11 @@
 // A model that is checked once: its results, and the state that copies share.
-#include "nnapi/checked_model.h"
+#include "nnapi/validated_model.h"
 
 #include "validate/checks.h"
-#include "validate/found.h"
 #include "validate/models.h"
+#include "validate/validation_facts.h"
 
-namespace nn::checked_model_test {
+namespace nn::validated_model_test {
 namespace {
 
 using testing::ElementsAre;
@@ -19,21 +19,21 @@ Model newModel() {
     return model;
 }
 
-TEST(CheckedModel, FailsAsValidateDoes) {
+TEST(ValidatedModel, FailsAsValidateDoes) {
     Model model = softmaxModel();
     model.main.operands[1].scale = 1;
-    EXPECT_THAT(check(model), Refuses(std::string(validate(model).status().message())));
-    EXPECT_THAT(check(std::shared_ptr<const Model>()), Refuses("model is null"));
-    EXPECT_EQ(check(softmaxModel(), {.operands = 3}).status(),
+    EXPECT_THAT(validateModel(model), Refuses(std::string(validate(model).status().message())));
+    EXPECT_THAT(validateModel(std::shared_ptr<const Model>()), Refuses("model is null"));
+    EXPECT_EQ(validateModel(softmaxModel(), {.operands = 3}).status(),
               validate(softmaxModel(), {.operands = 3}).status());
-    const Until until{.stop = [] { return true; }};
-    EXPECT_EQ(check(softmaxModel(), {}, until).status(),
+    const StopCondition until{.isCancelled = [] { return true; }};
+    EXPECT_EQ(validateModel(softmaxModel(), {}, until).status(),
               validate(softmaxModel(), {}, until).status());
 }
 
-TEST(CheckedModel, SaysTheFirstReasonAgainstEveryTarget) {
+TEST(ValidatedModel, SaysTheFirstReasonAgainstEveryTarget) {
     const Model model = newModel();
-    const CheckedModel checked = check(model).value();
+    const ValidatedModel checked = validateModel(model).value();
     EXPECT_EQ(checked.version(), kVersionFeatureLevel4);
     EXPECT_THAT(Result<Version>(validateFor(checked, kVersionFeatureLevel2)),
                 Refuses("main.operands[0]: a tensor of unknown rank needs HAL 1.2, target is HAL "
@@ -49,12 +49,12 @@ TEST(CheckedModel, SaysTheFirstReasonAgainstEveryTarget) {
     }
 }
 
-TEST(CheckedModel, KnowsEachPart) {
+TEST(ValidatedModel, KnowsEachPart) {
     Model model = newModel();
     model.main.operations[0].inputs.push_back(4);  // an axis requires HAL 1.2
     model.main.operands.push_back(constantOf<int32_t>(model, OperandType::INT32, {}, {-1}));
-    const CheckedModel checked = check(std::move(model)).value();
-    const FoundGraph& main = checked.found().main();
+    const ValidatedModel checked = validateModel(std::move(model)).value();
+    const GraphFacts& main = checked.found().main();
     EXPECT_THAT(main.operands,
                 ElementsAre(kVersionFeatureLevel3, kVersionFeatureLevel1, kVersionFeatureLevel1,
                             kVersionFeatureLevel1, kVersionFeatureLevel1));
@@ -68,36 +68,36 @@ TEST(CheckedModel, KnowsEachPart) {
     }
 }
 
-TEST(CheckedModel, SharesTheModel) {
+TEST(ValidatedModel, SharesTheModel) {
     const auto model = std::make_shared<const Model>(softmaxModel());
-    const CheckedModel checked = check(model).value();
+    const ValidatedModel checked = validateModel(model).value();
     EXPECT_EQ(&checked.model(), model.get());
-    CheckedModel first = checked;
-    const CheckedModel second = std::move(first);
+    ValidatedModel first = checked;
+    const ValidatedModel second = std::move(first);
     EXPECT_EQ(&second.model(), model.get());
     EXPECT_EQ(&first.model(), model.get());  // NOLINT(bugprone-use-after-move): a copy, as said
     EXPECT_EQ(&second.found(), &checked.found());
 }
 
-TEST(CheckedModel, CopiesNoConstants) {
+TEST(ValidatedModel, CopiesNoConstants) {
     Model model = softmaxModel();
     const std::vector<uint8_t> bytes(1 << 20);
     ASSERT_TRUE(model.operandValues.append(bytes.data(), bytes.size()));
     const uint8_t* data = model.operandValues.data();
-    const CheckedModel checked = check(std::move(model)).value();
+    const ValidatedModel checked = validateModel(std::move(model)).value();
     EXPECT_EQ(checked.model().operandValues.data(), data);
 }
 
 // Devices lift rules; the findings mark parts that violate them.
-TEST(CheckedModel, FormsOfOperationsThatBreakRules) {
+TEST(ValidatedModel, FormsOfOperationsThatBreakRules) {
     Model model = softmaxModel();
     model.main.operands[3].dimensions = {2, 4};
     model.main.operands[2].type = OperandType::TENSOR_INT32;
-    Found found;
+    ValidationFacts found;
     EXPECT_FALSE(findAll(model, {}, found).valid());
     EXPECT_FALSE(found.main().operations[0].isLegal);
     EXPECT_EQ(found.main().operations[0].form, nullptr);
 }
 
 }  // namespace
-}  // namespace nn::checked_model_test
+}  // namespace nn::validated_model_test
