@@ -31,7 +31,7 @@ function(nnapi_install_pc name description requires libs cflags)
   set(libdir ${PROJECT_BINARY_DIR}/src)
   set(includedir ${PROJECT_SOURCE_DIR}/include)
   string(REPLACE "-L\${libdir}" "-L\${libdir} -L\${prefix}/lib" libs "${libs}")
-  string(REPLACE "\${includedir}/nnapi-android" "\${includedir}/android" cflags "${cflags}")
+  string(REPLACE "\${includedir}/nnapi-android" "${PROJECT_SOURCE_DIR}/android/include" cflags "${cflags}")
   configure_file(${PROJECT_SOURCE_DIR}/cmake/nnapi.pc.in
                  ${PROJECT_BINARY_DIR}/${NNAPI_LIBDIR}/pkgconfig/${name}.pc @ONLY)
 endfunction()

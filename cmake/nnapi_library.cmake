@@ -37,12 +37,12 @@ function(nnapi_generated_sources name)
   add_dependencies(nnapi_generated_sources nnapi_generated_sources_${name})
 endfunction()
 
-# nnapi_library(NAME [STATIC] [UNOPTIMIZED_IF_SANITIZED] [OPTIMIZE_LIGHTLY] [SPEED_CRITICAL ...] [SOURCES ...] [UNITY ...] [OBJECTS ...] [PUBLIC ...]
-# [PRIVATE ...] [ANDROID ...]): one component, nnapi::NAME, installed with its package files. UNITY are
-# sources that are compiled together, SOURCES one by one. SPEED_CRITICAL ones decide how fast values are computed
-# and checked: they are compiled one by one where they are optimised for that. OBJECTS are parts made by
-# nnapi_part, PUBLIC and PRIVATE are the libraries that it links, ANDROID the folders of android/include
-# that it has. UNOPTIMIZED_IF_SANITIZED: see nnapi_unoptimized_if_sanitized. OPTIMIZE_LIGHTLY: see nnapi_optimize_lightly. STATIC: also with BUILD_SHARED_LIBS.
+# nnapi_library(NAME [STATIC] [UNOPTIMIZED_IF_SANITIZED] [OPTIMIZE_LIGHTLY] [SPEED_CRITICAL SOURCE...]
+# [SOURCES SOURCE...] [UNITY SOURCE...] [OBJECTS PART...] [PUBLIC LIBRARY...] [PRIVATE LIBRARY...]
+# [ANDROID FOLDER...]): one component, nnapi::NAME, installed with its package files. UNITY sources are compiled
+# together, SOURCES one by one, SPEED_CRITICAL ones one by one in optimized builds. OBJECTS are made by nnapi_part.
+# ANDROID are folders of android/include that the component has. STATIC: also with BUILD_SHARED_LIBS. The other
+# options call the function of that name.
 function(nnapi_library name)
   cmake_parse_arguments(ARG "STATIC;UNOPTIMIZED_IF_SANITIZED;OPTIMIZE_LIGHTLY" "" "SPEED_CRITICAL;SOURCES;UNITY;OBJECTS;PUBLIC;PRIVATE;ANDROID" ${ARGN})
   if(NNAPI_FULLY_OPTIMIZED)
@@ -61,13 +61,14 @@ function(nnapi_library name)
     set_source_files_properties(${ARG_SOURCES} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
   add_library(nnapi::${name} ALIAS nnapi_${name})
-  set_target_properties(nnapi_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
+  set_target_properties(nnapi_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON
+                                                ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/src)
   target_include_directories(
     nnapi_${name}
     PUBLIC "$<BUILD_INTERFACE:${NNAPI_OVERLAYS}>"
            $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
            $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
-    PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
   target_compile_features(nnapi_${name} PUBLIC cxx_std_20)
   target_link_libraries(nnapi_${name} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE})
   nnapi_android_headers(${name} PUBLIC ${ARG_ANDROID})
@@ -95,6 +96,18 @@ function(nnapi_library name)
   endif()
 endfunction()
 
+# nnapi_renamed(OLD NEW...): the name that a component had in 0.1.0, for one release.
+function(nnapi_renamed old)
+  list(TRANSFORM ARGN PREPEND nnapi:: OUTPUT_VARIABLE links)
+  add_library(nnapi_${old} INTERFACE)
+  add_library(nnapi::${old} ALIAS nnapi_${old})
+  set_target_properties(nnapi_${old} PROPERTIES EXPORT_NAME ${old})
+  target_link_libraries(nnapi_${old} INTERFACE ${links})
+  if(NNAPI_INSTALL)
+    nnapi_install_component(${old} HEADERS_ONLY LINKS ${links})
+  endif()
+endfunction()
+
 # nnapi_android_headers(NAME PUBLIC | INTERFACE FOLDER...): the component has headers of Android's
 # trees, which are found before those of what it links.
 function(nnapi_android_headers name visibility)
@@ -105,8 +118,8 @@ function(nnapi_android_headers name visibility)
   endforeach()
 endfunction()
 
-# nnapi_part(NAME [UNOPTIMIZED_IF_SANITIZED] SPEED_CRITICAL ... | SOURCES ... | UNITY ... LINKS ...): a folder that becomes part of a
-# library.
+# nnapi_part(NAME [UNOPTIMIZED_IF_SANITIZED] SPEED_CRITICAL SOURCE... | SOURCES SOURCE... | UNITY SOURCE...
+# LINKS LIBRARY...): a folder that becomes part of a library.
 function(nnapi_part name)
   cmake_parse_arguments(ARG "UNOPTIMIZED_IF_SANITIZED" "" "SPEED_CRITICAL;SOURCES;UNITY;LINKS" ${ARGN})
   if(NNAPI_FULLY_OPTIMIZED)
@@ -162,8 +175,7 @@ function(nnapi_unity target batch)
   endif()
 endfunction()
 
-# Code that passes on what others compute. Under sanitizers it is not optimised: compiling it takes
-# longer than running it. Some of it waits so often that it is optimised little elsewhere, too.
+# Forwarding code: sanitizers do not optimize it, since compiling it takes longer than running it.
 function(nnapi_unoptimized_if_sanitized target)
   if(NNAPI_SANITIZE AND NOT NNAPI_FUZZ AND CMAKE_BUILD_TYPE MATCHES "^Rel")
     target_compile_options(${target} PRIVATE -O0)
@@ -176,7 +188,7 @@ if(NOT NNAPI_SANITIZE AND CMAKE_BUILD_TYPE MATCHES "^Rel")
   set(NNAPI_OPTIMIZED_LIGHTLY -O1 $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()
 
-# Optimises a target little; before nnapi_precompile, since gcc 14 reuses a precompiled header only with
+# Optimizes a target for compile time; call it before nnapi_precompile, since gcc 14 reuses a precompiled header only with
 # the optimisation that it was compiled with.
 function(nnapi_optimize_lightly target)
   if(NOT NNAPI_OPTIMIZED_LIGHTLY)

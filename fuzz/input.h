@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "fuzz/target.h"
+#include "nnapi/generate/generate.h"
 #include "nnapi/interpreter.h"
 #include "nnapi/io.h"
 #include "nnapi/tensor.h"
-#include "nnapi/generate/generate.h"
 
 namespace nn::fuzz {
 

@@ -1,9 +1,9 @@
 // Text, code and drawings of any model: at most a constant factor longer than the model.
 #include "fuzz/input.h"
 #include "nnapi/drawing.h"
+#include "nnapi/generate/code.h"
 #include "nnapi/graph_dump.h"
 #include "nnapi/print.h"
-#include "nnapi/generate/code.h"
 
 namespace nn::fuzz {
 namespace {

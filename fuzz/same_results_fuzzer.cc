@@ -7,6 +7,8 @@
 #include <memory>
 #include <utility>
 
+#include "device_test/cases/execution_paths.h"
+#include "device_test/cases/prepared_case.h"
 #include "fuzz/input.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/forwarding.h"
@@ -17,8 +19,6 @@
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
 #include "runtime/plan/plan.h"
-#include "device_test/cases/execution_paths.h"
-#include "device_test/cases/prepared_case.h"
 
 namespace nn::fuzz {
 namespace same_results {

@@ -33,6 +33,14 @@ struct Tolerance {
     bool operator==(const Tolerance&) const = default;
 };
 
+// Tolerance for models with an operation and outputs of a type; any operation if empty.
+struct OperationTolerance {
+    std::optional<OperationType> operation{};        // empty: any
+    OperandType type = OperandType::TENSOR_FLOAT32;  // of the outputs
+    Tolerance tolerance{};                           // instead of the criteria
+    bool operator==(const OperationTolerance&) const = default;
+};
+
 // Tolerances by type; quantized types in stored units.
 struct Criteria {
     // TENSOR_FLOAT32 and FLOAT32.

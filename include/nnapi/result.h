@@ -19,7 +19,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "nnapi/types.h"
+#include "nnapi/enumerations.h"
+#include "nnapi/version.h"
 
 namespace nn {
 

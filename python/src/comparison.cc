@@ -4,14 +4,14 @@
 #include <mutex>
 #include <utility>
 
-#include "nnapi/io.h"
+#include "comparison/expectations.h"
 #include "nnapi/comparison.h"
+#include "nnapi/io.h"
 #include "nnapi/validate.h"
 #include "python/src/arrays.h"
 #include "python/src/bindings.h"
 #include "python/src/calls.h"
 #include "python/src/errors.h"
-#include "comparison/expectations.h"
 
 namespace nn::python {
 namespace {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "driver/wrap/checked_objects.h"
+#include "nnapi/device_test/faulty_device.h"
 #include "nnapi/driver/registry.h"
 #include "nnapi/driver/sample.h"
-#include "nnapi/device_test/faulty_device.h"
 #include "nnapi/validate.h"
 #include "python/src/bindings.h"
 #include "python/src/calls.h"

@@ -1,7 +1,7 @@
 #include "python/src/errors.h"
 
-#include "python/src/bindings.h"
 #include "base/status_message.h"
+#include "python/src/bindings.h"
 
 namespace nn::python {
 namespace {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "nnapi/result.h"
-#include "nnapi/types.h"
+#include "nnapi/unique_fd.h"
 
 namespace nn {
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <string_view>
 
+#include "base/directory.h"
 #include "nnapi/limits.h"
 #include "nnapi/result.h"
-#include "nnapi/types.h"
-#include "base/directory.h"
+#include "nnapi/unique_fd.h"
 
 namespace nn {
 

@@ -3,7 +3,7 @@
 // standard error would write to such a file: to shared memory, or to a peer.
 #pragma once
 
-#include "nnapi/types.h"
+#include "nnapi/unique_fd.h"
 
 namespace nn {
 

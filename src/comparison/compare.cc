@@ -9,10 +9,10 @@
 #include <cstring>
 #include <vector>
 
+#include "comparison/element_distance.h"
 #include "nnapi/half.h"
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"
-#include "comparison/element_distance.h"
 
 namespace nn::testing {
 namespace {

@@ -5,9 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "nnapi/io.h"
 #include "nnapi/comparison.h"
-#include "nnapi/device_test/device_test.h"
+#include "nnapi/io.h"
 
 namespace nn::testing {
 

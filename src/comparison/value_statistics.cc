@@ -5,9 +5,9 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "nnapi/comparison.h"
-#include "comparison/element_distance.h"
 #include "base/plurals.h"
+#include "comparison/element_distance.h"
+#include "nnapi/comparison.h"
 
 namespace nn::testing {
 

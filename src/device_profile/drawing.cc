@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/printable.h"
+#include "device_profile/drawing_text.h"
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"
-#include "device_profile/drawing_text.h"
 #include "types/constants.h"
-#include "base/printable.h"
 #include "validate/control_flow.h"
 #include "validate/operation_check.h"
 

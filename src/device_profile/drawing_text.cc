@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "nnapi/type_utils.h"
 #include "base/printable.h"
+#include "nnapi/type_utils.h"
 
 namespace nn {
 namespace {

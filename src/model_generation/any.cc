@@ -3,8 +3,8 @@
 
 #include <limits>
 
-#include "nnapi/generate/generate.h"
 #include "model_generation/memories.h"
+#include "nnapi/generate/generate.h"
 #include "types/operation_count.h"
 
 namespace nn::testing {

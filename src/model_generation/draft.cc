@@ -2,9 +2,9 @@
 
 #include <utility>
 
+#include "model_generation/memories.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
-#include "model_generation/memories.h"
 #include "validate/operation_check.h"
 
 namespace nn::testing {

@@ -6,25 +6,25 @@
 
 #include "op_support/recipes/shared.h"
 
-// The build lists the rooms that have a recipe.cc: FOLDER(conv_2d)FOLDER(...)
+// The build lists the operation folders that have a recipe.cc: FOLDER(conv_2d)FOLDER(...)
 #ifndef NNAPI_FOLDERS_WITH_RECIPES
-#error "src/CMakeLists.txt lists the rooms that have a recipe.cc"
+#error "src/CMakeLists.txt lists the operation folders that have a recipe.cc"
 #endif
 
 namespace nn {
 namespace ops::recipes {
 #define FOLDER(stem) extern const Recipes stem;
 NNAPI_FOLDERS_WITH_RECIPES
-#undef ROOM
+#undef FOLDER
 
 namespace {
 constexpr struct {
     std::string_view stem;
     const Recipes* recipes;
-} kRooms[] = {
+} kFolders[] = {
 #define FOLDER(stem) {#stem, &stem},
         NNAPI_FOLDERS_WITH_RECIPES
-#undef ROOM
+#undef FOLDER
 };
 }  // namespace
 }  // namespace ops::recipes
@@ -33,9 +33,9 @@ namespace {
 
 const ops::Recipe& findRecipe(const OperationTypeInfo& operation, std::string_view operand) {
     static constexpr ops::Recipe kAny("*", ops::whole);
-    for (const auto& room : ops::recipes::kRooms) {
-        if (room.stem != operation.stem) continue;
-        if (const auto* found = room.recipes->find(operation.type, operand)) return *found;
+    for (const auto& folder : ops::recipes::kFolders) {
+        if (folder.stem != operation.stem) continue;
+        if (const auto* found = folder.recipes->find(operation.type, operand)) return *found;
     }
     const auto* found = ops::recipes::find(ops::recipes::shared::kRecipes, operation.type, operand);
     return found == nullptr ? kAny : *found;

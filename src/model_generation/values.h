@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "model_generation/shapes.h"
 #include "nnapi/generate/generate.h"
 #include "nnapi/types.h"
 #include "op_support/recipes/recipe.h"
-#include "model_generation/shapes.h"
 
 namespace nn::testing {
 

@@ -1,10 +1,10 @@
 // Converts the canonical model to and from its message (canonical.proto).
 #pragma once
 
+#include "model_io/pools.h"
 #include "nnapi/canonical.pb.h"
 #include "nnapi/result.h"
 #include "nnapi/types.h"
-#include "model_io/pools.h"
 
 namespace nn::schema {
 

@@ -15,11 +15,11 @@
 #include <bit>
 #include <optional>
 
-#include "model_io/json.h"
-#include "model_io/message_limits.h"
 #include "base/files.h"
 #include "base/limits.h"
 #include "base/printable.h"
+#include "model_io/json.h"
+#include "model_io/message_limits.h"
 
 namespace nn::schema {
 namespace {

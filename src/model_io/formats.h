@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "nnapi/io.h"
 #include "model_io/file_bytes.h"
+#include "nnapi/io.h"
 
 namespace nn::schema {
 

@@ -7,9 +7,9 @@
 #include <charconv>
 #include <system_error>
 
-#include "nnapi/io.h"
-#include "model_io/streams.h"
 #include "base/files.h"
+#include "model_io/streams.h"
+#include "nnapi/io.h"
 
 namespace nn::schema {
 namespace {

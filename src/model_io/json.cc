@@ -14,11 +14,11 @@
 #include <utility>
 #include <vector>
 
-#include "model_io/formats.h"
-#include "model_io/json_tokens.h"
 #include "base/files.h"
 #include "base/limits.h"
 #include "base/printable.h"
+#include "model_io/formats.h"
+#include "model_io/json_tokens.h"
 
 namespace nn::schema {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <string_view>
 
+#include "model_io/file_bytes.h"
 #include "nnapi/limits.h"
 #include "nnapi/result.h"
-#include "model_io/file_bytes.h"
 
 namespace nn::schema {
 

@@ -2,9 +2,9 @@
 
 #include <concepts>
 
-#include "nnapi/io.h"
-#include "nnapi/model_file.pb.h"
-#include "nnapi/test_case.pb.h"
+#include "base/files.h"
+#include "base/no_throw.h"
+#include "base/printable.h"
 #include "model_io/canonical.h"
 #include "model_io/formats.h"
 #include "model_io/inputs.h"
@@ -12,9 +12,9 @@
 #include "model_io/pools.h"
 #include "model_io/reflect.h"
 #include "model_io/streams.h"
-#include "base/files.h"
-#include "base/no_throw.h"
-#include "base/printable.h"
+#include "nnapi/io.h"
+#include "nnapi/model_file.pb.h"
+#include "nnapi/test_case.pb.h"
 
 namespace nn {
 namespace {

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <optional>
 
+#include "base/files.h"
+#include "model_io/file_bytes.h"
 #include "nnapi/aidl.pb.h"
 #include "nnapi/canonical.pb.h"
 #include "nnapi/hal/aidl/types.h"
@@ -12,8 +14,6 @@
 #include "nnapi/result.h"
 #include "nnapi/types.h"
 #include "nnapi/v1_0.pb.h"
-#include "model_io/file_bytes.h"
-#include "base/files.h"
 
 namespace nn::schema {
 

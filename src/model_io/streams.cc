@@ -8,15 +8,15 @@
 #include <cerrno>
 #include <cstring>
 
-#include "nnapi/model_file.pb.h"
-#include "nnapi/test_case.pb.h"
-#include "model_io/inputs.h"
-#include "model_io/json.h"
-#include "model_io/pools.h"
 #include "base/files.h"
 #include "base/limits.h"
 #include "base/no_throw.h"
 #include "base/printable.h"
+#include "model_io/inputs.h"
+#include "model_io/json.h"
+#include "model_io/pools.h"
+#include "nnapi/model_file.pb.h"
+#include "nnapi/test_case.pb.h"
 
 namespace nn::schema {
 

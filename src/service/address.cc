@@ -11,9 +11,9 @@
 #include <optional>
 #include <thread>
 
-#include "nnapi/service/client.h"
 #include "base/printable.h"
 #include "base/standard_streams.h"
+#include "nnapi/service/client.h"
 
 namespace nn::service {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/no_throw.h"
 #include "service/descriptors.h"
 #include "service/execution_request.h"
-#include "base/no_throw.h"
 
 namespace nn::service {
 namespace {

@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/no_throw.h"
 #include "driver/memory/scratch_pools.h"
 #include "driver/threads/exclusive_use.h"
 #include "service/burst_queue.h"
 #include "service/remote.h"
-#include "base/no_throw.h"
 
 namespace nn::service {
 

@@ -2,10 +2,10 @@
 #include <thread>
 #include <utility>
 
-#include "service/remote.h"
-#include "service/tls.h"
 #include "base/no_throw.h"
 #include "base/printable.h"
+#include "service/remote.h"
+#include "service/tls.h"
 
 namespace nn::service {
 namespace {

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/printable.h"
 #include "service/tcp.h"
 #include "service/tls.h"
-#include "base/printable.h"
 
 namespace nn::service {
 namespace {

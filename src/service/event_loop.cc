@@ -12,11 +12,11 @@
 #include <new>
 #include <utility>
 
-#include "nnapi/driver/result.h"
 #include "base/no_throw.h"
 #include "base/per_process.h"
 #include "base/printable.h"
 #include "base/standard_streams.h"
+#include "nnapi/driver/result.h"
 
 namespace nn::service {
 namespace {

@@ -9,10 +9,10 @@
 #include <string>
 #include <string_view>
 
-#include "driver/threads/thread_pool.h"
-#include "nnapi/result.h"
 #include "base/process_generation.h"
 #include "base/status_message.h"
+#include "driver/threads/thread_pool.h"
+#include "nnapi/result.h"
 
 namespace nn::service {
 

@@ -7,10 +7,10 @@
 
 #include <algorithm>
 
+#include "base/printable.h"
 #include "nnapi/driver/result.h"
 #include "nnapi/service.capnp.h"
 #include "service/event_loop.h"
-#include "base/printable.h"
 
 namespace nn::service {
 namespace {

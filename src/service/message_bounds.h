@@ -11,9 +11,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/status_message.h"
 #include "nnapi/result.h"
 #include "service/event_loop.h"
-#include "base/status_message.h"
 
 namespace nn::service {
 

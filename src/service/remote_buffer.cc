@@ -1,7 +1,7 @@
 // Client-side buffers.
+#include "base/no_throw.h"
 #include "service/chunked_transfer.h"
 #include "service/remote.h"
-#include "base/no_throw.h"
 
 namespace nn::service {
 namespace {

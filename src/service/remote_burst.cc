@@ -1,11 +1,11 @@
 // Client-side bursts.
 #include <utility>
 
+#include "base/no_throw.h"
 #include "driver/memory/call_objects.h"
 #include "nnapi/driver/default_burst.h"
 #include "service/call_queues.h"
 #include "service/remote_calls.h"
-#include "base/no_throw.h"
 
 namespace nn::service {
 namespace {

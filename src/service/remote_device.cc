@@ -1,14 +1,14 @@
 // Client-side devices.
 #include <utility>
 
+#include "base/no_throw.h"
 #include "nnapi/io.h"
 #include "nnapi/memory.h"
 #include "nnapi/relocation.h"
-#include "transform/pointers.h"
 #include "service/chunked_transfer.h"
 #include "service/remote.h"
 #include "service/remote_cache.h"
-#include "base/no_throw.h"
+#include "transform/pointers.h"
 
 namespace nn::service {
 namespace {

@@ -10,9 +10,9 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/printable.h"
 #include "driver/adapt/device_names.h"
 #include "service/address.h"
-#include "base/printable.h"
 
 namespace nn::service {
 namespace {

@@ -10,9 +10,9 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "base/process_mutex.h"
 #include "nnapi/types.h"
 #include "service/chunks.h"
-#include "base/process_mutex.h"
 
 namespace nn::service {
 

@@ -12,6 +12,8 @@
 #include <thread>
 #include <utility>
 
+#include "base/no_throw.h"
+#include "base/printable.h"
 #include "nnapi/driver/callbacks.h"
 #include "nnapi/driver/vlog.h"
 #include "service/address.h"
@@ -22,8 +24,6 @@
 #include "service/session.h"
 #include "service/tcp.h"
 #include "service/tls.h"
-#include "base/no_throw.h"
-#include "base/printable.h"
 
 namespace nn::service {
 namespace {

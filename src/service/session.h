@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/no_throw.h"
 #include "driver/threads/cancellation.h"
 #include "nnapi/driver/interfaces.h"
 #include "nnapi/service/server.h"
@@ -21,7 +22,6 @@
 #include "service/model_arguments.h"
 #include "service/session_ledger.h"
 #include "service/wire.h"
-#include "base/no_throw.h"
 
 namespace nn::service {
 

@@ -14,9 +14,9 @@
 #include <memory>
 #include <new>
 
-#include "service/event_loop.h"
 #include "base/no_throw.h"
 #include "base/printable.h"
+#include "service/event_loop.h"
 
 namespace nn::service {
 namespace {

@@ -1,5 +1,5 @@
-#include "nnapi/hal/aidl/clone.h"
 #include "base/no_throw.h"
+#include "nnapi/hal/aidl/clone.h"
 
 namespace nn NNAPI_BINDING {
 namespace {

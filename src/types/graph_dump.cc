@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "base/printable.h"
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"
 #include "types/constants.h"
-#include "base/printable.h"
 
 namespace nn {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "nnapi/types.h"
 #include "base/printable.h"
+#include "nnapi/types.h"
 
 namespace nn::hidl {
 

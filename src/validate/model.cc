@@ -221,7 +221,8 @@ Result<ValidatedModel> ModelValidator::run(std::shared_ptr<const Model> model,
 }
 
 Result<ValidatedModel> ModelValidator::borrow(const Model& model, const Limits& limits) {
-    return check(std::shared_ptr<const Model>(std::shared_ptr<const Model>(), &model), limits);
+    return validateModel(std::shared_ptr<const Model>(std::shared_ptr<const Model>(), &model),
+                         limits);
 }
 
 ValidatedModel ModelValidator::replace(const ValidatedModel& checked, Model model) {
@@ -229,14 +230,14 @@ ValidatedModel ModelValidator::replace(const ValidatedModel& checked, Model mode
                           checked.mVersion);
 }
 
-Result<ValidatedModel> check(Model model, const Limits& limits,
-                             const StopCondition& until) NNAPI_TRY {
-    return check(std::make_shared<const Model>(std::move(model)), limits, until);
+Result<ValidatedModel> validateModel(Model model, const Limits& limits,
+                                     const StopCondition& until) NNAPI_TRY {
+    return validateModel(std::make_shared<const Model>(std::move(model)), limits, until);
 }
 NNAPI_CATCH
 
-Result<ValidatedModel> check(std::shared_ptr<const Model> model, const Limits& limits,
-                             const StopCondition& until) NNAPI_TRY {
+Result<ValidatedModel> validateModel(std::shared_ptr<const Model> model, const Limits& limits,
+                                     const StopCondition& until) NNAPI_TRY {
     if (model == nullptr) return makeError(ErrorStatus::INVALID_ARGUMENT, "model is null");
     WorkBudget watched(until, limits, kWork);
     return ModelValidator::run(std::move(model), std::nullopt, limits, watched);

@@ -1,8 +1,8 @@
 // Parts of a model, and the parts they depend on.
 #include <set>
 
-#include "nnapi/type_utils.h"
 #include "base/no_throw.h"
+#include "nnapi/type_utils.h"
 #include "validate/checks.h"
 #include "validate/subgraph.h"
 

@@ -9,9 +9,9 @@
 #include <map>
 
 #include "convert/convert_test.h"
+#include "model_generation/mutations.h"
 #include "nnapi/convert.h"
 #include "nnapi/memory.h"
-#include "model_generation/mutations.h"
 #include "vectors.h"
 
 namespace nn::mutation_test {

@@ -6,12 +6,12 @@
 #include <filesystem>
 #include <fstream>
 
+#include "nnapi/comparison.h"
 #include "nnapi/convert.h"
 #include "nnapi/interpreter.h"
 #include "nnapi/io.h"
 #include "nnapi/passes.h"
 #include "nnapi/print.h"
-#include "nnapi/comparison.h"
 #include "vectors.h"
 
 namespace nn::real_models_test {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "nnapi/print.h"
 #include "base/untrusted_text.h"
+#include "nnapi/print.h"
 
 namespace nn::printable_test {
 namespace {

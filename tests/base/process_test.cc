@@ -7,11 +7,11 @@
 #include <thread>
 #include <vector>
 
-#include "in_child.h"
-#include "sanitized.h"
 #include "base/no_throw.h"
 #include "base/per_process.h"
 #include "base/process_mutex.h"
+#include "in_child.h"
+#include "sanitized.h"
 
 namespace nn::process_test {
 namespace {

@@ -1,10 +1,10 @@
 #include "nnapi/device_test/device_test.h"
 
-#include "nnapi/driver/reference.h"
 #include "nnapi/device_test/faulty_device.h"
 #include "nnapi/device_test/faulty_driver.h"
 #include "nnapi/device_test/reproducer.h"
 #include "nnapi/device_test/shrink.h"
+#include "nnapi/driver/reference.h"
 
 using namespace nn;
 

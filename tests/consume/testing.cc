@@ -1,6 +1,7 @@
-#include "nnapi/generate/code.h"
-#include "nnapi/comparison.h"
-#include "nnapi/generate/generate.h"
+// By the names of 0.1.0.
+#include "nnapi/testing/code.h"
+#include "nnapi/testing/compare.h"
+#include "nnapi/testing/generate.h"
 #include "relu.h"
 
 using namespace nn;

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "device_commands/hooked_device.h"
+#include "nnapi/device_test/device_test.h"
 #include "nnapi/driver/registry.h"
 #include "nnapi/print.h"
-#include "nnapi/device_test/device_test.h"
 
 namespace nn::device_commands_coupling_test {
 namespace {

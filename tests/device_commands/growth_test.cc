@@ -11,8 +11,8 @@
 #include <thread>
 
 #include "device_commands/hooked_device.h"
-#include "nnapi/driver/registry.h"
 #include "nnapi/device_test/device_test.h"
+#include "nnapi/driver/registry.h"
 #include "sanitized.h"
 
 namespace nn::device_commands_test {

@@ -8,8 +8,8 @@
 #include <memory>
 #include <string>
 
-#include "nnapi/driver/reference.h"
 #include "device_test/cases/device_parts.h"
+#include "nnapi/driver/reference.h"
 
 namespace nn::device_commands_test {
 

@@ -7,11 +7,11 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "base/untrusted_text.h"
+#include "nnapi/device_test/device_test_runner.h"
 #include "nnapi/import/imported_model.h"
 #include "nnapi/losses.h"
-#include "nnapi/device_test/device_test_runner.h"
 #include "tools/nnapi/text_layout.h"
-#include "base/untrusted_text.h"
 
 namespace nn::device_commands_output_test {
 namespace {

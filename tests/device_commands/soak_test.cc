@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "device_commands/hooked_device.h"
-#include "nnapi/driver/registry.h"
 #include "nnapi/device_test/device_test.h"
+#include "nnapi/driver/registry.h"
 
 namespace nn::device_commands_soak_test {
 namespace {

@@ -14,10 +14,10 @@
 #include <thread>
 
 #include "device_test/bugs/bugs.h"
-#include "held_by_process.h"
-#include "nnapi/memory.h"
 #include "device_test/cases/cache_files.h"
 #include "device_test/cases/models.h"
+#include "held_by_process.h"
+#include "nnapi/memory.h"
 
 namespace nn::bugs_behaviour_test {
 namespace {

@@ -12,10 +12,10 @@
 #include <thread>
 
 #include "device_test/bugs/bugs.h"
+#include "device_test/cases/models.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/wrap.h"
 #include "nnapi/memory.h"
-#include "device_test/cases/models.h"
 
 namespace nn::bugs_protocol_test {
 namespace {

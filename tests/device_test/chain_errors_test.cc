@@ -7,10 +7,10 @@
 #include <cmath>
 #include <limits>
 
-#include "nnapi/interpreter.h"
-#include "nnapi/device_test/device_test.h"
-#include "nnapi/type_utils.h"
 #include "device_test/cases/models.h"
+#include "nnapi/device_test/device_test.h"
+#include "nnapi/interpreter.h"
+#include "nnapi/type_utils.h"
 #ifdef NNAPI_HAS_XNNPACK
 #include "nnapi/driver/xnnpack.h"
 #endif

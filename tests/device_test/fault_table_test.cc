@@ -8,12 +8,12 @@
 #include <thread>
 
 #include "device_test/program.h"
+#include "nnapi/device_test/faulty_device.h"
+#include "nnapi/device_test/faulty_driver.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/reference.h"
 #include "nnapi/driver/resilient.h"
 #include "nnapi/driver/wrap.h"
-#include "nnapi/device_test/faulty_device.h"
-#include "nnapi/device_test/faulty_driver.h"
 
 namespace nn::device_table_test {
 namespace {

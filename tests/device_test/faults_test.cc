@@ -7,11 +7,11 @@
 #include <set>
 
 #include "environment.h"
+#include "nnapi/device_test/device_test.h"
+#include "nnapi/device_test/faulty_device.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/reference.h"
 #include "nnapi/driver/wrap.h"
-#include "nnapi/device_test/device_test.h"
-#include "nnapi/device_test/faulty_device.h"
 #include "sanitized.h"
 
 namespace nn::device_test_test {

@@ -11,14 +11,14 @@
 #include <vector>
 
 #include "device_test/bugs/bugs.h"
-#include "nnapi/driver/forwarding.h"
-#include "nnapi/driver/reference.h"
-#include "nnapi/device_test/device_test.h"
-#include "nnapi/type_utils.h"
 #include "device_test/cases/case_statistics.h"
 #include "device_test/cases/drawn_case.h"
 #include "device_test/cases/models.h"
 #include "device_test/runner/statistics.h"
+#include "nnapi/device_test/device_test.h"
+#include "nnapi/driver/forwarding.h"
+#include "nnapi/driver/reference.h"
+#include "nnapi/type_utils.h"
 
 namespace nn::numbers_test {
 namespace {

@@ -4,10 +4,10 @@
 #include <atomic>
 #include <functional>
 
+#include "device_test/cases/device_parts.h"
+#include "nnapi/device_test/device_test.h"
 #include "nnapi/driver/default_execution.h"
 #include "nnapi/driver/reference.h"
-#include "nnapi/device_test/device_test.h"
-#include "device_test/cases/device_parts.h"
 
 namespace nn::device_permitted_test {
 namespace {

@@ -6,14 +6,14 @@
 #include <set>
 
 #include "device_test/bugs/bugs.h"
+#include "nnapi/device_test/device_test.h"
+#include "nnapi/device_test/faulty_driver.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/forwarding.h"
 #include "nnapi/driver/reference.h"
 #include "nnapi/driver/wrap.h"
 #include "nnapi/hal/aidl/forwarding.h"
 #include "nnapi/hal/hidl/forwarding.h"
-#include "nnapi/device_test/device_test.h"
-#include "nnapi/device_test/faulty_driver.h"
 
 namespace nn::protocol_test {
 namespace {

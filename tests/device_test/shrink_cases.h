@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "nnapi/device_test/device_test.h"
 #include "nnapi/interpreter.h"
 #include "nnapi/io.h"
-#include "nnapi/device_test/device_test.h"
 
 namespace nn::shrink_test {
 

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "device_test/bugs/bugs.h"
+#include "device_test/cases/models.h"
 #include "device_test/shrink_cases.h"
 #include "nnapi/device_test/shrink.h"
-#include "device_test/cases/models.h"
 
 namespace nn::shrink_test {
 namespace {

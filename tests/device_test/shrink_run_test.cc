@@ -9,10 +9,10 @@
 #include <optional>
 
 #include "device_test/program.h"
-#include "nnapi/io.h"
 #include "nnapi/device_test/device_test.h"
 #include "nnapi/device_test/device_test_runner.h"
 #include "nnapi/device_test/shrink.h"
+#include "nnapi/io.h"
 #include "temporary_folder.h"
 
 namespace nn::device_test_test {

@@ -9,8 +9,8 @@
 #include <cstdlib>
 
 #include "device_test/program.h"
-#include "temporary_folder.h"
 #include "device_test/runner/case_result.h"
+#include "temporary_folder.h"
 
 namespace nn::device_test_test {
 namespace {

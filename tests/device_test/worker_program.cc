@@ -15,10 +15,10 @@
 #include <thread>
 #include <vector>
 
-#include "nnapi/driver/forwarding.h"
-#include "nnapi/driver/reference.h"
 #include "nnapi/device_test/device_test_runner.h"
 #include "nnapi/device_test/faulty_device.h"
+#include "nnapi/driver/forwarding.h"
+#include "nnapi/driver/reference.h"
 
 namespace {
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "device_test/bugs/bugs.h"
-#include "nnapi/driver/reference.h"
 #include "nnapi/device_test/device_test.h"
+#include "nnapi/driver/reference.h"
 
 namespace nn::device_test_test {
 namespace {

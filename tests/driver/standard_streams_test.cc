@@ -9,14 +9,14 @@
 #include <functional>
 #include <memory>
 
+#include "base/directory.h"
+#include "base/standard_streams.h"
 #include "driver/fences/fence_watch.h"
 #include "driver/fences/fences.h"
 #include "in_child.h"
 #include "nnapi/hal/hidl/message_queue.h"
 #include "nnapi/memory.h"
 #include "temporary_folder.h"
-#include "base/directory.h"
-#include "base/standard_streams.h"
 
 namespace nn::driver_standard_streams_test {
 namespace {

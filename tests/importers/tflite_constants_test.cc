@@ -7,8 +7,8 @@
 
 #include <functional>
 
-#include "importers/tflite_generated.h"
 #include "base/status_message.h"
+#include "importers/tflite_generated.h"
 
 namespace nn::tflite::constants_test {
 namespace {

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "base/status_message.h"
 #include "importers/lite_file.h"
 #include "importers/tflite/forms.h"
 #include "nnapi/import/tflite.h"
-#include "base/status_message.h"
 
 namespace nn::tflite {
 namespace {

@@ -2,9 +2,9 @@
 #include <google/protobuf/descriptor.h>
 #include <gtest/gtest.h>
 
+#include "model_io/model_equality.h"
 #include "nnapi/model_file.pb.h"
 #include "nnapi/type_utils.h"
-#include "model_io/model_equality.h"
 
 namespace nn::enums_test {
 namespace {

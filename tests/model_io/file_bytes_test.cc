@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/files.h"
 #include "model_io/file_bytes.h"
 #include "model_io/model_equality.h"
-#include "base/files.h"
 
 namespace nn::file_bytes_test {
 namespace {

@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "model_io/model_equality.h"
 #include "nnapi/canonical.pb.h"
 #include "nnapi/device.pb.h"
 #include "nnapi/io.h"
-#include "model_io/model_equality.h"
 
 namespace nn::json_test {
 namespace {

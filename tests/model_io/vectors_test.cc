@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "nnapi/test_case.pb.h"
 #include "model_io/model_equality.h"
+#include "nnapi/test_case.pb.h"
 #include "vectors.h"
 
 namespace nn::vectors_test {

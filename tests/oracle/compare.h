@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "nnapi/tensor.h"
 #include "nnapi/comparison.h"
+#include "nnapi/tensor.h"
 #include "nnapi/types.h"
 
 namespace nn::oracle {

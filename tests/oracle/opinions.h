@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "nnapi/tensor.h"
 #include "nnapi/generate/generate.h"
+#include "nnapi/tensor.h"
 #include "nnapi/types.h"
 
 namespace nn::oracle {

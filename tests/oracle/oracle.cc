@@ -4,8 +4,8 @@
 #include <set>
 #include <stdexcept>
 
-#include "nnapi/memory.h"
 #include "nnapi/comparison.h"
+#include "nnapi/memory.h"
 #include "oracle/operation_view.h"
 
 namespace nn::oracle {

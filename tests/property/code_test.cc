@@ -4,9 +4,9 @@
 
 #include <limits>
 
-#include "nnapi/memory.h"
 #include "nnapi/generate/code.h"
 #include "nnapi/generate/generate.h"
+#include "nnapi/memory.h"
 
 namespace nn::testing {
 namespace {

@@ -1,9 +1,9 @@
 // Abandoned devices that write their results when other executions use the memory.
 #include <algorithm>
 
+#include "device_test/cases/execution_paths.h"
 #include "nnapi/memory.h"
 #include "runtime/plan_models.h"
-#include "device_test/cases/execution_paths.h"
 
 namespace nn::runtime::plan_late_test {
 namespace {

@@ -1,9 +1,9 @@
 // A plan satisfies the contract of a device, whatever its devices do.
 #include <fmt/format.h>
 
+#include "device_test/cases/execution_paths.h"
 #include "nnapi/device_test/device_test.h"
 #include "runtime/plan_models.h"
-#include "device_test/cases/execution_paths.h"
 #include "vectors.h"
 
 namespace nn::runtime::plan_device_test {

@@ -9,17 +9,17 @@
 #include <set>
 #include <thread>
 
+#include "device_test/cases/execution_paths.h"
 #include "driver/models.h"
 #include "driver/support_library/library.h"
+#include "nnapi/device_test/device_test.h"
 #include "nnapi/driver/registry.h"
 #include "nnapi/driver/support_library.h"
-#include "nnapi/device_test/device_test.h"
 #include "runtime/c_api/support_table.h"
 #include "runtime/check_rows.h"
 #include "runtime/compiled/model_architecture.h"
 #include "runtime/observe/telemetry.h"
 #include "service/pooled_request.h"
-#include "device_test/cases/execution_paths.h"
 
 namespace nn::c_api::support {
 namespace {

@@ -19,10 +19,10 @@
 #include <future>
 #include <thread>
 
+#include "base/status_message.h"
 #include "nnapi/driver/result.h"
 #include "nnapi/memory.h"
 #include "temporary_folder.h"
-#include "base/status_message.h"
 
 namespace nn::descriptors_test {
 namespace {

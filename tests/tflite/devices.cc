@@ -3,11 +3,11 @@
 #include <utility>
 #include <vector>
 
+#include "nnapi/device_test/faulty_device.h"
 #include "nnapi/driver/forwarding.h"
 #include "nnapi/driver/plugin.h"
 #include "nnapi/driver/reference.h"
 #include "nnapi/driver/result.h"
-#include "nnapi/device_test/faulty_device.h"
 #include "nnapi/type_utils.h"
 
 namespace nn {

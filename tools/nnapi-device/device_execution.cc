@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "device_test/cases/prepared_case.h"
 #include "driver/wrap/checked_objects.h"
 #include "nnapi/type_utils.h"
-#include "device_test/cases/prepared_case.h"
 #include "tools/nnapi/answers.h"
 
 namespace nn::cli {

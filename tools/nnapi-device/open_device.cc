@@ -1,12 +1,12 @@
 #include "tools/nnapi-device/open_device.h"
 
+#include "base/status_message.h"
+#include "nnapi/device_test/faulty_device.h"
 #include "nnapi/driver/registry.h"
 #include "nnapi/driver/sample.h"
-#include "nnapi/device_test/faulty_device.h"
 #include "tools/nnapi-device/peer_options.h"
 #include "tools/nnapi/output.h"
 #include "tools/nnapi/vlog.h"
-#include "base/status_message.h"
 #ifdef NNAPI_HAS_XNNPACK
 #include "nnapi/driver/xnnpack.h"
 #endif

@@ -7,10 +7,10 @@
 #include <cctype>
 #include <concepts>
 
+#include "base/spelling_suggestions.h"
 #include "nnapi/type_utils.h"
 #include "tools/nnapi/rules_index.h"
 #include "tools/nnapi/stream_formats.h"
-#include "base/spelling_suggestions.h"
 
 namespace nn::cli {
 namespace {

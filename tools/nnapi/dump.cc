@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "model_io/inputs.h"
-#include "tools/nnapi/answers.h"
 #include "base/files.h"
 #include "base/printable.h"
+#include "model_io/inputs.h"
+#include "tools/nnapi/answers.h"
 
 namespace nn::cli {
 namespace {

@@ -7,13 +7,13 @@
 #include <cmath>
 #include <utility>
 
-#include "importers/common/foreign_format.h"
-#include "nnapi/memory.h"
-#include "model_io/streams.h"
-#include "types/file_copy.h"
 #include "base/files.h"
 #include "base/limits.h"
 #include "base/printable.h"
+#include "importers/common/foreign_format.h"
+#include "model_io/streams.h"
+#include "nnapi/memory.h"
+#include "types/file_copy.h"
 #ifdef NNAPI_HAS_IMPORTERS
 #include "importers/common/equal_models.h"
 #include "importers/onnx/constant.h"

@@ -19,8 +19,8 @@
 #include <utility>
 #include <vector>
 
-#include "tools/nnapi/output.h"
 #include "base/untrusted_text.h"
+#include "tools/nnapi/output.h"
 
 namespace nn::cli {
 

@@ -8,10 +8,10 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "tools/nnapi/progress.h"
 #include "base/no_throw.h"
 #include "base/printable.h"
 #include "base/status_message.h"
+#include "tools/nnapi/progress.h"
 
 namespace nn::cli {
 namespace {

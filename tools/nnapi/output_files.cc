@@ -4,10 +4,10 @@
 
 #include <system_error>
 
-#include "tools/nnapi/output.h"
-#include "tools/nnapi/stream_formats.h"
 #include "base/files.h"
 #include "base/printable.h"
+#include "tools/nnapi/output.h"
+#include "tools/nnapi/stream_formats.h"
 
 namespace nn::cli {
 namespace {

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/untrusted_text.h"
 #include "nnapi/io.h"
 #include "nnapi/result.h"
-#include "base/untrusted_text.h"
 
 namespace nn::schema {
 enum class StreamFormat;

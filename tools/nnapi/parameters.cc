@@ -8,31 +8,31 @@
 #include "nnapi/type_utils.h"
 #include "op_support/rules/operand_texts.h"
 
-// Made by the build: includes the signatures of all rooms, and lists the rooms:
+// Made by the build: includes the signatures of all operations, and lists their folders:
 // FOLDER(conv_2d)FOLDER(...)
-#include "signatures_of_rooms.h"
+#include "operation_signatures.h"
 
 namespace nn {
 
-// The texts of a room, or those that rooms share where it has none.
+// The texts of a folder, or those that all share where it has none.
 #define FOLDER(stem)                                                         \
     namespace ops::stem {                                                    \
     static constexpr std::span<const OperandText> kAllTexts = kOperandTexts; \
     }
-NNAPI_ROOMS
-#undef ROOM
+NNAPI_OPERATION_FOLDERS
+#undef FOLDER
 
 namespace cli {
 namespace {
 
-struct Room {
+struct Folder {
     std::string_view stem;
     std::span<const ops::OperandText> texts;
 };
-constexpr Room kRooms[] = {
+constexpr Folder kFolders[] = {
 #define FOLDER(stem) {#stem, ops::stem::kAllTexts},
-        NNAPI_ROOMS
-#undef ROOM
+        NNAPI_OPERATION_FOLDERS
+#undef FOLDER
 };
 
 // The two cells of bidirectional operations; each has the parameters of a single cell.
@@ -49,10 +49,10 @@ std::string_view find(std::span<const ops::OperandText> texts, std::string_view 
 std::string meaningOf(OperationType type, std::string_view operand) {
     const OperationTypeInfo* info = operationTypeInfo(type);
     if (info == nullptr) return "";
-    const auto room = std::ranges::find(kRooms, info->stem, &Room::stem);
-    if (room == std::end(kRooms)) return "";
+    const auto folder = std::ranges::find(kFolders, info->stem, &Folder::stem);
+    if (folder == std::end(kFolders)) return "";
     const auto meaning = [&](std::string_view name) {
-        const std::string_view own = find(room->texts, name);
+        const std::string_view own = find(folder->texts, name);
         return own.empty() ? find(ops::kOperandTexts, name) : own;
     };
     const std::string own = fmt::format("{}.{}", info->name, operand);

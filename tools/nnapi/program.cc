@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/no_throw.h"
+#include "base/status_message.h"
 #include "tools/nnapi/command_table.h"
 #include "tools/nnapi/device_program.h"
 #include "tools/nnapi/help.h"
 #include "tools/nnapi/interrupt.h"
 #include "tools/nnapi/text_layout.h"
-#include "base/no_throw.h"
-#include "base/status_message.h"
 
 namespace nn::cli {
 namespace {

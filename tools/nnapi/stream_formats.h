@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "nnapi/io.h"
 #include "model_io/streams.h"
+#include "nnapi/io.h"
 
 namespace nn::cli {
 

@@ -3,8 +3,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "tools/nnapi/output.h"
 #include "base/printable.h"
+#include "tools/nnapi/output.h"
 
 namespace nn::cli {
 namespace {

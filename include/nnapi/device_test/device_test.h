@@ -26,9 +26,10 @@
 #include <string_view>
 #include <vector>
 
+#include "nnapi/comparison.h"
+#include "nnapi/device_test/device_rules.h"
 #include "nnapi/driver/interfaces.h"
 #include "nnapi/io.h"
-#include "nnapi/comparison.h"
 #include "nnapi/types.h"
 
 namespace nn::testing {
@@ -100,27 +101,6 @@ std::string_view toString(DeviceOutcome::Result result);
 // "execute: both times are there, allowed none where nothing is measured [rule 18]"
 std::string toString(const DeviceOutcome& outcome);
 
-// A rule of devices. Numbers and names never change their meaning; docs/device_rules.md has the
-// statements.
-struct DeviceRule {
-    int number = 0;                // as on the page, from 1
-    std::string_view name{};       // "execution.unmeasured"
-    std::string_view statement{};  // as on the page
-};
-
-// The source of a rule, with the interface whose documentation has it if that is known: "the HAL's
-// documentation, IPreparedModel", "Android's conformance suite", "Android's implementation", "this
-// library".
-std::string sourceOf(const DeviceRule& rule);
-
-// All of them, in the order of the page.
-std::span<const DeviceRule> deviceRules();
-
-// The rules of DeviceOutcome::rules, and their names: {"execution.timing", "execution.unmeasured"}
-// for "17, 18". Numbers of no rule are left out.
-std::vector<DeviceRule> deviceRulesIn(std::string_view rules);
-std::vector<std::string_view> deviceRuleNames(std::string_view rules);
-
 // A test case.
 struct DeviceCase {
     std::string name{};       // "vectors/add/sync", "cache/flipped_bit/model0"
@@ -133,14 +113,6 @@ struct DeviceCase {
     // of another one in its place. Both are empty for other cases.
     std::function<Result<TestCase>(const SharedDevice& device)> testCase{};
     std::function<DeviceOutcome(const SharedDevice& device, const TestCase& other)> runOther{};
-};
-
-// Tolerance for models with an operation and outputs of a type; any operation if empty.
-struct OperationTolerance {
-    std::optional<OperationType> operation{};        // empty: any
-    OperandType type = OperandType::TENSOR_FLOAT32;  // of the outputs
-    Tolerance tolerance{};                           // instead of the criteria
-    bool operator==(const OperationTolerance&) const = default;
 };
 
 // Options of listCases().

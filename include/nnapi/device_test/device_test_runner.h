@@ -40,6 +40,7 @@
 #include <vector>
 
 #include "nnapi/device_test/device_test.h"
+#include "nnapi/device_test/name_filter.h"
 #include "nnapi/device_test/shrink.h"
 #include "nnapi/limits.h"
 #include "nnapi/result.h"
@@ -316,11 +317,5 @@ Status serveDeviceRun(const std::function<GeneralResult<SharedDevice>(
 Result<DeviceReport> mergeResults(const std::vector<std::string>& files,
                                   const ReportFiles& reportFiles = {}, const Limits& limits = {},
                                   double maxBias = kMaxBias);
-
-// A filter for names that match at least one of the patterns: a glob for the whole name, where *
-// matches / too, or "re:" and a regular expression (ECMAScript) for a part of it. Without patterns,
-// all names match. INVALID_ARGUMENT for an invalid regular expression.
-Result<std::function<bool(const std::string& name)>> nameFilter(
-        const std::vector<std::string>& patterns);
 
 }  // namespace nn::testing

@@ -13,9 +13,9 @@
 
 #include <memory>
 
+#include "nnapi/device_test/faulty_device.h"
 #include "nnapi/hal/aidl/interfaces.h"
 #include "nnapi/hal/v1_3_interfaces.h"
-#include "nnapi/device_test/faulty_device.h"
 
 namespace nn::testing {
 

@@ -15,8 +15,8 @@
 
 #include <string>
 
-#include "nnapi/io.h"
 #include "nnapi/comparison.h"
+#include "nnapi/io.h"
 
 namespace nn::testing {
 

@@ -24,8 +24,10 @@
 #include <utility>
 #include <vector>
 
-#include "nnapi/driver/wrap.h"
+#include "nnapi/driver/interfaces.h"
 #include "nnapi/hal/aidl/interfaces.h"
+#include "nnapi/hal/binding.h"
+#include "nnapi/hal/v1_3_interfaces.h"
 
 namespace nn::hal::utils {
 

@@ -6,33 +6,33 @@
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"
 
-// The build lists the rooms that have a lowering.cc: FOLDER(conv_2d)FOLDER(...)
+// The build lists the operation folders that have a lowering.cc: FOLDER(conv_2d)FOLDER(...)
 #ifndef NNAPI_FOLDERS_WITH_LOWERINGS
-#error "src/CMakeLists.txt lists the rooms that have a lowering.cc"
+#error "src/CMakeLists.txt lists the operation folders that have a lowering.cc"
 #endif
 
 namespace nn::xnnpack {
-namespace rooms {
+namespace folders {
 #define FOLDER(stem) extern const LoweringRows stem;
 NNAPI_FOLDERS_WITH_LOWERINGS
-#undef ROOM
-}  // namespace rooms
+#undef FOLDER
+}  // namespace folders
 
 namespace {
 
 using namespace ops;
 
-constexpr const LoweringRows* kRooms[] = {
-#define FOLDER(stem) &rooms::stem,
+constexpr const LoweringRows* kFolders[] = {
+#define FOLDER(stem) &folders::stem,
         NNAPI_FOLDERS_WITH_LOWERINGS
-#undef ROOM
+#undef FOLDER
 };
 
 // Null for operations that XNNPACK does not have.
 const LoweringRow* rowOf(OperationType type) {
-    for (const LoweringRows* room : kRooms) {
-        const auto row = absl::c_find_if(*room, [&](const auto& it) { return it.type == type; });
-        if (row != room->end()) return &*row;
+    for (const LoweringRows* folder : kFolders) {
+        const auto row = absl::c_find_if(*folder, [&](const auto& it) { return it.type == type; });
+        if (row != folder->end()) return &*row;
     }
     return nullptr;
 }

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/no_throw.h"
 #include "convert/common/context.h"
 #include "convert/common/elements.h"
-#include "base/no_throw.h"
 
 namespace nn NNAPI_BINDING::conversion {
 

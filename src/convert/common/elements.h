@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "convert/common/context.h"
 #include "base/large_pages.h"
+#include "convert/common/context.h"
 
 namespace nn NNAPI_BINDING::conversion {
 

@@ -1,9 +1,9 @@
 // Cases of IDevice::allocate: which roles and models it accepts (rule 209).
 #include <limits>
 
-#include "nnapi/driver/invalid.h"
 #include "device_test/cases/cases.h"
 #include "device_test/cases/device_memory.h"
+#include "nnapi/driver/invalid.h"
 
 namespace nn::testing {
 namespace {

@@ -9,11 +9,11 @@
 
 #include <vector>
 
+#include "device_test/cases/case_outcome.h"
 #include "nnapi/memory.h"
 #include "nnapi/result.h"
 #include "nnapi/tensor.h"
 #include "nnapi/types.h"
-#include "device_test/cases/case_outcome.h"
 
 namespace nn::testing {
 

@@ -2,11 +2,11 @@
 #include <set>
 #include <thread>
 
-#include "nnapi/type_utils.h"
-#include "nnapi/validate.h"
 #include "device_test/cases/cases.h"
 #include "device_test/cases/observed_prepared_model.h"
 #include "device_test/cases/prepared_case.h"
+#include "nnapi/type_utils.h"
+#include "nnapi/validate.h"
 
 namespace nn::testing {
 namespace {

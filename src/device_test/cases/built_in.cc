@@ -1,6 +1,6 @@
 // Small models with results computed by hand, for users without test cases.
-#include "nnapi/device_test/device_test.h"
 #include "device_test/cases/models.h"
+#include "nnapi/device_test/device_test.h"
 
 namespace nn::testing {
 namespace {

@@ -10,8 +10,8 @@
 #include <optional>
 #include <string>
 
-#include "nnapi/driver/result.h"
 #include "nnapi/device_test/device_test.h"
+#include "nnapi/driver/result.h"
 
 namespace nn::testing {
 

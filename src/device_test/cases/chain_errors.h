@@ -3,9 +3,9 @@
 
 #include <span>
 
-#include "nnapi/io.h"
-#include "nnapi/comparison.h"
 #include "device_test/cases/reference_work.h"
+#include "nnapi/comparison.h"
+#include "nnapi/io.h"
 
 namespace nn::testing {
 

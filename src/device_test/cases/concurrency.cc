@@ -2,13 +2,13 @@
 #include <algorithm>
 #include <atomic>
 
-#include "nnapi/memory.h"
 #include "device_test/cases/cache_fixture.h"
 #include "device_test/cases/cases.h"
 #include "device_test/cases/device_memory.h"
 #include "device_test/cases/execution_paths.h"
 #include "device_test/cases/prepared_case.h"
 #include "device_test/cases/threads.h"
+#include "nnapi/memory.h"
 
 namespace nn::testing {
 namespace {

@@ -1,10 +1,10 @@
 // Cases of models that are equal but for their constants: nothing of one is used for the other.
 #include <algorithm>
 
-#include "nnapi/generate/generate.h"
 #include "device_test/cases/cache_fixture.h"
 #include "device_test/cases/cases.h"
 #include "device_test/cases/prepared_case.h"
+#include "nnapi/generate/generate.h"
 
 namespace nn::testing {
 namespace {

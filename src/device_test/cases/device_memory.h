@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "driver/wrap/answer_checks.h"
-#include "nnapi/memory.h"
-#include "nnapi/generate/generate.h"
 #include "device_test/cases/prepared_case.h"
+#include "driver/wrap/answer_checks.h"
+#include "nnapi/generate/generate.h"
+#include "nnapi/memory.h"
 
 namespace nn::testing {
 

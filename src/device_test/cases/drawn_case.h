@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "device_test/cases/reference_work.h"
 #include "nnapi/io.h"
 #include "nnapi/version.h"
-#include "device_test/cases/reference_work.h"
 
 namespace nn::testing {
 

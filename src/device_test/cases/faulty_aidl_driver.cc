@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "nnapi/hal/aidl/forwarding.h"
 #include "nnapi/device_test/faulty_driver.h"
+#include "nnapi/hal/aidl/forwarding.h"
 
 namespace nn::testing {
 namespace {

@@ -9,11 +9,11 @@
 #include <thread>
 #include <utility>
 
-#include "device_test/cases/device_parts.h"
-#include "device_test/cases/faulty_parts.h"
 #include "base/no_throw.h"
 #include "base/printable.h"
 #include "base/spelling_suggestions.h"
+#include "device_test/cases/device_parts.h"
+#include "device_test/cases/faulty_parts.h"
 
 namespace nn::testing {
 namespace {

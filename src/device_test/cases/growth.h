@@ -3,9 +3,9 @@
 
 #include <functional>
 
-#include "nnapi/device_test/device_test.h"
 #include "device_test/cases/execution_paths.h"
 #include "device_test/cases/prepared_case.h"
+#include "nnapi/device_test/device_test.h"
 
 namespace nn::testing {
 

@@ -1,9 +1,9 @@
 #include <exception>
 
+#include "base/float_environment.h"
 #include "device_test/cases/case_outcome.h"
 #include "device_test/cases/cases.h"
 #include "device_test/cases/models.h"
-#include "base/float_environment.h"
 
 namespace nn::testing {
 namespace {

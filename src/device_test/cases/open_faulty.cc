@@ -1,11 +1,11 @@
 #include <string>
 #include <utility>
 
+#include "nnapi/device_test/faulty_device.h"
+#include "nnapi/device_test/faulty_driver.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/registry.h"
 #include "nnapi/driver/wrap.h"
-#include "nnapi/device_test/faulty_device.h"
-#include "nnapi/device_test/faulty_driver.h"
 
 namespace nn::testing {
 

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "device_test/cases/case_statistics.h"
+#include "device_test/cases/chain_errors.h"
 #include "driver/wrap/output_shapes.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
-#include "device_test/cases/case_statistics.h"
-#include "device_test/cases/chain_errors.h"
 
 namespace nn::testing {
 std::vector<OperandType> outputTypes(const Model& model) {

@@ -3,12 +3,12 @@
 
 #include <vector>
 
-#include "nnapi/driver/interfaces.h"
+#include "comparison/expectations.h"
 #include "device_test/cases/arguments.h"
 #include "device_test/cases/case_outcome.h"
 #include "device_test/cases/models.h"
 #include "device_test/cases/reference_work.h"
-#include "comparison/expectations.h"
+#include "nnapi/driver/interfaces.h"
 
 namespace nn::testing {
 

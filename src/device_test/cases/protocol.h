@@ -16,9 +16,9 @@
 #include <string_view>
 #include <vector>
 
+#include "device_test/cases/case_outcome.h"
 #include "nnapi/driver/wrap.h"
 #include "nnapi/version.h"
-#include "device_test/cases/case_outcome.h"
 
 namespace nn::testing::protocol {
 

@@ -1,9 +1,9 @@
 // Drivers of AIDL 1 to 4, as their strict client calls them.
 #include <utility>
 
+#include "device_test/cases/protocol_checks.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/callbacks.h"
-#include "device_test/cases/protocol_checks.h"
 
 namespace nn::testing::protocol::aidl_client {
 namespace {

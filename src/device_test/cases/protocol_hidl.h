@@ -1,10 +1,10 @@
 // A driver of HAL 1.0 to 1.3 as its strict client calls it.
 #pragma once
 
+#include "device_test/cases/protocol_checks.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/callbacks.h"
 #include "nnapi/hal/v1_3_interfaces.h"
-#include "device_test/cases/protocol_checks.h"
 
 namespace nn::testing::protocol {
 

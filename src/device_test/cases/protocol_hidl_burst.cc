@@ -3,9 +3,9 @@
 #include <map>
 #include <utility>
 
+#include "device_test/cases/protocol_hidl.h"
 #include "driver/memory/burst_channel.h"
 #include "nnapi/driver/burst.h"
-#include "device_test/cases/protocol_hidl.h"
 
 namespace nn::testing::protocol {
 namespace {

@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <random>
 
-#include "nnapi/memory.h"
-#include "nnapi/validate.h"
 #include "device_test/cases/cases.h"
 #include "device_test/cases/prepared_case.h"
 #include "model_generation/mutations.h"
+#include "nnapi/memory.h"
+#include "nnapi/validate.h"
 
 namespace nn::testing {
 namespace {

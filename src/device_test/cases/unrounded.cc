@@ -2,10 +2,10 @@
 
 #include <absl/algorithm/container.h>
 
-#include "nnapi/interpreter.h"
-#include "nnapi/comparison.h"
-#include "nnapi/type_utils.h"
 #include "device_test/cases/models.h"
+#include "nnapi/comparison.h"
+#include "nnapi/interpreter.h"
+#include "nnapi/type_utils.h"
 
 namespace nn::testing {
 namespace {

@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
+#include "device_test/cases/reference_work.h"
 #include "nnapi/tensor.h"
 #include "nnapi/types.h"
-#include "device_test/cases/reference_work.h"
 
 namespace nn::testing {
 

@@ -1,10 +1,10 @@
 // Runs models with expected outputs by every execution path.
 #include <algorithm>
 
-#include "nnapi/type_utils.h"
-#include "nnapi/validate.h"
 #include "device_test/cases/cases.h"
 #include "device_test/cases/vector_run.h"
+#include "nnapi/type_utils.h"
+#include "nnapi/validate.h"
 
 namespace nn::testing {
 namespace {

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <utility>
 
-#include "nnapi/device_test/device_test.h"
+#include "nnapi/device_test/device_rules.h"
 
 namespace nn::testing {
 namespace {

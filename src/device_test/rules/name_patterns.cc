@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-#include "nnapi/device_test/device_test_runner.h"
+#include "nnapi/device_test/name_filter.h"
 
 namespace nn::testing {
 

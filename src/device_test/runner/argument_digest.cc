@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
+#include "base/plurals.h"
 #include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
-#include "base/plurals.h"
 
 namespace nn::testing {
 namespace {

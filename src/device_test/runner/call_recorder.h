@@ -10,8 +10,8 @@
 #include <string>
 #include <string_view>
 
-#include "nnapi/driver/interfaces.h"
 #include "device_test/runner/call_page.h"
+#include "nnapi/driver/interfaces.h"
 
 namespace nn::testing {
 

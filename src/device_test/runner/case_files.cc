@@ -7,12 +7,12 @@
 #include <functional>
 #include <sstream>
 
-#include "nnapi/type_utils.h"
-#include "model_io/inputs.h"
-#include "device_test/runner/case_result.h"
 #include "base/files.h"
 #include "base/printable.h"
 #include "base/status_message.h"
+#include "device_test/runner/case_result.h"
+#include "model_io/inputs.h"
+#include "nnapi/type_utils.h"
 
 namespace nn::testing {
 namespace {

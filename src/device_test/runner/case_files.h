@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "nnapi/device_test/device_test_runner.h"
 #include "device_test/rules/name_patterns.h"
+#include "nnapi/device_test/device_test_runner.h"
 
 namespace nn::testing {
 

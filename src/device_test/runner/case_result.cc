@@ -9,10 +9,10 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "nnapi/type_utils.h"
-#include "device_test/runner/statistics.h"
 #include "base/plurals.h"
 #include "base/printable.h"
+#include "device_test/runner/statistics.h"
+#include "nnapi/type_utils.h"
 
 namespace nn::testing {
 namespace {

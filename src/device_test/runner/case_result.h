@@ -4,8 +4,8 @@
 #include <optional>
 #include <string_view>
 
-#include "nnapi/device_test/device_test_runner.h"
 #include "device_test/runner/json_lines.h"
+#include "nnapi/device_test/device_test_runner.h"
 
 namespace nn::testing {
 

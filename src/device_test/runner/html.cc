@@ -7,11 +7,11 @@
 #include <map>
 #include <utility>
 
+#include "base/files.h"
+#include "base/plurals.h"
 #include "device_test/runner/html_causes.h"
 #include "device_test/runner/report.h"
 #include "device_test/runner/statistics.h"
-#include "base/files.h"
-#include "base/plurals.h"
 
 namespace nn::testing {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "nnapi/print.h"
+#include "base/plurals.h"
 #include "device_test/runner/causes.h"
 #include "device_test/runner/report.h"
-#include "base/plurals.h"
+#include "nnapi/print.h"
 
 namespace nn::testing {
 namespace {

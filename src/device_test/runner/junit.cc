@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "base/files.h"
 #include "device_test/runner/causes.h"
 #include "device_test/runner/report.h"
-#include "base/files.h"
 
 namespace nn::testing {
 namespace {

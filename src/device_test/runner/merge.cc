@@ -7,12 +7,12 @@
 #include <map>
 #include <set>
 
-#include "nnapi/device_test/device_test_runner.h"
+#include "base/plurals.h"
+#include "base/printable.h"
 #include "device_test/runner/case_files.h"
 #include "device_test/runner/results_file.h"
 #include "device_test/runner/statistics.h"
-#include "base/plurals.h"
-#include "base/printable.h"
+#include "nnapi/device_test/device_test_runner.h"
 
 namespace nn::testing {
 namespace {

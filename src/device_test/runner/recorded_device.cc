@@ -5,10 +5,10 @@
 #include <array>
 #include <utility>
 
-#include "nnapi/driver/forwarding.h"
 #include "device_test/cases/observed_prepared_model.h"
 #include "device_test/runner/argument_digest.h"
 #include "device_test/runner/call_recorder.h"
+#include "nnapi/driver/forwarding.h"
 
 namespace nn::testing {
 namespace {

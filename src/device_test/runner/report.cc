@@ -6,11 +6,11 @@
 #include <map>
 #include <utility>
 
+#include "base/plurals.h"
+#include "base/printable.h"
 #include "device_test/runner/case_result.h"
 #include "device_test/runner/causes.h"
 #include "device_test/runner/statistics.h"
-#include "base/plurals.h"
-#include "base/printable.h"
 
 namespace nn::testing {
 namespace {

@@ -8,12 +8,12 @@
 
 #include <cerrno>
 
-#include "model_io/inputs.h"
-#include "device_test/runner/case_files.h"
-#include "device_test/runner/case_result.h"
 #include "base/directory.h"
 #include "base/files.h"
 #include "base/printable.h"
+#include "device_test/runner/case_files.h"
+#include "device_test/runner/case_result.h"
+#include "model_io/inputs.h"
 
 namespace nn::testing {
 namespace {

@@ -19,8 +19,8 @@
 #include <span>
 #include <thread>
 
-#include "device_test/runner/call_recorder.h"
 #include "base/printable.h"
+#include "device_test/runner/call_recorder.h"
 
 namespace nn::testing {
 namespace {

@@ -9,10 +9,10 @@
 #include <map>
 #include <set>
 
-#include "nnapi/enumerations.h"
+#include "base/plurals.h"
 #include "device_test/cases/case_statistics.h"
 #include "device_test/runner/report.h"
-#include "base/plurals.h"
+#include "nnapi/enumerations.h"
 
 namespace nn::testing {
 namespace {

@@ -5,12 +5,12 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "nnapi/io.h"
+#include "base/status_message.h"
 #include "device_test/runner/call_recorder.h"
 #include "device_test/runner/case_result.h"
 #include "device_test/runner/stack_report.h"
 #include "device_test/runner/worker_pool.h"
-#include "base/status_message.h"
+#include "nnapi/io.h"
 
 namespace nn::testing {
 namespace {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "nnapi/device_test/device_test_runner.h"
 #include "device_test/runner/json_lines.h"
+#include "nnapi/device_test/device_test_runner.h"
 
 namespace nn::testing {
 

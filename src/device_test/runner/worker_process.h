@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "nnapi/device_test/device_test_runner.h"
 #include "device_test/runner/call_page.h"
 #include "device_test/runner/json_lines.h"
 #include "device_test/runner/stack_report.h"
+#include "nnapi/device_test/device_test_runner.h"
 
 namespace nn::testing {
 

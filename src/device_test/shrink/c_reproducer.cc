@@ -4,12 +4,12 @@
 #include <array>
 #include <optional>
 
-#include "nnapi/generate/code.h"
-#include "nnapi/device_test/faulty_device.h"
-#include "nnapi/device_test/reproducer.h"
-#include "nnapi/type_utils.h"
 #include "device_test/shrink/editable_case.h"
 #include "device_test/shrink/reproducer_text.h"
+#include "nnapi/device_test/faulty_device.h"
+#include "nnapi/device_test/reproducer.h"
+#include "nnapi/generate/code.h"
+#include "nnapi/type_utils.h"
 
 namespace nn::testing {
 namespace {

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "nnapi/generate/code.h"
-#include "nnapi/device_test/faulty_device.h"
-#include "nnapi/device_test/reproducer.h"
 #include "device_test/shrink/editable_case.h"
 #include "device_test/shrink/reproducer_text.h"
+#include "nnapi/device_test/faulty_device.h"
+#include "nnapi/device_test/reproducer.h"
+#include "nnapi/generate/code.h"
 
 namespace nn::testing {
 namespace {

@@ -8,9 +8,9 @@
 #include <cstring>
 #include <vector>
 
-#include "nnapi/generate/code.h"
-#include "nnapi/comparison.h"
 #include "base/printable.h"
+#include "nnapi/comparison.h"
+#include "nnapi/generate/code.h"
 
 namespace nn::testing {
 namespace {

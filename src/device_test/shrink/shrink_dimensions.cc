@@ -5,8 +5,8 @@
 #include <cstring>
 #include <set>
 
-#include "nnapi/type_utils.h"
 #include "device_test/shrink/shrinker.h"
+#include "nnapi/type_utils.h"
 
 namespace nn::testing {
 namespace {

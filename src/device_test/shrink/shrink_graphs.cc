@@ -2,9 +2,9 @@
 // branch for both, and drops outputs, arguments and operations.
 #include <absl/algorithm/container.h>
 
-#include "nnapi/passes.h"
 #include "device_test/cases/reference_values.h"
 #include "device_test/shrink/shrinker.h"
+#include "nnapi/passes.h"
 
 namespace nn::testing {
 namespace {

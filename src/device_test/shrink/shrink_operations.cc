@@ -1,10 +1,10 @@
 // Removes operations, outputs and optional operands.
 #include <algorithm>
 
-#include "nnapi/passes.h"
-#include "nnapi/type_utils.h"
 #include "device_test/cases/reference_values.h"
 #include "device_test/shrink/shrinker.h"
+#include "nnapi/passes.h"
+#include "nnapi/type_utils.h"
 
 namespace nn::testing {
 namespace {

@@ -5,10 +5,10 @@
 #include <cstring>
 #include <limits>
 
-#include "nnapi/half.h"
-#include "nnapi/comparison.h"
-#include "nnapi/type_utils.h"
 #include "device_test/shrink/shrinker.h"
+#include "nnapi/comparison.h"
+#include "nnapi/half.h"
+#include "nnapi/type_utils.h"
 
 namespace nn::testing {
 namespace {

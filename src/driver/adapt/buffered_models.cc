@@ -3,10 +3,10 @@
 #include <any>
 #include <utility>
 
+#include "base/no_throw.h"
 #include "nnapi/driver/default_execution.h"
 #include "nnapi/driver/forwarding.h"
 #include "nnapi/validate.h"
-#include "base/no_throw.h"
 
 namespace nn::driver {
 namespace {

@@ -1,7 +1,7 @@
 #include "driver/adapt/device_names.h"
 
-#include "nnapi/driver/result.h"
 #include "base/printable.h"
+#include "nnapi/driver/result.h"
 
 namespace nn::driver {
 

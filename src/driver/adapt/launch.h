@@ -7,8 +7,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "nnapi/driver/adapt.h"
 #include "base/no_throw.h"
+#include "nnapi/driver/adapt.h"
 
 namespace nn::hal::adapter {
 

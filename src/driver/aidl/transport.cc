@@ -1,7 +1,7 @@
 #include "driver/aidl/transport.h"
 
-#include "nnapi/convert.h"
 #include "base/no_throw.h"
+#include "nnapi/convert.h"
 
 namespace nn {
 

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/no_throw.h"
 #include "driver/cache/bytes.h"
 #include "driver/cache/digest.h"
 #include "driver/cache/files.h"
 #include "nnapi/driver/cache.h"
 #include "types/extension_names.h"
-#include "base/no_throw.h"
 
 namespace nn {
 namespace {

@@ -9,10 +9,10 @@
 #include <cstring>
 #include <tuple>
 
-#include "nnapi/driver/compilation_cache.h"
-#include "nnapi/validate.h"
 #include "base/directory.h"
 #include "base/full_transfer.h"
+#include "nnapi/driver/compilation_cache.h"
+#include "nnapi/validate.h"
 
 namespace nn::cache {
 namespace {

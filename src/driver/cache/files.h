@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/directory.h"
 #include "nnapi/driver/interfaces.h"
 #include "nnapi/result.h"
 #include "nnapi/types.h"
-#include "base/directory.h"
 
 namespace nn::cache {
 

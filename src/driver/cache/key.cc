@@ -6,10 +6,10 @@
 
 #include <cerrno>
 
-#include "driver/cache/files.h"
-#include "nnapi/driver/cache.h"
 #include "base/directory.h"
 #include "base/no_throw.h"
+#include "driver/cache/files.h"
+#include "nnapi/driver/cache.h"
 
 namespace nn {
 namespace {

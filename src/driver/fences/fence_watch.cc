@@ -11,8 +11,8 @@
 #include <system_error>
 #include <utility>
 
-#include "driver/fences/fences.h"
 #include "base/standard_streams.h"
+#include "driver/fences/fences.h"
 
 namespace nn::driver {
 namespace {

@@ -5,10 +5,10 @@
 #include <memory>
 #include <vector>
 
+#include "base/per_process.h"
 #include "driver/threads/thread_pool.h"
 #include "nnapi/driver/result.h"
 #include "nnapi/types.h"
-#include "base/per_process.h"
 
 namespace nn::driver {
 

@@ -5,10 +5,10 @@
 #include <optional>
 #include <utility>
 
+#include "base/process_mutex.h"
 #include "driver/fences/fences.h"
 #include "nnapi/driver/result.h"
 #include "nnapi/types.h"
-#include "base/process_mutex.h"
 
 namespace nn::driver {
 

@@ -8,8 +8,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "nnapi/driver/callbacks.h"
 #include "base/standard_streams.h"
+#include "nnapi/driver/callbacks.h"
 
 namespace nn::driver {
 

@@ -1,9 +1,9 @@
 #include "driver/hidl/burst_callback.h"
 
+#include "base/no_throw.h"
 #include "driver/hidl/transport.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/burst.h"
-#include "base/no_throw.h"
 
 namespace nn::driver {
 namespace {

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/no_throw.h"
 #include "driver/adapt/launch.h"
 #include "driver/hidl/burst_packets.h"
 #include "driver/hidl/transport.h"
@@ -20,7 +21,6 @@
 #include "nnapi/convert.h"
 #include "nnapi/driver/callbacks.h"
 #include "types/memory_file.h"
-#include "base/no_throw.h"
 
 namespace nn::hal::adapter {
 namespace {

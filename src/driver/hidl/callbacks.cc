@@ -1,8 +1,8 @@
 #include "nnapi/driver/callbacks.h"
 
+#include "base/no_throw.h"
 #include "driver/hidl/transport.h"
 #include "driver/wrap/execution_report.h"
-#include "base/no_throw.h"
 
 namespace nn {
 namespace {

@@ -2,11 +2,11 @@
 #include <memory>
 #include <utility>
 
+#include "base/no_throw.h"
 #include "driver/hidl/adapter.h"
 #include "driver/hidl/transport.h"
 #include "nnapi/driver/burst.h"
 #include "nnapi/driver/default_burst.h"
-#include "base/no_throw.h"
 
 namespace nn {
 namespace V1_2 NNAPI_BINDING::utils {

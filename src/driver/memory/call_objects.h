@@ -12,8 +12,8 @@
 
 #include <vector>
 
-#include "driver/memory/execution_call.h"
 #include "base/no_throw.h"
+#include "driver/memory/execution_call.h"
 
 namespace nn::driver {
 

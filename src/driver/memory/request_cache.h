@@ -11,9 +11,9 @@
 #include <mutex>
 #include <utility>
 
+#include "base/process_mutex.h"
 #include "nnapi/result.h"
 #include "nnapi/types.h"
-#include "base/process_mutex.h"
 
 namespace nn::driver {
 

@@ -14,15 +14,15 @@
 #include <regex>
 #include <utility>
 
+#include "base/no_throw.h"
+#include "base/printable.h"
+#include "base/process_mutex.h"
+#include "base/spelling_suggestions.h"
 #include "driver/adapt/device_names.h"
 #include "driver/observe/logged_call.h"
 #include "driver/registry/plugins.h"
 #include "driver/threads/exclusive_use.h"
 #include "nnapi/driver/callbacks.h"
-#include "base/no_throw.h"
-#include "base/printable.h"
-#include "base/process_mutex.h"
-#include "base/spelling_suggestions.h"
 
 namespace nn {
 

@@ -5,6 +5,8 @@
 #include <atomic>
 #include <utility>
 
+#include "base/no_throw.h"
+#include "base/printable.h"
 #include "driver/adapt/argument_checks.h"
 #include "driver/adapt/device_names.h"
 #include "driver/fences/deadlines.h"
@@ -15,8 +17,6 @@
 #include "driver/support_library/prepared_model.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
-#include "base/no_throw.h"
-#include "base/printable.h"
 
 namespace nn::driver {
 namespace {

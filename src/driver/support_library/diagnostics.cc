@@ -6,9 +6,9 @@
 #include <mutex>
 #include <vector>
 
-#include "driver/support_library/library.h"
 #include "base/printable.h"
 #include "base/process_mutex.h"
+#include "driver/support_library/library.h"
 
 namespace nn::driver {
 namespace {

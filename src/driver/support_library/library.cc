@@ -6,11 +6,11 @@
 #include <type_traits>
 #include <variant>
 
+#include "base/no_throw.h"
+#include "base/printable.h"
 #include "nnapi/memory.h"
 #include "nnapi/validate.h"
 #include "types/memory_file.h"
-#include "base/no_throw.h"
-#include "base/printable.h"
 
 namespace nn::driver {
 namespace {

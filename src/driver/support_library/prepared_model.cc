@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/no_throw.h"
 #include "driver/adapt/argument_checks.h"
 #include "driver/fences/deadlines.h"
 #include "driver/fences/fence_watch.h"
@@ -16,7 +17,6 @@
 #include "driver/wrap/execution_report.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
-#include "base/no_throw.h"
 
 namespace nn::driver {
 namespace {

@@ -7,11 +7,11 @@
 #include <mutex>
 #include <string_view>
 
+#include "base/process_mutex.h"
 #include "driver/support_library/library.h"
 #include "driver/support_library/model.h"
 #include "driver/wrap/output_shapes.h"
 #include "nnapi/driver/interfaces.h"
-#include "base/process_mutex.h"
 
 namespace nn::driver {
 

@@ -1,8 +1,8 @@
 // A lock with deadlines, for objects that serve one caller at a time. Other callers wait or fail.
 #pragma once
 
-#include "nnapi/driver/callbacks.h"
 #include "base/per_process.h"
+#include "nnapi/driver/callbacks.h"
 
 namespace nn::driver {
 

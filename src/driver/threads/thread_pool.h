@@ -6,8 +6,8 @@
 #include <memory>
 #include <mutex>
 
-#include "nnapi/types.h"
 #include "base/per_process.h"
+#include "nnapi/types.h"
 
 namespace nn::driver {
 

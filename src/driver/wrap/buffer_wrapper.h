@@ -2,9 +2,9 @@
 // interface.
 #pragma once
 
+#include "base/no_throw.h"
 #include "driver/wrap/answer_checks.h"
 #include "nnapi/driver/interfaces.h"
-#include "base/no_throw.h"
 
 namespace nn::driver {
 

@@ -1,7 +1,7 @@
 #include <map>
 
-#include "nnapi/driver/callbacks.h"
 #include "base/no_throw.h"
+#include "nnapi/driver/callbacks.h"
 
 namespace nn::hal::utils {
 namespace {

@@ -14,6 +14,7 @@
 #include <any>
 #include <utility>
 
+#include "base/no_throw.h"
 #include "driver/fences/deadlines.h"
 #include "driver/observe/logged_call.h"
 #include "driver/wrap/answer_checks.h"
@@ -21,7 +22,6 @@
 #include "driver/wrap/pending_answer.h"
 #include "driver/wrap/versioned_arguments.h"
 #include "driver/wrap/wrapped_driver.h"
-#include "base/no_throw.h"
 
 namespace nn::driver {
 

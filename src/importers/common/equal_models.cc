@@ -8,10 +8,10 @@
 #include <set>
 #include <utility>
 
+#include "base/plurals.h"
 #include "importers/common/constant_reader.h"
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"
-#include "base/plurals.h"
 
 namespace nn::importing {
 namespace {

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/untrusted_text.h"
 #include "nnapi/limits.h"
 #include "nnapi/result.h"
-#include "base/untrusted_text.h"
 
 namespace nn::onnx {
 

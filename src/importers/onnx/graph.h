@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/untrusted_text.h"
 #include "importers/onnx/budget.h"
 #include "importers/onnx/constant.h"
 #include "importers/onnx/file.h"
@@ -16,7 +17,6 @@
 #include "nnapi/result.h"
 #include "nnapi/tensor.h"
 #include "nnapi/types.h"
-#include "base/untrusted_text.h"
 
 namespace nn::onnx {
 

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "importers/onnx/rows.h"
 #include "base/list_text.h"
+#include "importers/onnx/rows.h"
 
 namespace nn::onnx {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "importers/onnx/rows.h"
 #include "base/list_text.h"
 #include "base/plurals.h"
+#include "importers/onnx/rows.h"
 
 namespace nn::onnx {
 namespace {

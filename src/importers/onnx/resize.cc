@@ -7,8 +7,8 @@
 #include <cmath>
 #include <iterator>
 
-#include "importers/onnx/rows.h"
 #include "base/list_text.h"
+#include "importers/onnx/rows.h"
 
 namespace nn::onnx {
 namespace {

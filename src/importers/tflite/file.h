@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
+#include "base/untrusted_text.h"
 #include "importers/tflite_generated.h"
 #include "nnapi/limits.h"
 #include "nnapi/result.h"
 #include "nnapi/types.h"
-#include "base/untrusted_text.h"
 
 namespace nn::tflite {
 

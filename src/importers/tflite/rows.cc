@@ -6,10 +6,10 @@
 #include <array>
 #include <charconv>
 
+#include "base/plurals.h"
 #include "importers/tflite/conversion.h"
 #include "importers/tflite/converters.h"
 #include "importers/tflite/row_tokens.h"
-#include "base/plurals.h"
 
 namespace nn::tflite {
 namespace {

@@ -15,8 +15,8 @@
 //   }
 //
 // All tensors of an operation that have no recipe share one shape; a scalar without a recipe has
-// any value. The compiler checks the names of operands. op_support/recipes/shared.h has the recipes of
-// operands that mean the same in every operation.
+// any value. The compiler checks the names of operands. op_support/recipes/shared.h has the recipes
+// of operands that mean the same in every operation.
 #pragma once
 
 #include <array>

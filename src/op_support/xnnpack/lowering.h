@@ -6,7 +6,7 @@
 //           {OperationType::RELU, xnnpack::Clamp{.activation = 1}},
 //   };
 //   }
-//   namespace nn::xnnpack::rooms {
+//   namespace nn::xnnpack::folders {
 //   extern constexpr LoweringRows relu = ops::relu::kLowerings;
 //   }
 //

@@ -20,6 +20,6 @@ constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::CAST, lowerCast}}
 
 }  // namespace nn::ops::cast
 
-namespace nn::xnnpack::rooms {
+namespace nn::xnnpack::folders {
 extern constexpr LoweringRows cast = ops::cast::kLowerings;
 }

@@ -24,6 +24,6 @@ constexpr xnnpack::LoweringRow kLowerings[] = {
 
 }  // namespace nn::ops::channel_shuffle
 
-namespace nn::xnnpack::rooms {
+namespace nn::xnnpack::folders {
 extern constexpr LoweringRows channel_shuffle = ops::channel_shuffle::kLowerings;
 }

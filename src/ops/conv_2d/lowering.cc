@@ -14,6 +14,6 @@ constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::CONV_2D, lowerCon
 
 }  // namespace nn::ops::conv_2d
 
-namespace nn::xnnpack::rooms {
+namespace nn::xnnpack::folders {
 extern constexpr LoweringRows conv_2d = ops::conv_2d::kLowerings;
 }

@@ -18,6 +18,6 @@ constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::DEPTH_TO_SPACE, l
 
 }  // namespace nn::ops::depth_to_space
 
-namespace nn::xnnpack::rooms {
+namespace nn::xnnpack::folders {
 extern constexpr LoweringRows depth_to_space = ops::depth_to_space::kLowerings;
 }

@@ -15,6 +15,6 @@ constexpr xnnpack::LoweringRow kLowerings[] = {
 
 }  // namespace nn::ops::depthwise_conv_2d
 
-namespace nn::xnnpack::rooms {
+namespace nn::xnnpack::folders {
 extern constexpr LoweringRows depthwise_conv_2d = ops::depthwise_conv_2d::kLowerings;
 }

@@ -20,6 +20,6 @@ constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::DEQUANTIZE, lower
 
 }  // namespace nn::ops::dequantize
 
-namespace nn::xnnpack::rooms {
+namespace nn::xnnpack::folders {
 extern constexpr LoweringRows dequantize = ops::dequantize::kLowerings;
 }

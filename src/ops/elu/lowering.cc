@@ -17,6 +17,6 @@ constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::ELU, lowerElu}};
 
 }  // namespace nn::ops::elu
 
-namespace nn::xnnpack::rooms {
+namespace nn::xnnpack::folders {
 extern constexpr LoweringRows elu = ops::elu::kLowerings;
 }

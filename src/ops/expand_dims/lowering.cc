@@ -8,6 +8,6 @@ constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::EXPAND_DIMS, xnnp
 
 }  // namespace nn::ops::expand_dims
 
-namespace nn::xnnpack::rooms {
+namespace nn::xnnpack::folders {
 extern constexpr LoweringRows expand_dims = ops::expand_dims::kLowerings;
 }

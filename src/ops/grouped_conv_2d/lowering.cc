@@ -15,6 +15,6 @@ constexpr xnnpack::LoweringRow kLowerings[] = {
 
 }  // namespace nn::ops::grouped_conv_2d
 
-namespace nn::xnnpack::rooms {
+namespace nn::xnnpack::folders {
 extern constexpr LoweringRows grouped_conv_2d = ops::grouped_conv_2d::kLowerings;
 }

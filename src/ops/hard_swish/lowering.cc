@@ -10,6 +10,6 @@ constexpr xnnpack::LoweringRow kLowerings[] = {
 
 }  // namespace nn::ops::hard_swish
 
-namespace nn::xnnpack::rooms {
+namespace nn::xnnpack::folders {
 extern constexpr LoweringRows hard_swish = ops::hard_swish::kLowerings;
 }

@@ -15,6 +15,6 @@ constexpr xnnpack::LoweringRow kLowerings[] = {
 
 }  // namespace nn::ops::logistic_tanh
 
-namespace nn::xnnpack::rooms {
+namespace nn::xnnpack::folders {
 extern constexpr LoweringRows logistic_tanh = ops::logistic_tanh::kLowerings;
 }

@@ -11,6 +11,6 @@ constexpr xnnpack::LoweringRow kLowerings[] = {
 
 }  // namespace nn::ops::maximum_minimum
 
-namespace nn::xnnpack::rooms {
+namespace nn::xnnpack::folders {
 extern constexpr LoweringRows maximum_minimum = ops::maximum_minimum::kLowerings;
 }

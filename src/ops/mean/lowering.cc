@@ -36,6 +36,6 @@ constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::MEAN, lowerMean}}
 
 }  // namespace nn::ops::mean
 
-namespace nn::xnnpack::rooms {
+namespace nn::xnnpack::folders {
 extern constexpr LoweringRows mean = ops::mean::kLowerings;
 }

@@ -35,6 +35,6 @@ constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::PAD, lowerPad},
 
 }  // namespace nn::ops::pad
 
-namespace nn::xnnpack::rooms {
+namespace nn::xnnpack::folders {
 extern constexpr LoweringRows pad = ops::pad::kLowerings;
 }

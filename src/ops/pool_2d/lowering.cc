@@ -96,6 +96,6 @@ constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::AVERAGE_POOL_2D, 
 
 }  // namespace nn::ops::pool_2d
 
-namespace nn::xnnpack::rooms {
+namespace nn::xnnpack::folders {
 extern constexpr LoweringRows pool_2d = ops::pool_2d::kLowerings;
 }

@@ -25,6 +25,6 @@ constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::PRELU, lowerPrelu
 
 }  // namespace nn::ops::prelu
 
-namespace nn::xnnpack::rooms {
+namespace nn::xnnpack::folders {
 extern constexpr LoweringRows prelu = ops::prelu::kLowerings;
 }

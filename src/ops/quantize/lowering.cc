@@ -12,6 +12,6 @@ constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::QUANTIZE, lowerQu
 
 }  // namespace nn::ops::quantize
 
-namespace nn::xnnpack::rooms {
+namespace nn::xnnpack::folders {
 extern constexpr LoweringRows quantize = ops::quantize::kLowerings;
 }

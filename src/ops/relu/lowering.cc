@@ -12,6 +12,6 @@ constexpr xnnpack::LoweringRow kLowerings[] = {
 
 }  // namespace nn::ops::relu
 
-namespace nn::xnnpack::rooms {
+namespace nn::xnnpack::folders {
 extern constexpr LoweringRows relu = ops::relu::kLowerings;
 }

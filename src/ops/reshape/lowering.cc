@@ -8,6 +8,6 @@ constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::RESHAPE, xnnpack:
 
 }  // namespace nn::ops::reshape
 
-namespace nn::xnnpack::rooms {
+namespace nn::xnnpack::folders {
 extern constexpr LoweringRows reshape = ops::reshape::kLowerings;
 }

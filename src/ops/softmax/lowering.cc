@@ -84,6 +84,6 @@ constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::SOFTMAX, lowerSof
 }  // namespace
 }  // namespace nn::ops::softmax
 
-namespace nn::xnnpack::rooms {
+namespace nn::xnnpack::folders {
 extern constexpr LoweringRows softmax = ops::softmax::kLowerings;
 }

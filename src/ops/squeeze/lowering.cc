@@ -8,6 +8,6 @@ constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::SQUEEZE, xnnpack:
 
 }  // namespace nn::ops::squeeze
 
-namespace nn::xnnpack::rooms {
+namespace nn::xnnpack::folders {
 extern constexpr LoweringRows squeeze = ops::squeeze::kLowerings;
 }

@@ -77,6 +77,6 @@ constexpr xnnpack::LoweringRow kLowerings[] = {
 
 }  // namespace nn::ops::transpose_conv_2d
 
-namespace nn::xnnpack::rooms {
+namespace nn::xnnpack::folders {
 extern constexpr LoweringRows transpose_conv_2d = ops::transpose_conv_2d::kLowerings;
 }

@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <sstream>
 
-#include "nnapi/driver/registry.h"
 #include "base/files.h"
 #include "base/printable.h"
 #include "base/status_message.h"
+#include "nnapi/driver/registry.h"
 
 namespace nn::runtime {
 namespace {

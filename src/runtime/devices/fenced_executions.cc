@@ -3,12 +3,12 @@
 #include <system_error>
 #include <utility>
 
+#include "base/no_throw.h"
 #include "driver/fences/deadlines.h"
 #include "driver/fences/execution_outcome.h"
 #include "driver/fences/fenced_result.h"
 #include "driver/fences/fences.h"
 #include "nnapi/driver/forwarding.h"
-#include "base/no_throw.h"
 
 namespace nn::runtime {
 namespace {

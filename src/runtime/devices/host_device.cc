@@ -3,13 +3,13 @@
 #include <string>
 #include <utility>
 
+#include "base/no_throw.h"
 #include "driver/adapt/buffered_models.h"
 #include "nnapi/driver/forwarding.h"
 #include "nnapi/driver/plugin.h"
 #include "nnapi/driver/reference.h"
 #include "runtime/devices/fenced_executions.h"
 #include "runtime/plan/plan.h"
-#include "base/no_throw.h"
 #ifdef NNAPI_HAS_XNNPACK
 #include "nnapi/driver/xnnpack.h"
 #endif

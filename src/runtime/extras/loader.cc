@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <string>
 
-#include "nnapi/driver/plugin.h"
-#include "runtime/extras/extras.h"
 #include "base/float_environment.h"
 #include "base/printable.h"
+#include "nnapi/driver/plugin.h"
+#include "runtime/extras/extras.h"
 
 namespace nn::runtime {
 namespace {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/files.h"
 #include "nnapi/driver/default_burst.h"
 #include "nnapi/driver/default_execution.h"
 #include "nnapi/driver/forwarding.h"
@@ -16,7 +17,6 @@
 #include "nnapi/type_utils.h"
 #include "runtime/plan/exception_guard.h"
 #include "runtime/plan/overlapping_arguments.h"
-#include "base/files.h"
 
 namespace nn::runtime {
 namespace {

@@ -5,9 +5,9 @@
 #include <memory>
 #include <utility>
 
+#include "base/per_process.h"
 #include "driver/threads/exclusive_use.h"
 #include "runtime/compiled/compiled_model.h"
-#include "base/per_process.h"
 
 namespace nn::runtime {
 

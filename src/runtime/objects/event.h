@@ -6,10 +6,10 @@
 #include <mutex>
 #include <optional>
 
-#include "nnapi/c/NeuralNetworks.h"
-#include "nnapi/types.h"
 #include "base/per_process.h"
 #include "base/process_mutex.h"
+#include "nnapi/c/NeuralNetworks.h"
+#include "nnapi/types.h"
 
 namespace nn::runtime {
 

@@ -6,14 +6,14 @@
 #include <string>
 #include <utility>
 
+#include "base/files.h"
+#include "base/printable.h"
+#include "base/status_message.h"
 #include "nnapi/driver/registry.h"
 #include "nnapi/driver/sample.h"
 #include "nnapi/driver/trace.h"
 #include "runtime/devices/host_device.h"
 #include "runtime/extras/extras.h"
-#include "base/files.h"
-#include "base/printable.h"
-#include "base/status_message.h"
 #ifdef NNAPI_HAS_XNNPACK
 #include "nnapi/driver/xnnpack.h"
 #endif

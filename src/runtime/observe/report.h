@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/process_mutex.h"
 #include "nnapi/driver/result.h"
 #include "runtime/plan/plan.h"
-#include "base/process_mutex.h"
 
 namespace nn::runtime {
 

@@ -6,8 +6,8 @@
 #include <atomic>
 #include <mutex>
 
-#include "nnapi/type_utils.h"
 #include "base/process_mutex.h"
+#include "nnapi/type_utils.h"
 
 namespace nn::runtime {
 namespace {

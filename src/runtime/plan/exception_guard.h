@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "nnapi/driver/interfaces.h"
 #include "base/no_throw.h"
+#include "nnapi/driver/interfaces.h"
 
 namespace nn::runtime {
 

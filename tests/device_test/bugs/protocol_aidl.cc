@@ -2,8 +2,8 @@
 #include <mutex>
 
 #include "device_test/bugs/parts.h"
-#include "nnapi/hal/aidl/forwarding.h"
 #include "nnapi/device_test/faulty_driver.h"
+#include "nnapi/hal/aidl/forwarding.h"
 
 namespace nn::bugs {
 namespace aidl_level {

@@ -3,9 +3,9 @@
 #include <thread>
 
 #include "device_test/bugs/parts.h"
+#include "nnapi/device_test/faulty_driver.h"
 #include "nnapi/driver/burst.h"
 #include "nnapi/hal/hidl/forwarding.h"
-#include "nnapi/device_test/faulty_driver.h"
 
 namespace nn::bugs {
 namespace hidl_level {

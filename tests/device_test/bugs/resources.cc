@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "device_test/bugs/parts.h"
-#include "nnapi/memory.h"
 #include "nnapi/device_test/faulty_device.h"
+#include "nnapi/memory.h"
 
 namespace nn::bugs {
 namespace resources {

@@ -9,8 +9,8 @@
 #include <span>
 #include <string>
 
-#include "nnapi/import/imported_model.h"
 #include "nnapi/generate/generate.h"
+#include "nnapi/import/imported_model.h"
 
 namespace nn::graphs {
 

@@ -5,11 +5,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "base/printable.h"
+#include "base/status_message.h"
 #include "nnapi/validate.h"
 #include "tools/nnapi-device/device_commands.h"
 #include "tools/nnapi-device/open_device.h"
-#include "base/printable.h"
-#include "base/status_message.h"
 #ifdef NNAPI_HAS_SERVICE
 #include "nnapi/service/runtime_folder.h"
 #endif

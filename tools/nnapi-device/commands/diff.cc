@@ -1,14 +1,14 @@
 // Finds where a device computes other values than the reference.
 #include <vector>
 
+#include "base/printable.h"
+#include "base/status_message.h"
 #include "tools/nnapi-device/device_commands.h"
 #include "tools/nnapi-device/diff/device.h"
 #include "tools/nnapi-device/open_device.h"
 #include "tools/nnapi/diff/answer.h"
 #include "tools/nnapi/diff/sides.h"
 #include "tools/nnapi/input_files.h"
-#include "base/printable.h"
-#include "base/status_message.h"
 
 namespace nn::cli {
 

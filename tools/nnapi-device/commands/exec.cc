@@ -8,12 +8,12 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/printable.h"
+#include "base/status_message.h"
 #include "nnapi/driver/registry.h"
 #include "nnapi/memory.h"
 #include "tools/nnapi-device/device_commands.h"
 #include "tools/nnapi-device/peer_options.h"
-#include "base/printable.h"
-#include "base/status_message.h"
 
 namespace nn::cli {
 namespace {

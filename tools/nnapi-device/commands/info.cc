@@ -5,12 +5,12 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "base/printable.h"
+#include "base/status_message.h"
 #include "nnapi/print.h"
 #include "tools/nnapi-device/device_commands.h"
 #include "tools/nnapi-device/open_device.h"
 #include "tools/nnapi/answers.h"
-#include "base/printable.h"
-#include "base/status_message.h"
 
 namespace nn::cli {
 namespace {

@@ -6,12 +6,12 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "base/files.h"
 #include "nnapi/type_utils.h"
 #include "tools/nnapi-device/device_commands.h"
 #include "tools/nnapi-device/driver_project.h"
 #include "tools/nnapi/command_table.h"
 #include "tools/nnapi/output_files.h"
-#include "base/files.h"
 
 namespace nn::cli {
 namespace {

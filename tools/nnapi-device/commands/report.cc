@@ -1,7 +1,7 @@
 // One report of several files of results, which parts of a run have written.
+#include "base/status_message.h"
 #include "tools/nnapi-device/device_commands.h"
 #include "tools/nnapi-device/report_output.h"
-#include "base/status_message.h"
 
 namespace nn::cli {
 

@@ -1,12 +1,12 @@
 // Runs the models of the command line on a device.
 #include "tools/nnapi/commands/run.h"
 
+#include "base/status_message.h"
 #include "nnapi/type_utils.h"
 #include "tools/nnapi-device/device_commands.h"
 #include "tools/nnapi-device/device_execution.h"
 #include "tools/nnapi-device/open_device.h"
 #include "tools/nnapi/vlog.h"
-#include "base/status_message.h"
 
 namespace nn::cli {
 namespace {

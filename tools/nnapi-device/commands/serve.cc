@@ -8,12 +8,12 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "base/status_message.h"
 #include "nnapi/service/server.h"
 #include "tools/nnapi-device/device_commands.h"
 #include "tools/nnapi-device/open_device.h"
 #include "tools/nnapi-device/peer_options.h"
 #include "tools/nnapi/vlog.h"
-#include "base/status_message.h"
 
 namespace nn::cli {
 namespace {

@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/status_message.h"
 #include "nnapi/convert.h"
 #include "nnapi/validate.h"
 #include "tools/nnapi/command.h"
 #include "tools/nnapi/import_files.h"
 #include "tools/nnapi/input_files.h"
 #include "tools/nnapi/preparation.h"
-#include "base/status_message.h"
 
 namespace nn::cli {
 namespace {

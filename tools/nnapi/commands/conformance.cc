@@ -1,16 +1,16 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "nnapi/comparison.h"
-#include "nnapi/device_test/device_test_runner.h"
+#include "base/status_message.h"
 #include "comparison/expectations.h"
+#include "nnapi/comparison.h"
+#include "nnapi/device_test/name_filter.h"
 #include "tools/nnapi/command.h"
 #include "tools/nnapi/input_files.h"
 #include "tools/nnapi/interrupt.h"
 #include "tools/nnapi/jobs.h"
 #include "tools/nnapi/preparation.h"
 #include "tools/nnapi/progress.h"
-#include "base/status_message.h"
 
 namespace nn::cli {
 namespace {

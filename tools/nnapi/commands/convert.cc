@@ -1,5 +1,7 @@
 #include <nlohmann/json.hpp>
 
+#include "base/printable.h"
+#include "base/status_message.h"
 #include "nnapi/convert.h"
 #include "nnapi/passes.h"
 #include "nnapi/slice.h"
@@ -10,8 +12,6 @@
 #include "tools/nnapi/interrupt.h"
 #include "tools/nnapi/output_files.h"
 #include "tools/nnapi/progress.h"
-#include "base/printable.h"
-#include "base/status_message.h"
 
 namespace nn::cli {
 namespace {

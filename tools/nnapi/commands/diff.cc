@@ -1,15 +1,15 @@
 // Finds where two executions differ: of two models, of a model and its copy that comes back from a
 // version, of a model and the dump of a driver, or of the reference and a device.
-#include "nnapi/convert.h"
+#include "base/printable.h"
+#include "base/status_message.h"
 #include "nnapi/comparison.h"
+#include "nnapi/convert.h"
 #include "tools/nnapi/answers.h"
 #include "tools/nnapi/command.h"
 #include "tools/nnapi/diff/answer.h"
 #include "tools/nnapi/diff/dump.h"
 #include "tools/nnapi/diff/sides.h"
 #include "tools/nnapi/input_files.h"
-#include "base/printable.h"
-#include "base/status_message.h"
 
 namespace nn::cli {
 namespace {

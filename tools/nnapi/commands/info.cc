@@ -7,12 +7,12 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/printable.h"
+#include "base/status_message.h"
 #include "nnapi/print.h"
 #include "tools/nnapi/answers.h"
 #include "tools/nnapi/command.h"
 #include "tools/nnapi/input_files.h"
-#include "base/printable.h"
-#include "base/status_message.h"
 
 namespace nn::cli {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "nnapi/device_test/device_test.h"
+#include "nnapi/device_test/device_rules.h"
 #include "nnapi/type_utils.h"
 #include "tools/nnapi/command.h"
 #include "tools/nnapi/command_table.h"

@@ -2,11 +2,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tools/nnapi/answers.h"
-#include "tools/nnapi/text_layout.h"
 #include "base/files.h"
 #include "base/printable.h"
 #include "base/status_message.h"
+#include "tools/nnapi/answers.h"
+#include "tools/nnapi/text_layout.h"
 
 namespace nn::cli {
 namespace {

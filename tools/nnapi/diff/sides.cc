@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "model_io/inputs.h"
 #include "base/printable.h"
 #include "base/status_message.h"
+#include "model_io/inputs.h"
 
 namespace nn::cli {
 namespace {
