@@ -195,7 +195,7 @@ class OperationGenerator {
             setQuantization(operand, recipeOf(call.info(), call.output(i).name), choices);
             operation.outputs.push_back(mDraft.addOutput(std::move(operand)));
         }
-        // Output quantisations that operations may require, besides the shared one.
+        // Output quantisations that operations may require, in addition to the shared one.
         std::vector<Quantization> required = {
                 {1.0f / 256, 0}, {1.0f / 256, -128}, {1.0f / 128, 128}, {1.0f / 128, 0}, {1, 0}};
         if (accept(operation, /*mustFit=*/true)) return true;

@@ -91,7 +91,8 @@ std::optional<Model> calibrated(Source& source, const Model& model, std::span<co
     return made;
 }
 
-// Where several elements are greatest, the documentation does not say which of them is the answer.
+// Where several elements are greatest, the documentation does not define which of them is the
+// result.
 bool hasFreeChoice(OperationType operation) {
     return operation == OperationType::ARGMAX || operation == OperationType::ARGMIN;
 }
