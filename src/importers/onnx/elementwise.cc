@@ -1,4 +1,4 @@
-// Operators that compute each element of one tensor by itself.
+// Operators that compute each element of one tensor independently.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

@@ -244,7 +244,7 @@ void lowerDirections(Lowering& at, const Layer& layer, size_t states, Function e
     }
 }
 
-// A GRU in one direction: gates z and r say what of the state a candidate takes the place of. Its
+// A GRU in one direction: gates z and r select the part of the state that a candidate replaces. Its
 // weights are ordered z, r, candidate; the biases of all of these come twice, for the input and for
 // the state.
 class Gru {
