@@ -145,7 +145,7 @@ class Result;  // nnapi/result.h
 // A fence that is signalled at most once. A fence without a descriptor is already signalled.
 class SyncFence {
    public:
-    // Answers of syncWait().
+    // Results of syncWait().
     enum class FenceState { ACTIVE, SIGNALED, ERROR, UNKNOWN };
 
     SyncFence() = default;

@@ -75,8 +75,8 @@ int pollAgain(pollfd* entries, nfds_t count, int timeout) {
     return ready;
 }
 
-// Signals `merged` when both fences are. If one fails, or nobody waits any more, it is closed
-// without a signal, so that who waits sees a failure.
+// Signals `merged` when both fences are. If one fails, or no process waits any more, it is closed
+// without a signal, so that a waiting process sees a failure.
 void forward(std::array<base::unique_fd, 2> fences, base::unique_fd merged) {
     std::array<pollfd, 3> entries = {pollfd{fences[0], POLLIN, 0}, pollfd{fences[1], POLLIN, 0},
                                      pollfd{merged, 0, 0}};

@@ -546,7 +546,7 @@ Model modelOf(const Row& row) {
     return model;
 }
 
-// What the second execution gives, of all outputs but an LSTM's scratch, as numbers.
+// The results of the second execution, except an LSTM's scratch, as numbers.
 std::vector<double> run(const SharedDevice& device, const Row& row) {
     const auto prepared = device->prepareModel(modelOf(row), ExecutionPreference::DEFAULT,
                                                Priority::DEFAULT, {}, {}, {}, {}, {}, {});

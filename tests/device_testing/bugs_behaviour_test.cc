@@ -1,4 +1,5 @@
-// Each bug beside the arithmetic, as a client sees it that looks at nothing else: what the driver
+// Each bug other than arithmetic, as a client sees it that checks nothing else: the driver without
+// the bug, and with it.
 // does without the bug, and what with it.
 #include <fcntl.h>
 #include <gmock/gmock.h>

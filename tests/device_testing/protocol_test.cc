@@ -1,5 +1,5 @@
-// The kinds "protocol" and "time": what a strict client finds in drivers that wrappers forgive, and
-// what it lets pass.
+// The kinds "protocol" and "time": errors that a strict client finds in drivers and wrappers
+// tolerate, and behavior that it permits.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -276,7 +276,7 @@ TEST(Protocol, FindsEachFaultOfDrivers) {
         DeviceFault fault;
         const char* found;
     } kFaults[] = {
-            // By any method: the second answer comes later than the first.
+            // By any method: the second notification comes later than the first.
             {DeviceFault::NOTIFIES_TWICE,
              "^prepareModel[A-Za-z0-9_]*: notified twice: first NONE by notify"},
             {DeviceFault::NOTIFIES_NEVER,

@@ -125,7 +125,7 @@ const PredicateRow kPredicates[] = {
 INSTANTIATE_TEST_SUITE_P(Shrink, Predicates, ::testing::ValuesIn(kPredicates),
                          [](const auto& info) { return std::string(info.param.name); });
 
-// ---- what is not shrunk
+// ---- cases that are not shrunk
 
 TEST(Shrink, LeavesWhatItCannotJudge) {
     const auto always = [](const TestCase&) { return true; };

@@ -133,7 +133,7 @@ class OwnDevice final : public DevicePart {
     using DevicePart::DevicePart;
 
    protected:
-    // What the reference refuses is refused in its words.
+    // Models that the reference refuses are refused with its message.
     Prepared prepare(const Preparation& preparation) const override {
         auto checked = preparation.withoutCache().on(*inner());
         if (!checked.has_value()) return checked;

@@ -1,4 +1,4 @@
-// Operations that compute each element by itself.
+// Operations that compute each element independently.
 #include "device_testing/bugs/kernels.h"
 
 namespace nn::bugs {

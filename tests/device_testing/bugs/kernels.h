@@ -17,7 +17,7 @@
 
 namespace nn::bugs {
 
-// What a kernel computes with. All dimensions are known, and no omitted operand has data.
+// The arguments of a kernel. All dimensions are known, and no omitted operand has data.
 struct Call {
     std::span<const ExtensionOperand> in;
     std::span<const ExtensionOperand> out;
@@ -73,7 +73,7 @@ inline int32_t stored(const ExtensionOperand& tensor, size_t i) {
     if (isSigned8(tensor)) return static_cast<int8_t>(tensor.data[i]);
     return tensor.data[i];
 }
-// A float, or what an integer of 8 bits stands for.
+// A float, or the real value of an integer of 8 bits.
 inline float valueOf(const ExtensionOperand& tensor, size_t i) {
     if (tensor.type == OperandType::TENSOR_FLOAT32) return tensor.as<float>()[i];
     if (tensor.type == OperandType::TENSOR_FLOAT16) return halfToFloat(tensor.as<uint16_t>()[i]);
