@@ -1,4 +1,4 @@
-// What a device leaves behind with every execution is found, and the reference leaves nothing.
+// Resources that a device leaks with every execution are found, and the reference leaks none.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ DeviceOutcome run(const SharedDevice& device, const std::string& name,
     return {};
 }
 
-// What was leaks, until the test ends.
+// Keeps leaked objects until the test ends.
 class Leaks {
    public:
     Leaks() = default;
