@@ -233,7 +233,7 @@ TEST(OnnxHostile, ConstantsAreInProportionToTheFile) {
     EXPECT_EQ(convolved(300), "constants of the model are out of proportion to the file");
 }
 
-// An external file that takes no space on its disk.
+// A file beside the model that takes no space on its disk.
 TEST(OnnxHostile, ReadsNoListsOfHoles) {
     constexpr int64_t kElements = 1 << 30;
     const TemporaryFolder folder;

@@ -57,7 +57,7 @@ In small(int type, std::vector<int64_t> dimensions, int64_t first = 0) {
 }
 
 struct Row {
-    std::string name;  // the operator, then its distinction
+    std::string name;  // the operator, then what is special
     std::vector<In> inputs;
     std::vector<OnnxAttribute> attributes{};
     std::string becomes;
@@ -338,7 +338,7 @@ std::vector<Row> reductionRows() {
     return rows;
 }
 
-// The import of two steps of a GRU; each reads the state of the previous one.
+// What two steps of a GRU become, each of which reads the state of the one before.
 std::string stepsOfGru(const std::string& candidate) {
     const std::string step =
             "FULLY_CONNECTED ADD LOGISTIC SPLIT " + candidate + " ADD TANH SUB MUL ADD ";

@@ -192,7 +192,7 @@ TEST(TfliteParts, LieBetweenRefusedOperators) {
     const int32_t c = g.tensor(kReal, {2}), d = g.tensor(kReal, {2});
     g.op(Op::ABS, 1, {x}, {a});
     g.op(Op::GELU, 1, {a}, {b});
-    g.op(Op::EXP, 1, {a}, {c});  // after the refused operator: in the part of the first
+    g.op(Op::EXP, 1, {a}, {c});  // beside the refused operator: with the first
     g.op(Op::NEG, 1, {b}, {d});
     g.op(Op::ADD, 1, {c, d}, {g.output(kReal, {2})}, BuiltinOptions::AddOptions, AddOptionsT());
     const std::vector<uint8_t> bytes = file.bytes();
@@ -214,8 +214,7 @@ TEST(TfliteParts, LieBetweenRefusedOperators) {
     EXPECT_EQ(parts->operators[4].operations[0].index.operation, 1u);
 }
 
-// Operators that only the shapes of the whole model rule out are refused as well, also in other
-// places.
+// What the shapes of the whole show is refused as well, also where other operators are.
 TEST(TfliteParts, HaveNoOperatorThatCannotBePrepared) {
     LiteFile file;
     LiteGraph& g = file.main();
@@ -234,7 +233,7 @@ TEST(TfliteParts, HaveNoOperatorThatCannotBePrepared) {
     EXPECT_EQ(parts->operators[2].operations[0].part, 0u);
 }
 
-// ---- properties of the file in the model
+// ---- what the model has of the file
 
 TEST(TfliteImport, VariablesAreInputsAndOutputs) {
     for (const OperatorFile& file : operatorFiles()) {

@@ -50,7 +50,7 @@ std::vector<To> elementsAs(std::span<const uint8_t> bytes) {
     return values;
 }
 
-// Copies elements of a constant size.
+// Copies elements of a size that the compiler knows.
 template <size_t kSize>
 void permute(std::span<const uint8_t> from, std::span<const uint32_t> extents,
              std::span<const size_t> strides, uint8_t* to) {

@@ -1,4 +1,4 @@
-// Operators that compute each element of one tensor independently.
+// Operators that compute each element of one tensor by itself.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

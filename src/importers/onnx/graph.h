@@ -23,7 +23,7 @@ namespace nn::onnx {
 using ValueId = uint32_t;
 inline constexpr ValueId kNoValue = UINT32_MAX;  // an omitted input or output
 
-// The real values of 8-bit elements.
+// What the 8 bits of elements stand for.
 struct Quantization {
     float scale = 1;
     int32_t zeroPoint = 0;
@@ -45,7 +45,7 @@ struct Value {
 
     std::optional<Constant> constant{};
     std::optional<Quantization> quantization{};
-    ValueId dequantizes = kNoValue;     // the quantised value whose real value this is
+    ValueId dequantizes = kNoValue;     // the quantised value of which it is the real one
     std::optional<uint32_t> operand{};  // once it is part of the model
 
     std::vector<uint32_t> consumers{};  // nodes, once for each input
@@ -71,7 +71,7 @@ struct InnerGraph {
 struct Node {
     const NodeMessage* message = nullptr;
     const OperatorRow* row = nullptr;  // null: an operator without a row
-    // Those of the message; after its inputs, the values that graphs inside of the node read.
+    // Those of the message; behind its inputs, what the graphs inside of the node read.
     std::vector<ValueId> inputs{}, outputs{};
     std::map<std::string_view, InnerGraph> graphs{};  // by attribute
     bool isFolded = false;                            // into a node before it
@@ -105,8 +105,8 @@ Result<Graph> resolve(const FileMessage& file, const GraphInputs& given, Externa
 Result<std::vector<ValueId>> splice(Graph& graph, const InnerGraph& inner,
                                     std::span<const ValueId> arguments, Budget& budget);
 
-// Adds an operator that the file does not have, and returns its output. The caller keeps the
-// message alive.
+// Adds an operator that the file does not have, and returns what it computes. The message stays
+// with the caller.
 ValueId addNode(Graph& graph, const NodeMessage& message, std::vector<ValueId> inputs);
 ValueId addConstant(Graph& graph, Constant constant);
 

@@ -42,7 +42,7 @@ std::string nameOfInner(std::string_view node, std::string_view graph) {
     return fmt::format("{}{}.{}", shown, shown.size() < node.size() ? "..." : "", graph);
 }
 
-// Shared by the passes over a graph and over those inside of its nodes.
+// What the passes over a graph, and over those inside of its nodes, share.
 struct Shared {
     const OnnxOptions& options;
     const Refusals& before;  // nodes that are refused already
@@ -140,7 +140,7 @@ void Pass::addParts() {
     }
 }
 
-// The outputs of a refused node come after all values that it reads.
+// What a refused node computes comes after all that it reads.
 void Pass::addRefused(uint32_t index) {
     mIsWhole = false;
     uint32_t level = 0;
@@ -201,8 +201,8 @@ bool alwaysGoesOn(const Graph& body) {
     return id != kNoValue && (id == body.inputs[1] || isTrue(body[id]));
 }
 
-// True for a Loop with outputs that collect a value of each iteration, whose number of iterations
-// is constant.
+// True for a Loop with outputs that collect a value of each iteration, whose iterations are counted
+// by a constant alone.
 bool Pass::collectsConstantTrips(const Node& node) const {
     constexpr size_t kTrips = 0, kCondition = 1, kFirst = 2;
     const auto body = node.graphs.find("body");
@@ -300,7 +300,7 @@ std::variant<CalledGraph, std::string> Pass::call(Graph graph, std::string name)
     return called;
 }
 
-// Operators that only the importer added have no outputs in a message.
+// What the file does not have, but the importer, has no outputs in its message.
 std::vector<ImportedOperator> Pass::takeOperators() {
     std::vector<ImportedOperator> listed;
     for (size_t i = 0; i < mOperators.size(); ++i) {
@@ -433,7 +433,7 @@ void Pass::addInputIndexes() {
 }
 
 Status Pass::lowerAll() {
-    // A graph without operators copies its outputs.
+    // A graph without operators copies what are its outputs.
     static const NodeMessage kCopies{.type = "Identity"};
     if (mGraph.nodes.empty()) {
         mOperators.push_back({.graph = mName, .type = "Identity"});

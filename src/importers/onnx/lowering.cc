@@ -255,7 +255,7 @@ bool Lowering::requireConstant(size_t input) {
 // Null after a refusal.
 const Constant* Lowering::readableConstant(size_t input) {
     if (!requireConstant(input)) return nullptr;
-    // A file may have holes: its size does not bound the memory.
+    // A file may have holes: its bytes alone bound no memory.
     constexpr uint64_t kMost = 1 << 24;
     const Constant& constant = *in(input).constant;
     if (constant.count() <= kMost && mBudget.spendReading(constant.count(), sizeof(int64_t))) {

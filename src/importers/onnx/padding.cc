@@ -78,7 +78,7 @@ void emitConstantPad(Lowering& at, uint32_t input, uint32_t paddings, float valu
     at.emit({OperationType::PAD_V2, {input, paddings, at.builder().scalar(element)}, {output}});
 }
 
-// The channels in the order of DEPTH_TO_SPACE.
+// The channels in the order in which DEPTH_TO_SPACE reads them.
 uint32_t regrouped(Lowering& at, uint32_t input, uint32_t block) {
     const Dimensions dimensions = at.operandDims(input);
     if (!at.fitsConstants({dimensions[1]})) return input;

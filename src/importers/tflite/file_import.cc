@@ -104,7 +104,7 @@ Result<importing::IncompleteModel> FileImport::importMain() {
     return import.takeMain();
 }
 
-// Warnings of operations: no operation of the kind can be prepared.
+// Warnings of operations say that none of the kind can be prepared.
 Status FileImport::checkPart(const nn::Model& model, uint32_t part,
                              const OperatorsByOperation& operators) {
     const Findings findings =
@@ -138,7 +138,7 @@ Status FileImport::checkPart(const nn::Model& model, uint32_t part,
     return absl::OkStatus();
 }
 
-// Infers dimensions from the given dimensions of inputs. A tensor that cannot be as large stays
+// Fills in what the given dimensions of inputs make known. A tensor that cannot be as large stays
 // open.
 void FileImport::inferDimensions(nn::Model& model) const {
     const auto isOpen = [](const Operand& operand) {
@@ -218,8 +218,8 @@ Result<Import> importFrom(std::span<const uint8_t> bytes, SharedMemory pool,
                           const ImportOptions& options) {
     const DefaultFloatEnvironment environment;
     NNAPI_ASSIGN_OR_RETURN(file, tflite::File::open(bytes, options.limits));
-    // An operator that is rejected because of a part of the model is rejected from the beginning in
-    // the next round. Most files need one round, or two.
+    // What a part of the model shows is refused from the beginning in the next round. Most need
+    // one round, or two.
     constexpr int kMostRounds = 3;
     tflite::LateRefusals refused;
     for (int round = 0; round <= kMostRounds; ++round) {

@@ -17,14 +17,14 @@ std::vector<OutputStatistics> statisticsOf(const Json& json);
 // The sums over all cases, by the names of operations and types.
 std::vector<OutputStatistics> statisticsOf(const DeviceReport& report);
 
-// One result of kind "bias" for each operation and quantised type with enough values that show how
+// One result of kind "bias" for each operation and quantised type of which enough values tell how
 // they were rounded: a failure if they are off by more than `most` steps on average.
 std::vector<CaseResult> biasResults(const DeviceReport& report, double most);
 
 // What ran too little to say anything: a sentence each.
 std::vector<std::string> warningsOf(const DeviceReport& report);
 
-// Tables of inexact results; empty if there are none. As text, only the worst.
+// Tables of what is not exact; empty if there is nothing. As text, only what is farthest off.
 std::string statisticsText(const DeviceReport& report);
 std::string statisticsHtml(const DeviceReport& report);
 

@@ -43,7 +43,7 @@ class DeviceComparison {
     using Operations = std::vector<bool>;
     enum class Stage { PREPARE, EXECUTE };
 
-    // Executes the reference, and queries the device for the supported operations.
+    // Executes the reference, and asks the device what it supports.
     Status begin() {
         NNAPI_ASSIGN_OR_RETURN(checked, check(mSide.model, mOptions.limits));
         mChecked = checked;
@@ -77,7 +77,7 @@ class DeviceComparison {
 
     const Model& model() const { return mChecked->model(); }
 
-    // The device's support for a model.
+    // The answer of the device for a model.
     Result<Operations> answerFor(const Model& model) const {
         const auto supported = mDevice->getSupportedOperations(model);
         if (!supported.has_value()) return supported.status();
@@ -88,7 +88,7 @@ class DeviceComparison {
                                      supported->size(), model.main.operations.size()));
     }
 
-    // A device of an older HAL is queried about the part that its version can represent.
+    // A device of an older HAL is asked about the part that its version can carry.
     Result<Operations> supportedOperations() const {
         const Version version = mDevice->getFeatureLevel();
         if (isCompliantVersion(mChecked->version(), version)) return answerFor(model());
@@ -112,7 +112,7 @@ class DeviceComparison {
         return part;
     }
 
-    // The device's results for a part.
+    // What the device computes for a part.
     Result<Values> compute(const Operations& operations, SliceOutputs shown, Stage& stage) {
         stage = Stage::PREPARE;
         Slice slice;
@@ -265,8 +265,8 @@ class DeviceComparison {
         return !values.ok() || differenceOf(mSteps[operation], *values).has_value();
     }
 
-    // Does the first that differs do so when executed separately? Where small differences have
-    // added up, one of the following may.
+    // Does the first that differs do so by itself? Where small differences have added up, one of
+    // the following may.
     void isolate(size_t first) {
         constexpr size_t kMaxTried = 16;
         showAlone(first);
@@ -288,7 +288,7 @@ class DeviceComparison {
     }
 
     // The difference of the first operations, without intermediate values; empty where the device
-    // does not support them separately.
+    // does not take them by themselves.
     std::optional<Difference> differenceOfFirst(size_t count) {
         Operations operations(mSteps.size());
         std::fill_n(operations.begin(), count, true);
@@ -343,7 +343,7 @@ class DeviceComparison {
     Values mReference{};                        // inputs, and what operations write
     Values mComputed{};                         // by the device
     std::map<size_t, std::string> mFailures{};  // of single operations
-    size_t mAgreeing = 0;                       // of those that were executed separately
+    size_t mAgreeing = 0;                       // of those that were executed by themselves
     Verdict mVerdict{};
 };
 

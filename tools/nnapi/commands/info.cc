@@ -80,7 +80,7 @@ std::map<std::string, OperatorKind> operatorsByType(const Import& import) {
     return kinds;
 }
 
-// The table of the operators of a file of another format, with the rejected ones and the reasons.
+// The table of the operators of a file of another format, with what is refused and why.
 void describeImport(const Output& output, const UntrustedText& name, const Import& import) {
     Json operators = Json::array();
     output.text("{}: {}\n", name, counted(import.operators.size(), "operator", "operators"));

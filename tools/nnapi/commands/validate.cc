@@ -12,8 +12,8 @@ namespace nn::cli {
 
 namespace {
 
-// Reports the operations of each model that a device supports, as getSupportedOperations does, and
-// why it does not support the others.
+// Tells which operations of each model a device supports, as getSupportedOperations does, and why
+// it does not support the others.
 Exit support(const Options& options) {
     const std::optional<DeviceOverlay> device = deviceOf(options);
     if (!device) return kUsageOrUnreadable;

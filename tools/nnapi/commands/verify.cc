@@ -329,7 +329,7 @@ std::optional<Report> examine(Input& input, const Options& options) {
         return execute(*checks.checked(), *input.testCase, options);
     }();
 
-    // The smaller model computes the results of the whole one.
+    // The smaller model computes what the whole one did.
     if (options.minimize) {
         Minimized small = minimize(checks.model());
         checks = Checks(std::make_shared<const Model>(std::move(small.model)), options);
