@@ -303,7 +303,7 @@ void GraphWriter::writeScalar(const Token& token, uint32_t operand) {
                   : scalar.type == OperandType::BOOL    ? TensorType::BOOL
                                                         : TensorType::INT32;
     std::vector<uint8_t> value(bytes->begin(), bytes->end());
-    // The value with which PADV2 pads has the type of its input.
+    // The padding value of PADV2 has the type of its input.
     const int32_t first = mOperator.inputs.empty() ? kMissingTensor : mOperator.inputs.front();
     const TensorT* input = first < 0 ? nullptr : mWritten->tensors[first].get();
     const bool isFill = mGraph.operands[operand].type == OperandType::INT32 && token.index == 2;
