@@ -57,7 +57,7 @@ class Leaks {
             mEnds.wait(lock, [&] { return mIsOver; });
         });
     }
-    // Other rights than its neighbour, so that the two do not become one.
+    // Other rights than its neighbor, so that the two do not become one.
     void mapping() {
         mPages.push_back(mmap(nullptr, 1, mPages.size() % 2 == 0 ? PROT_READ : PROT_NONE,
                               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));

@@ -396,7 +396,7 @@ std::string farDeadline(const SharedDevice& device) {
     const auto prepared = prepare(device, nn::testing::addition(3));
     return codeOf(Sum().on(**prepared, Clock::now() + std::chrono::hours(1)));
 }
-// Fences that are signalled later than a time limit that begins with them.
+// Fences that are signaled later than a time limit that begins with them.
 std::string timeoutAfterLateFence(const SharedDevice& device) {
     const auto prepared = prepare(device, nn::testing::addition(3));
     int ends[2];

@@ -474,7 +474,7 @@ TEST(BugsProtocol, HidlIsSeen) {
     }
 }
 
-// Its fences are signalled later, as those of a driver without threads are not.
+// Its fences are signaled later, as those of a driver without threads are not.
 TEST(BugsProtocol, InfoBeforeTheSignalIsSeen) {
     EXPECT_EQ(infoBeforeTheSignal(bugs::hidlDriver(Bug::fenced_info_before_signal)), "NONE");
 }
@@ -682,7 +682,7 @@ TEST(BugsProtocol, HasRows) {
     }
 }
 
-// ---- the catalogue
+// ---- the catalog
 
 TEST(Bugs, AreManyAndDistinct) {
     std::set<std::string_view> names, sentences;

@@ -208,7 +208,7 @@ TEST(DeviceTest, TheReferencePasses) {
                     hal::adapter::adaptAidl(reference, version).value())
                 .value();
     };
-    // Fences that are signalled later, too.
+    // Fences that are signaled later, too.
     const SharedDevice early = referenceDevice({.fencedThreads = 2});
     const SharedDevice devices[] = {reference,
                                     early,

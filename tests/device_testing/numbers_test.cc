@@ -1,4 +1,4 @@
-// Kind "numbers": the drawn models, the bugs of the catalogue that it finds, and that right drivers
+// Kind "numbers": the drawn models, the bugs of the catalog that it finds, and that right drivers
 // pass.
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -58,7 +58,7 @@ void expectSilence(const SharedDevice& device, const std::string& what) {
     }
 }
 
-// ---- the catalogue
+// ---- the catalog
 
 struct Row {
     Bug bug;
@@ -299,7 +299,7 @@ TEST(Protocol, FindsEachFaultOfDrivers) {
     }
 }
 
-// What neither the catalogue nor the faults have.
+// What neither the catalog nor the faults have.
 enum class Oddity { STATUS, TYPE, UNLINK, NULL_CALLBACK, HASH };
 
 class OddHidl final : public hal::ForwardingHidlDevice {

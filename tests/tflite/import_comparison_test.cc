@@ -235,7 +235,7 @@ struct LossyFile {
     bool isExportLossy = false;  // as well
 };
 constexpr LossyFile kLossyFiles[] = {
-        // TensorFlow Lite quantises the input to 8 bits.
+        // TensorFlow Lite quantizes the input to 8 bits.
         {"FULLY_CONNECTED_hybrid_FLOAT32", {.absolute = 0.2}},
         {"LSTM_hybrid_FLOAT32", {.absolute = 0.02}},
         {"UNIDIRECTIONAL_SEQUENCE_LSTM_hybrid_FLOAT32", {.absolute = 0.02}},

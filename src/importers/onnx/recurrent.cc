@@ -450,7 +450,7 @@ void lowerLstm(Lowering& at, OperationType operation) {
         inputs.push_back(at.realScalar(input, 0));  // clips
         inputs.push_back(at.realScalar(input, 0));
         inputs.push_back(at.builder().scalar(!layer->isBatchMajor));
-        for (int i = 0; i < 4; ++i) inputs.push_back(at.builder().noValue(type));  // normalisation
+        for (int i = 0; i < 4; ++i) inputs.push_back(at.builder().noValue(type));  // normalization
         at.emit({operation, std::move(inputs), outputs});
     };
     lowerDirections(at, *layer, 2, emit);

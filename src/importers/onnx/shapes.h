@@ -70,7 +70,7 @@ Dimensions reduced(const Dimensions& dimensions, std::span<const uint32_t> axes,
 inline constexpr size_t kMostAxes = 4;
 
 // A transposition of the same elements in fewer axes: those of one element are left out, and while
-// there are more than kMostAxes, those that stay neighbours are one.
+// there are more than kMostAxes, those that stay neighbors are one.
 struct Transposition {
     Dimensions dimensions{};  // of the transposed tensor
     std::vector<uint32_t> axes{};
@@ -95,7 +95,7 @@ std::optional<std::vector<SliceRange>> sliceRanges(
         const std::optional<std::vector<int64_t>>& steps);
 
 // A slice of the same elements in fewer axes: those of one element are left out, and while there
-// are more than kMostAxes, neighbours that are taken as a whole are joined.
+// are more than kMostAxes, neighbors that are taken as a whole are joined.
 struct JoinedSlice {
     Dimensions dimensions{};  // of the tensor that the ranges refer to
     std::vector<SliceRange> ranges{};

@@ -1,5 +1,5 @@
 // The kit for devices that do one thing differently: devices with faults, the drivers of the
-// catalogue of bugs, and fakes of tests.
+// catalog of bugs, and fakes of tests.
 //
 //   class SlowPreparedModel final : public PreparedModelPart {
 //      public:

@@ -107,7 +107,7 @@ bool areOutputsSpecified(const Model& model);
 
 // Waits for a fence, at most as long as the options allow.
 Failure waitFor(const SyncFence& fence, Duration patience, SyncFence::FenceState wanted);
-// Waits until it is signalled. If the device has died meanwhile, its callback says so.
+// Waits until it is signaled. If the device has died meanwhile, its callback says so.
 Failure waitFor(const ExecutedFenced& launched, Duration patience);
 
 }  // namespace nn::testing

@@ -531,7 +531,7 @@ Failure fenced(const Client& client) {
         }
         if (Failure failure = checkInfo(client.ledger.patience(), last.fence, ask)) return failure;
     }
-    // Behind a fence that is signalled later.
+    // Behind a fence that is signaled later.
     return checkLateFence(
             client.ledger.patience(),
             [&](const SyncFence& before) -> Failure {

@@ -33,7 +33,7 @@ using AskForInfo = std::function<Failure(Answer& answer)>;
 // A fenced execution that was not measured: waits for it, then asks.
 Failure checkInfo(Duration patience, const SyncFence& fence, const AskForInfo& ask);
 
-// Launches behind a fence that is signalled later: until then there are no times.
+// Launches behind a fence that is signaled later: until then there are no times.
 Failure checkLateFence(Duration patience,
                        const std::function<Failure(const SyncFence& before)>& launch,
                        const std::function<SyncFence()>& fence, const AskForInfo& ask);

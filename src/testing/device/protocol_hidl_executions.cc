@@ -281,7 +281,7 @@ Failure fenced(const Client& client) {
         });
         if (failure) return failure;
     }
-    // Behind a fence that is signalled later.
+    // Behind a fence that is signaled later.
     const auto requests = HidlRequests::of(made.sum.request(), Legality::LEGAL);
     if (!requests.ok()) return failedCall("the request of the case", requests.status());
     Fenced fenced;

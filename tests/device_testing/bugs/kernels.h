@@ -21,7 +21,7 @@ namespace nn::bugs {
 struct Call {
     std::span<const ExtensionOperand> in;
     std::span<const ExtensionOperand> out;
-    std::span<const float> scales;  // of the operand that is quantised per channel, if one is
+    std::span<const float> scales;  // of the operand that is quantized per channel, if one is
     Bug bug = Bug::none;
 
     bool has(Bug one) const { return bug == one; }
@@ -92,7 +92,7 @@ inline void putStored(const ExtensionOperand& tensor, size_t i, int64_t value) {
     const int64_t saturated = std::clamp<int64_t>(value, lowest(tensor), highest(tensor));
     tensor.mutableData[i] = static_cast<uint8_t>(saturated);
 }
-// Quantises a value: to nearest.
+// Quantizes a value: to nearest.
 inline void putValue(const ExtensionOperand& tensor, size_t i, double value) {
     if (isFloat(tensor)) return put(tensor, i, static_cast<float>(value));
     const double steps = std::round(value / tensor.scale) + tensor.zeroPoint;
@@ -119,7 +119,7 @@ inline Bounds boundsOf(int32_t activation, const Call& call) {
             return {};
     }
 }
-// The same in steps of a quantised output.
+// The same in steps of a quantized output.
 struct Steps {
     int64_t low = 0, high = 0;
 };

@@ -1,4 +1,4 @@
-// Operations that compute with whole lanes: normalisations, reductions, and layers with a state.
+// Operations that compute with whole lanes: normalizations, reductions, and layers with a state.
 #include <atomic>
 #include <mutex>
 

@@ -181,7 +181,7 @@ class GraphMaker {
         return output;
     }
 
-    // A quantised tensor as a real one.
+    // A quantized tensor as a real one.
     std::string dequantized(Scope& at, const Sizes& sizes) {
         const int32_t type = mChoices.coin() ? kUint8Type : kInt8Type;
         const std::string data =
