@@ -6,7 +6,7 @@
 
 #include "op_support/recipes/shared.h"
 
-// The build lists the rooms that have a recipe.cc: FOLDER(conv_2d)FOLDER(...)
+// The build lists the operation folders that have a recipe.cc: FOLDER(conv_2d)FOLDER(...)
 #ifndef NNAPI_FOLDERS_WITH_RECIPES
 #error "src/CMakeLists.txt lists the rooms that have a recipe.cc"
 #endif

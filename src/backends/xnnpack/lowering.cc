@@ -6,7 +6,7 @@
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"
 
-// The build lists the rooms that have a lowering.cc: FOLDER(conv_2d)FOLDER(...)
+// The build lists the operation folders that have a lowering.cc: FOLDER(conv_2d)FOLDER(...)
 #ifndef NNAPI_FOLDERS_WITH_LOWERINGS
 #error "src/CMakeLists.txt lists the rooms that have a lowering.cc"
 #endif
