@@ -2,7 +2,7 @@
 //
 //   std::atomic<bool> isCancelled = false;
 //   nn::StopCondition until{.deadline = nn::Clock::now() + std::chrono::milliseconds(50),
-//                   .isCancelled = [&] { return isCancelled.load(); }};
+//                           .isCancelled = [&] { return isCancelled.load(); }};
 //   nn::Result<nn::Version> needed = nn::validate(model, limits, until);
 //
 // Long operations check both about once a millisecond, and fail with MISSED_DEADLINE_PERSISTENT

@@ -1,7 +1,7 @@
 // nnapi/unique_fd.h -- A file descriptor that is closed by its owner.
 //
 //   nn::UniqueFd fd(open(path, O_RDONLY | O_CLOEXEC));
-//   if (!fd.ok()) return errno;
+//   if (!fd.ok()) perror(path);
 #pragma once
 
 #include <utility>

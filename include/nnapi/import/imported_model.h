@@ -2,9 +2,9 @@
 // operator.
 //
 //   nn::Result<nn::Import> imported = nn::importTflite(bytes);   // fails only if it cannot be read
-//   const nn::Status refused = nn::preparationErrors(*imported);         // lists every refused
-//   operator if (!refused.ok()) return refused; const nn::Model& model =
-//   imported->parts.front().model;
+//   const nn::Status refused = nn::preparationErrors(*imported);    // lists every refused operator
+//   if (!refused.ok()) return refused;
+//   const nn::Model& model = imported->parts.front().model;
 //
 // The readers are nnapi/import/tflite.h and nnapi/import/onnx.h.
 #pragma once
