@@ -1,6 +1,6 @@
 // nnapi/unique_fd.h -- A file descriptor that is closed by its owner.
 //
-//   nn::UniqueFd fd(open(path, O_RDONLY | O_CLOEXEC));
+//   nn::UniqueFd fd(::open(path, O_RDONLY | O_CLOEXEC));
 //   if (!fd.ok()) perror(path);
 #pragma once
 
