@@ -73,9 +73,7 @@ TEST(Drawing, FoldsConstantsIntoTheirOperation) {
             {{1, 2, 2, 3},
              nothing,
              "filter 4×3×3×3, bias [0.5, 1, 2, -3], SAME, stride 2×2, RELU6>"},
-            {{2, 1, 2, 0},
-             nothing,
-             "filter 4×3×3×3, bias [0.5, 1, 2, -3], VALID, strideWidth 1, strideHeight 2>"},
+            {{2, 1, 2, 0}, nothing, "filter 4×3×3×3, bias [0.5, 1, 2, -3], VALID, stride 2×1>"},
             {{7, 1, 1, 9},
              nothing,
              "filter 4×3×3×3, bias [0.5, 1, 2, -3], paddingScheme 7, stride 1×1, activation "
@@ -92,8 +90,7 @@ TEST(Drawing, FoldsConstantsIntoTheirOperation) {
              "filter 4×3×3×3, bias [0.5, 1, 2, -3], SAME, stride 1×1>"},
             {{1, 1, 1, 0},
              optional(true, 2, 1),
-             "filter 4×3×3×3, bias [0.5, 1, 2, -3], SAME, stride 1×1, isNchw, dilationWidth "
-             "2>"},
+             "filter 4×3×3×3, bias [0.5, 1, 2, -3], SAME, stride 1×1, isNchw, dilation 1×2>"},
             {{1, 1, 1, 0},
              optional(true, 2, 2),
              "filter 4×3×3×3, bias [0.5, 1, 2, -3], SAME, stride 1×1, isNchw, dilation 2×2>"},
