@@ -13,13 +13,14 @@
 #include "tools/nnapi/options.h"
 #include "tools/nnapi/output.h"
 #include "tools/nnapi/preparation.h"
+#include "tools/nnapi/random_inputs.h"
 #include "types/untrusted_text.h"
 
 namespace nn::cli {
 
 struct Side {
     Model model;
-    std::vector<Tensor> inputs;
+    ExecutionInputs inputs;
     UntrustedText name;
 };
 
@@ -96,7 +97,7 @@ Status execute(const Side& side, const Options& options, OnStep onStep) {
         if (!isOver && !onStep(stepOf(computed))) isOver = true;
     };
     const auto outputs = prepared.run(
-            side.inputs, {.stop = [&] { return isOver.load(); }, .observer = observer});
+            side.inputs.values, {.stop = [&] { return isOver.load(); }, .observer = observer});
     return isOver ? Status() : outputs.status();
 }
 
