@@ -19,7 +19,7 @@ def add_model(type="TENSOR_FLOAT32", dimensions=(2, 2), **options):
 
 
 def built(builder):
-    """The model of a builder, with an operation: without one it is no model."""
+    """The model of a builder, with an operation: without one it is not a model."""
     builder.operation("TANH", [builder.input("TENSOR_FLOAT32", [1])], [builder.output("TENSOR_FLOAT32", [1])])
     return builder.build()
 
