@@ -90,7 +90,8 @@ TEST(Drawing, FoldsConstantsIntoTheirOperation) {
              "filter 4×3×3×3, bias [0.5, 1, 2, -3], SAME, stride 1×1>"},
             {{1, 1, 1, 0},
              optional(true, 2, 1),
-             "filter 4×3×3×3, bias [0.5, 1, 2, -3], SAME, stride 1×1, isNchw, dilation 1×2>"},
+             "filter 4×3×3×3, bias [0.5, 1, 2, -3], SAME, stride 1×1, isNchw, dilationWidth "
+             "2>"},
             {{1, 1, 1, 0},
              optional(true, 2, 2),
              "filter 4×3×3×3, bias [0.5, 1, 2, -3], SAME, stride 1×1, isNchw, dilation 2×2>"},
@@ -287,9 +288,8 @@ TEST(DrawingMarks, OfVersions) {
     model.main.operations[1].type = OperationType::CAST;
     model.main.operations[1].inputs = {2};
     EXPECT_THAT(coloursOf(marksForVersion(model, kVersionFeatureLevel2)),
-                ElementsAre("main.operations[0] red: TENSOR_FLOAT16 needs HAL 1.2; operand 0: "
-                            "TENSOR_FLOAT16 needs HAL 1.2; operand 1: FLOAT16 needs HAL 1.2; and 1 "
-                            "more",
+                ElementsAre("main.operations[0] red: TENSOR_FLOAT16 needs HAL 1.2; operand 1: "
+                            "FLOAT16 needs HAL 1.2",
                             "main.operations[1] red: CAST needs HAL 1.2; operand 2: "
                             "TENSOR_FLOAT16 needs HAL 1.2"));
     EXPECT_THAT(coloursOf(marksForVersion(model, kVersionFeatureLevel3)), IsEmpty());
