@@ -5,7 +5,7 @@ set(all "types validate overlay convert passes interpreter testing schema driver
 set(optional driver_xnnpack importers service android_service)  # built where what they link is found, after these:
 set(after driver schema device_testing android_11)
 foreach(component before IN ZIP_LISTS optional after)
-  if(EXISTS ${BUILD}/nnapi-${component}.pc)
+  if(EXISTS ${BUILD}/CMakeFiles/pkgconfig/nnapi-${component}.pc)
     string(REGEX REPLACE "(^| )${before}( |$)" "\\1${before} ${component}\\2" all "${all}")
   endif()
 endforeach()
