@@ -23,8 +23,10 @@ function(nnapi_install_pc name description requires libs cflags)
   set(prefix "\${pcfiledir}/${NNAPI_PREFIX_FROM_PC}")
   set(libdir "\${prefix}/${NNAPI_LIBDIR}")
   set(includedir "\${prefix}/${NNAPI_INCLUDEDIR}")
-  configure_file(${PROJECT_SOURCE_DIR}/cmake/nnapi.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
-  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+  # Not where a search path would find it: it points to where it will be installed.
+  set(installed ${PROJECT_BINARY_DIR}/CMakeFiles/pkgconfig/${name}.pc)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/nnapi.pc.in ${installed} @ONLY)
+  install(FILES ${installed} DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
           COMPONENT libnnapi-dev)
   # The same for the build tree, where an installation has it: from the folder of the program.
   set(prefix ${PROJECT_BINARY_DIR})

@@ -8,7 +8,8 @@
 // A box lists the constants of an operation under the names of its signature ("filter 32×3×3×16,
 // stride 2×2, SAME, RELU6"; defaults are left out). Arrows between boxes are labeled with the
 // tensor's type and dimensions. Graphs of IF and WHILE are clusters. Indexes, and places that do
-// not fit, are in tooltips. nnapi/graph_dump.h draws a node for every operand instead.
+// not fit, are in tooltips. Blocks of operations that repeat are drawn once. nnapi/graph_dump.h
+// draws a node for every operand instead.
 //
 // Accepts any model, including illegal ones. Time and length are linear in the model. Text from the
 // model and from marks is escaped. Thread-safe, no global state.
@@ -16,6 +17,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "nnapi/device_profile.h"
 #include "nnapi/result.h"
@@ -41,6 +43,7 @@ struct DrawingOptions {
     std::string name = "model";  // of the graph, its first line
     std::string caption{};       // lines under the name, for the meaning of colors
     DrawingMarks marks{};        // those of operations that do not exist have no effect
+    std::vector<std::string> operandNames{};  // of operands of the main graph, by index
 };
 
 // Graphviz text. Throws only std::bad_alloc.
@@ -54,5 +57,8 @@ DrawingMarks marksForVersion(const Model& model, Version target);
 // are supported if all operations of their graphs are. Graphs without a reference have no marks.
 // Fails as supportedOperations() does.
 Result<DrawingMarks> marksForDevice(const Model& model, const DeviceProfile& device);
+
+// The same for a support that is known already.
+DrawingMarks marksForSupport(const Model& model, const DeviceSupport& support);
 
 }  // namespace nn

@@ -8,20 +8,24 @@
 >>> nnapi.run(builder.build(), [numpy.float32([3, 4])])
 [array([4., 6.], dtype=float32)]
 """
+import copyreg as _copyreg
 import enum as _enum
+import errno as _errno
+import os as _os
 import typing as _typing
+import warnings as _warnings
 
 import numpy as _numpy
 
 from . import _nnapi
-from ._errors import Error, ValidationError
+from ._errors import ArgumentError, Error, ValidationError
 from ._nnapi import (VERSIONS, Comparison, Device, Diagnostic, Graph, Loss, Model, Operand, Operation, Prepared,
-                     Removal, TensorComparison, TestCase, Tolerances, __version__, open_device, prepare, run)
+                     Removal, TensorComparison, TestCase, Tolerances, __version__)
 
-__all__ = ["VERSIONS", "Comparison", "Converted", "Device", "Diagnostic", "Error", "Graph", "Loss", "Minimised",
+__all__ = ["VERSIONS", "ArgumentError", "Comparison", "Converted", "Device", "Diagnostic", "Error", "Graph", "Loss", "Minimized",
            "Model", "ModelBuilder", "Operand", "OperandRef", "OperandType", "Operation", "OperationType", "Prepared",
            "Removal", "Slice", "TensorComparison", "TestCase", "Tolerances", "ValidationError", "Verdict", "compare",
-           "convert", "devices", "load", "minimise", "open_device", "prepare", "read_cases", "run", "slice", "verify"]
+           "convert", "devices", "load", "minimise", "minimize", "open_device", "prepare", "read_cases", "run", "slice", "verify"]
 
 OperandType = _enum.IntEnum("OperandType", _nnapi.OPERAND_TYPES, module=__name__)
 OperationType = _enum.IntEnum("OperationType", _nnapi.OPERATION_TYPES, module=__name__)
@@ -39,13 +43,25 @@ for _class in (Comparison, Device, Diagnostic, Graph, Loss, Model, Operand, Oper
 Tolerances.__module__ = __name__
 
 
+# pickle finds functions of Python by name, those of the compiled part not.
+def _restored(*state):
+    return _nnapi.restored_model(*state)
+
+
+def _reduced(model):
+    return _restored, model.__reduce__()[1]
+
+
+_copyreg.pickle(Model, _reduced)
+
+
 class Converted(_typing.NamedTuple):
     """A model in the form of a version, and what the conversion lost."""
     model: Model
     losses: list
 
 
-class Minimised(_typing.NamedTuple):
+class Minimized(_typing.NamedTuple):
     """A smaller model that computes the same, and what was removed."""
     model: Model
     removed: list
@@ -70,14 +86,24 @@ class Verdict(_typing.NamedTuple):
     comparisons: list
 
 
-def load(path, *, shapes=None, values=None, target=None):
+def _existing(path):
+    """The path of a file; raises what open() does if there is none."""
+    path = _os.fspath(path)
+    if _os.path.isdir(path):
+        raise IsADirectoryError(_errno.EISDIR, _os.strerror(_errno.EISDIR), path)
+    _os.stat(path)
+    return path
+
+
+def load(source, *, shapes=None, values=None, target=None):
     """Reads a model of .pb, .textproto, .json, .tflite or .onnx, told by its bytes.
 
     The file is copied, so that a program may write it again while it has the model.
 
     Parameters
     ----------
-    path : str or os.PathLike
+    source : str, os.PathLike, bytes, or a file opened in binary mode
+        Constants of .onnx in files beside it are found only with a path.
     shapes : dict of str to sequence of int, optional
         Dimensions of inputs by name, for .onnx and .tflite.
     values : dict of str to array, optional
@@ -88,8 +114,59 @@ def load(path, *, shapes=None, values=None, target=None):
     Returns
     -------
     Model
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    ValueError
+        If the model cannot be read: ArgumentError or ValidationError, with why.
     """
-    return _nnapi.load(path, shapes=shapes or {}, values=values or {}, target=target)
+    options = {"shapes": shapes or {}, "values": values or {}, "target": target}
+    if hasattr(source, "read"):
+        source = source.read()
+        if isinstance(source, str):
+            raise TypeError("the file is open in text mode, allowed binary mode: open(path, 'rb')")
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return _nnapi.load_bytes(source, **options)
+    return _nnapi.load(_existing(source), **options)
+
+
+def prepare(model, *, threads=1):
+    """Prepares a model for any number of executions by the interpreter.
+
+    Parameters
+    ----------
+    model : Model
+    threads : int, optional
+        For one execution; results are the same.
+
+    Returns
+    -------
+    Prepared
+    """
+    return _nnapi.prepare(model, threads=threads)
+
+
+def run(model, inputs, *, threads=1, timeout=None):
+    """Executes a model once, by the interpreter.
+
+    Parameters
+    ----------
+    model : Model
+    inputs : dict of str to array, sequence of array, or array
+        One for each input of the model, of its type, by name or in order; None for one that is
+        omitted. An array by itself is for a model of one input.
+    threads : int, optional
+        Results are the same.
+    timeout : float, optional
+        Seconds.
+
+    Returns
+    -------
+    list of numpy.ndarray
+    """
+    return _nnapi.run(model, inputs, threads=threads, timeout=timeout)
 
 
 def convert(model, version):
@@ -108,9 +185,9 @@ def convert(model, version):
     return Converted(*_nnapi.convert(model, version))
 
 
-def minimise(model):
+def minimize(model):
     """Removes what does not change results: trailing defaults and unused parts."""
-    return Minimised(*_nnapi.minimise(model))
+    return Minimized(*_nnapi.minimize(model))
 
 
 def slice(model, version):  # pylint: disable=redefined-builtin
@@ -160,7 +237,7 @@ def compare(actual, expected, tolerances=None):
         return _nnapi.compare_arrays(actual, expected, tolerances)
     actual, expected = list(actual), list(expected)
     if len(actual) != len(expected):
-        raise Error(f"{len(actual)} arrays, expected {len(expected)}", "INVALID_ARGUMENT")
+        raise ArgumentError(f"{len(actual)} arrays, expected {len(expected)}")
     return [_nnapi.compare_arrays(a, b, tolerances) for a, b in zip(actual, expected)]
 
 
@@ -169,13 +246,28 @@ def devices():
     return _nnapi.device_names()
 
 
+def open_device(name):
+    """Opens a device: one of devices(), a plug-in "./libmydriver.so", or an address "unix:PATH".
+
+    With "@1.2" or "@aidl3" at its end it is seen through that version.
+
+    Returns
+    -------
+    Device
+    """
+    return _nnapi.open_device(name)
+
+
 def read_cases(path):
     """Reads the test cases of a file, .jsonl or .jsonl.gz, one by one."""
-    return _nnapi.CaseReader(path)
+    return _nnapi.CaseReader(_existing(path))
 
 
 class OperandRef(int):
     """An operand of a ModelBuilder: its index."""
+
+    def __new__(cls, index):
+        return super().__new__(cls, index)
 
 
 class ModelBuilder:
@@ -197,7 +289,7 @@ class ModelBuilder:
         dimensions : sequence of int
             0 for unknown ones, () for a scalar and for an unknown rank.
         scale, zero_point
-            Of a quantised type: an element stands for (stored - zero_point) * scale.
+            Of a quantized type: an element stands for (stored - zero_point) * scale.
         scales, channel_dim
             Of TENSOR_QUANT8_SYMM_PER_CHANNEL.
         name : str, optional
@@ -232,12 +324,17 @@ class ModelBuilder:
         self._builder.operation(type, inputs, list(outputs))
 
     def build(self, *, relaxed=False):
-        """The model, legal or not: Model.validate() tells.
+        """The model, legal or not: Model.validate() checks it.
 
         Parameters
         ----------
         relaxed : bool
             Allows float32 to be computed as float16.
+
+        Raises
+        ------
+        ArgumentError
+            If it has no operations or no outputs.
         """
         return self._builder.build(relaxed)
 
@@ -247,7 +344,7 @@ class ModelBuilder:
             return _numpy.bool_(value)
         if isinstance(value, int):
             if not -2**31 <= value < 2**31:
-                raise Error(f"{value} is no INT32", "INVALID_ARGUMENT")
+                raise ArgumentError(f"{value} is no INT32")
             return _numpy.int32(value)
         if isinstance(value, float):
             return _numpy.float32(value)
@@ -260,5 +357,15 @@ class ModelBuilder:
             return array.dtype.name.upper()
         found = _nnapi.tensor_type_of(array.dtype)
         if found is None:
-            raise Error(f"no operand type has elements of {array.dtype}", "INVALID_ARGUMENT")
+            raise ArgumentError(f"no operand type has elements of {array.dtype}")
         return found
+
+
+# Names of version 0.1.
+Minimised = Minimized
+
+
+def minimise(model):
+    """The former name of minimize()."""
+    _warnings.warn("nnapi.minimise is called nnapi.minimize", DeprecationWarning, stacklevel=2)
+    return minimize(model)

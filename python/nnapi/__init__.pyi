@@ -1,12 +1,13 @@
 import enum
 import os
-from typing import Any, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence, Tuple, Union, overload
+from typing import Any, BinaryIO, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence, Tuple, Union, overload
 
 import numpy as np
 import numpy.typing as npt
 
 Array = npt.NDArray[Any]
 Path = Union[str, os.PathLike[str]]
+Inputs = Union[Mapping[str, Optional[npt.ArrayLike]], Iterable[Optional[npt.ArrayLike]], Array]
 
 __version__: str
 VERSIONS: Tuple[str, ...]
@@ -144,7 +145,10 @@ class Error(Exception):
     code: str
     def __init__(self, message: str, code: str = ...) -> None: ...
 
-class ValidationError(Error):
+class ArgumentError(Error, ValueError):
+    def __init__(self, message: str, code: str = ...) -> None: ...
+
+class ValidationError(Error, ValueError):
     rule: str
     path: str
     operation: str
@@ -248,7 +252,7 @@ class Model:
     def save(self, path: Path) -> list[Loss]: ...
 
 class Prepared:
-    def run(self, inputs: Iterable[Optional[npt.ArrayLike]], *, timeout: Optional[float] = ...) -> list[Array]: ...
+    def run(self, inputs: Inputs, *, timeout: Optional[float] = ...) -> list[Array]: ...
     def close(self) -> None: ...
     def __enter__(self) -> Prepared: ...
     def __exit__(self, *exception: object) -> None: ...
@@ -328,7 +332,7 @@ class Converted(NamedTuple):
     model: Model
     losses: list[Loss]
 
-class Minimised(NamedTuple):
+class Minimized(NamedTuple):
     model: Model
     removed: list[Removal]
 
@@ -364,15 +368,17 @@ class ModelBuilder:
                   outputs: Iterable[OperandRef]) -> None: ...
     def build(self, *, relaxed: bool = ...) -> Model: ...
 
-def load(path: Path, *, shapes: Optional[Mapping[str, Sequence[int]]] = ...,
+def load(source: Union[Path, bytes, bytearray, memoryview, BinaryIO], *, shapes: Optional[Mapping[str, Sequence[int]]] = ...,
          values: Optional[Mapping[str, npt.ArrayLike]] = ..., target: Optional[str] = ...) -> Model: ...
 def convert(model: Model, version: str) -> Converted: ...
-def minimise(model: Model) -> Minimised: ...
+def minimize(model: Model) -> Minimized: ...
+Minimised = Minimized
+def minimise(model: Model) -> Minimized: ...
 def slice(model: Model, version: str) -> Slice: ...
-def verify(model: Model, inputs: Optional[Sequence[Optional[npt.ArrayLike]]] = ..., *,
+def verify(model: Model, inputs: Optional[Inputs] = ..., *,
            tolerances: Optional[Tolerances] = ...) -> list[Verdict]: ...
 def prepare(model: Model, *, threads: int = ...) -> Prepared: ...
-def run(model: Model, inputs: Iterable[Optional[npt.ArrayLike]], *, threads: int = ...,
+def run(model: Model, inputs: Inputs, *, threads: int = ...,
         timeout: Optional[float] = ...) -> list[Array]: ...
 @overload
 def compare(actual: npt.ArrayLike, expected: Array, tolerances: Optional[Tolerances] = ...) -> TensorComparison: ...

@@ -15,7 +15,14 @@ class Error(Exception):
         self.code = code
 
 
-class ValidationError(Error):
+class ArgumentError(Error, ValueError):
+    """An argument that has the right type and a wrong value."""
+
+    def __init__(self, message, code="INVALID_ARGUMENT"):
+        super().__init__(message, code)
+
+
+class ValidationError(Error, ValueError):
     """A failure with a diagnostic: the place, what was found, and the rule.
 
     Attributes
@@ -34,5 +41,5 @@ class ValidationError(Error):
         self.since = since
 
 
-for _class in (Error, ValidationError):
+for _class in (Error, ArgumentError, ValidationError):
     _class.__module__ = "nnapi"

@@ -47,7 +47,7 @@ def cases(folder: "Union[str, pathlib.Path]", pattern: str = "**/*.jsonl*") -> p
     files = [root] if root.is_file() else sorted(root.glob(pattern))
     found = [case for file in files for case in nnapi.read_cases(file)]
     if not found:
-        raise nnapi.Error(f"{root} has no test cases", "INVALID_ARGUMENT")
+        raise nnapi.ArgumentError(f"{root} has no test cases")
     return pytest.mark.parametrize("case", found, ids=[case.name for case in found])
 
 

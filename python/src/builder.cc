@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/spelling_suggestions.h"
 #include "nnapi/type_utils.h"
 #include "python/src/arrays.h"
 #include "python/src/bindings.h"
@@ -13,12 +14,20 @@
 namespace nn::python {
 namespace {
 
-template <class T, class Parse>
-T typeOf(const py::object& type, std::string_view what, Parse parse) {
+template <class Infos>
+std::vector<std::string_view> namesOf(const Infos& infos) {
+    std::vector<std::string_view> names;
+    for (const auto& info : infos) names.push_back(info.name);
+    return names;
+}
+
+template <class T, class Parse, class Infos>
+T typeOf(const py::object& type, std::string_view what, Parse parse, const Infos& infos) {
     if (py::isinstance<py::str>(type)) {
         const std::string name = py::cast<std::string>(type);
         if (const auto found = parse(name)) return *found;
-        raise(ErrorStatus::INVALID_ARGUMENT, fmt::format("there is no {} '{}'", what, name));
+        raise(ErrorStatus::INVALID_ARGUMENT,
+              fmt::format("there is no {} '{}'{}", what, name, didYouMean(name, namesOf(infos))));
     }
     // Any number is a type: those of extensions have no names.
     if (PyIndex_Check(type.ptr()) == 0) {
@@ -99,6 +108,12 @@ class Builder {
 
     // The model may be illegal: validate() checks it.
     PyModel build(bool isRelaxed) const {
+        const Model::Subgraph& main = mModel.main;
+        const char* lack = main.operations.empty()      ? "operations: operation() adds one"
+                           : main.outputIndexes.empty() ? "outputs: output() adds one"
+                                                        : nullptr;
+        if (lack != nullptr)
+            raise(ErrorStatus::INVALID_ARGUMENT, fmt::format("the model has no {}", lack));
         Model model = mModel;
         model.relaxComputationFloat32toFloat16 = isRelaxed;
         return {.model = std::make_shared<const Model>(std::move(model)), .names = mNames};
@@ -129,11 +144,11 @@ class Builder {
 }  // namespace
 
 OperandType operandTypeOf(const py::object& type) {
-    return typeOf<OperandType>(type, "operand type", parseOperandType);
+    return typeOf<OperandType>(type, "operand type", parseOperandType, operandTypes());
 }
 
 OperationType operationTypeOf(const py::object& type) {
-    return typeOf<OperationType>(type, "operation", parseOperationType);
+    return typeOf<OperationType>(type, "operation", parseOperationType, operationTypes());
 }
 
 void bindBuilder(py::module_& module) {

@@ -119,7 +119,7 @@ class CaseReader {
 };
 
 template <Tolerance Criteria::*kMember>
-void bindTolerance(py::class_<Criteria>& criteria, const char* name) {
+void bindTolerance(py::class_<Criteria>& criteria, const char* name, const char* text) {
     criteria.def_property(
             name,
             [](const Criteria& self) {
@@ -128,16 +128,19 @@ void bindTolerance(py::class_<Criteria>& criteria, const char* name) {
             [](Criteria& self, const std::pair<double, double>& tolerance) {
                 (self.*kMember).absolute = tolerance.first;
                 (self.*kMember).relative = tolerance.second;
-            });
+            },
+            text);
 }
 
 template <class T>
 void bindCommon(py::class_<T>& type) {
-    type.def_readonly("passed", &T::pass)
-            .def_readonly("elements", &T::elements)
-            .def_readonly("max_abs_error", &T::maxAbsError)
-            .def_readonly("mean_abs_error", &T::meanAbsError)
-            .def_property_readonly("message", [](const T& self) { return textOf(self.message); })
+    type.def_readonly("passed", &T::pass, "True if no element is beyond the tolerance.")
+            .def_readonly("elements", &T::elements, "How many elements were compared.")
+            .def_readonly("max_abs_error", &T::maxAbsError, "The largest distance.")
+            .def_readonly("mean_abs_error", &T::meanAbsError, "The mean distance.")
+            .def_property_readonly(
+                    "message", [](const T& self) { return textOf(self.message); },
+                    "Where it fails first; empty if it passed.")
             .def("__bool__", [](const T& self) { return self.pass; })
             .def("__repr__", [](const T& self) {
                 return textOf(fmt::format("<nnapi comparison: {}, {} elements, worst error {}>",
@@ -152,20 +155,23 @@ void bindComparison(py::module_& module) {
     py::class_<Criteria> criteria(module, "Tolerances",
                                   "Accepted differences by type, each as (absolute, relative);\n"
                                   "quantised types in stored units.");
-    criteria.def(py::init<>())
+    criteria.def(py::init<>(), "__init__(self)\n--\n\nThose of the type, which suit most models.")
             .def_static(
                     "of", [](const PyModel& model) { return testing::criteriaFor(*model.model); },
-                    py::arg("model"), "Those that suit the types of a model.");
-    bindTolerance<&Criteria::float32>(criteria, "float32");
-    bindTolerance<&Criteria::float16>(criteria, "float16");
-    bindTolerance<&Criteria::int32>(criteria, "int32");
-    bindTolerance<&Criteria::quant8>(criteria, "quant8");
-    bindTolerance<&Criteria::quant16>(criteria, "quant16");
-    bindTolerance<&Criteria::boolean>(criteria, "boolean");
+                    py::arg("model"), "of(model)\n--\n\nThose that suit the types of a model.");
+    bindTolerance<&Criteria::float32>(criteria, "float32", "Of float32.");
+    bindTolerance<&Criteria::float16>(criteria, "float16", "Of float16.");
+    bindTolerance<&Criteria::int32>(criteria, "int32", "Of int32.");
+    bindTolerance<&Criteria::quant8>(criteria, "quant8",
+                                     "Of quantized types of 8 bits, in stored units.");
+    bindTolerance<&Criteria::quant16>(criteria, "quant16",
+                                      "Of quantized types of 16 bits, in stored units.");
+    bindTolerance<&Criteria::boolean>(criteria, "boolean", "Of bool.");
 
     py::class_<TensorComparison> tensor(module, "TensorComparison", "How far one array is off.");
     bindCommon(tensor);
-    tensor.def_readonly("max_ulps", &TensorComparison::maxUlps)
+    tensor.def_readonly("max_ulps", &TensorComparison::maxUlps,
+                        "The largest distance, in units of the last place.")
             .def_property_readonly(
                     "first",
                     [](const TensorComparison& self) -> std::optional<size_t> {
@@ -176,20 +182,24 @@ void bindComparison(py::module_& module) {
     py::class_<Comparison> comparison(module, "Comparison",
                                       "How far the outputs of a test case are off.");
     bindCommon(comparison);
-    comparison.def_readonly("outputs", &Comparison::outputs);
+    comparison.def_readonly("outputs", &Comparison::outputs, "A TensorComparison for each output.");
     module.def("compare_arrays", &compareArrays);
 
     py::class_<PyTestCase>(module, "TestCase", "A model with inputs and expected outputs.")
             .def_property_readonly(
-                    "name", [](const PyTestCase& self) { return textOf(self.testCase->name); })
-            .def_readonly("model", &PyTestCase::model)
-            .def_property_readonly("inputs", &inputsOf)
+                    "name", [](const PyTestCase& self) { return textOf(self.testCase->name); },
+                    "The name in the file.")
+            .def_readonly("model", &PyTestCase::model, "The model.")
+            .def_property_readonly("inputs", &inputsOf,
+                                   "One array for each input; None for omitted ones.")
             .def_property_readonly("outputs", &outputsOf, "None for those that are not compared.")
             .def_property_readonly(
                     "expects_failure",
-                    [](const PyTestCase& self) { return self.testCase->expectFailure; })
+                    [](const PyTestCase& self) { return self.testCase->expectFailure; },
+                    "True if the execution must fail.")
             .def("compare", &compareCase, py::arg("outputs"),
-                 "Compares outputs with the expected ones.")
+                 "compare(self, outputs)\n--\n\nCompares outputs with the expected ones.\n\n"
+                 "Returns\n-------\nComparison")
             .def("__repr__", [](const PyTestCase& self) {
                 return textOf("<nnapi.TestCase " + self.testCase->name + ">");
             });

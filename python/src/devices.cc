@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "driver/wrap/checked_objects.h"
+#include "driver/wrap/supported_parts.h"
 #include "nnapi/device_test/faulty_device.h"
 #include "nnapi/driver/registry.h"
 #include "nnapi/driver/sample.h"
@@ -58,6 +59,7 @@ class PyDevice {
         return mDevice;
     }
     void close() { mDevice = nullptr; }
+    bool isOpen() const { return mDevice != nullptr; }
 
    private:
     SharedDevice mDevice;
@@ -68,17 +70,17 @@ PyDevice open(const std::string& name) {
 }
 
 std::vector<bool> supportedOperations(const PyDevice& device, const PyModel& model) {
-    std::vector<bool> supported =
-            valueOf(untilAbandoned([device = device.get(), model = model.model] {
-                const Status legal = nn::validate(*model).status();
-                return legal.ok() ? device->getSupportedOperations(*model)
-                                  : GeneralResult<std::vector<bool>>(legal);
-            }));
-    const size_t count = model.model->main.operations.size();
-    if (supported.size() == count) return supported;
-    raise(ErrorStatus::GENERAL_FAILURE,
-          fmt::format("getSupportedOperations: {} answers, allowed {}, one for each operation",
-                      supported.size(), count));
+    return valueOf(untilAbandoned([device = device.get(), model = model.model] {
+        const Result<ValidatedModel> checked = validateModel(model);
+        return checked.ok() ? driver::supportedParts(*device, *checked)
+                            : GeneralResult<std::vector<bool>>(checked.status());
+    }));
+}
+
+std::string representationOf(const PyDevice& device) {
+    const SharedDevice& open = device.get();
+    return fmt::format("<nnapi.Device {}: {}, feature level {}>", open->getName(),
+                       toString(open->getFeatureLevel()), featureLevel(open->getFeatureLevel()));
 }
 
 Prepared prepareOn(const PyDevice& device, const PyModel& model,
@@ -94,10 +96,9 @@ Prepared prepareOn(const PyDevice& device, const PyModel& model,
     if (prepared == nullptr)
         raise(ErrorStatus::GENERAL_FAILURE, "prepareModel: answers null and no error");
     // Devices that are not drivers have no wrapper that checks their results.
-    return {model.model,
-            driver::checkAnswers(std::move(prepared),
-                                 std::make_shared<std::vector<driver::OutputSignature>>(
-                                         driver::outputSignatures(*model.model)))};
+    return {model, driver::checkAnswers(std::move(prepared),
+                                        std::make_shared<std::vector<driver::OutputSignature>>(
+                                                driver::outputSignatures(*model.model)))};
 }
 
 }  // namespace
@@ -105,10 +106,12 @@ Prepared prepareOn(const PyDevice& device, const PyModel& model,
 void bindDevices(py::module_& module) {
     py::class_<PyDevice>(module, "Device", "An accelerator, or anything else that executes models.")
             .def_property_readonly(
-                    "name", [](const PyDevice& device) { return textOf(device.get()->getName()); })
+                    "name", [](const PyDevice& device) { return textOf(device.get()->getName()); },
+                    "The name, as open_device() takes it.")
             .def_property_readonly(
                     "version_string",
-                    [](const PyDevice& device) { return textOf(device.get()->getVersionString()); })
+                    [](const PyDevice& device) { return textOf(device.get()->getVersionString()); },
+                    "What the driver calls its own version.")
             .def_property_readonly(
                     "level",
                     [](const PyDevice& device) {
@@ -117,12 +120,23 @@ void bindDevices(py::module_& module) {
                     "The newest feature level whose models the device accepts.")
             .def_property_readonly(
                     "type",
-                    [](const PyDevice& device) { return toString(device.get()->getType()); })
+                    [](const PyDevice& device) { return toString(device.get()->getType()); },
+                    "The kind of device, as \"ACCELERATOR\".")
             .def("supported_operations", &supportedOperations, py::arg("model"),
-                 "One bool for each operation of the main graph.")
+                 "supported_operations(self, model)\n--\n\n"
+                 "One bool for each operation of the main graph; False for those of a later "
+                 "version.")
             .def("prepare", &prepareOn, py::arg("model"), py::kw_only(),
-                 py::arg("timeout") = py::none(), "Compiles a model.\n\nReturns\n-------\nPrepared")
-            .def("close", &PyDevice::close, "Gives up the device; prepared models stay.")
+                 py::arg("timeout") = py::none(),
+                 "prepare(self, model, *, timeout=None)\n--\n\nCompiles a "
+                 "model.\n\nReturns\n-------\nPrepared")
+            .def("close", &PyDevice::close,
+                 "close(self)\n--\n\nGives up the device; prepared models stay.")
+            .def("__repr__",
+                 [](const PyDevice& device) {
+                     return device.isOpen() ? textOf(representationOf(device))
+                                            : py::str("<nnapi.Device, closed>");
+                 })
             .def("__enter__", [](py::object self) { return self; })
             .def("__exit__", [](PyDevice& self, const py::args&) { self.close(); });
     module.def("device_names", [] { return registry().names(); });

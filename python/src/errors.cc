@@ -14,8 +14,8 @@ namespace {
 }  // namespace
 
 void raise(ErrorStatus code, std::string_view message) {
-    throwObject(
-            py::module_::import("nnapi._errors").attr("Error")(textOf(message), toString(code)));
+    const char* type = code == ErrorStatus::INVALID_ARGUMENT ? "ArgumentError" : "Error";
+    throwObject(py::module_::import("nnapi._errors").attr(type)(textOf(message), toString(code)));
 }
 
 void raise(const Status& status) {

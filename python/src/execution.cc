@@ -1,12 +1,14 @@
 #include "python/src/execution.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/no_throw.h"
 #include "base/plurals.h"
+#include "base/spelling_suggestions.h"
 #include "nnapi/type_utils.h"
 #include "python/src/calls.h"
 #include "python/src/errors.h"
@@ -57,22 +59,65 @@ void addInput(Arguments& arguments, const Operand& operand, size_t i, const py::
     arguments.arrays.push_back(std::move(elements.array));
 }
 
-Arguments argumentsOf(const Model& model, const py::iterable& inputs) {
-    const Model::Subgraph& main = model.main;
+std::string_view nameOfInput(const PyModel& model, size_t i) {
+    const uint32_t index = model.model->main.inputIndexes[i];
+    return index < model.names.size() ? std::string_view(model.names[index]) : "";
+}
+
+// Values by the names of the inputs.
+std::vector<py::object> namedInputs(const PyModel& model, const py::dict& given) {
+    std::vector<std::string_view> names;
+    for (size_t i = 0; i < model.model->main.inputIndexes.size(); ++i)
+        names.push_back(nameOfInput(model, i));
+    std::vector<py::object> values(names.size());
+    for (const auto& [key, value] : given) {
+        const std::string name = py::str(key);
+        const auto found = std::ranges::find(names, name);
+        if (found == names.end() || name.empty()) {
+            raise(ErrorStatus::INVALID_ARGUMENT,
+                  fmt::format("inputs: the model has no input '{}'{}; it has '{}'", name,
+                              didYouMean(name, names), fmt::join(names, "', '")));
+        }
+        values[static_cast<size_t>(found - names.begin())] =
+                py::reinterpret_borrow<py::object>(value);
+    }
+    for (size_t i = 0; i < values.size(); ++i) {
+        if (!values[i])
+            raise(ErrorStatus::INVALID_ARGUMENT, fmt::format("inputs: '{}' is missing", names[i]));
+    }
+    return values;
+}
+
+// The values in the order of the inputs. An array is one value, not a sequence of its rows.
+std::vector<py::object> valuesOf(const PyModel& model, const py::object& given) {
+    const size_t count = model.model->main.inputIndexes.size();
+    if (py::isinstance<py::dict>(given)) return namedInputs(model, given);
+    if (py::hasattr(given, "__array__")) {
+        if (count == 1) return {given};
+        raise(ErrorStatus::INVALID_ARGUMENT,
+              fmt::format("inputs is an array, allowed a list or a dict of {}",
+                          Plural{count, "arrays"}));
+    }
     std::vector<py::object> values;
-    for (const py::handle value : inputs) {
+    for (const py::handle value : py::iterable(given)) {
         // An endless iterable ends here.
-        if (values.size() > main.inputIndexes.size()) break;
+        if (values.size() > count) break;
         values.push_back(py::reinterpret_borrow<py::object>(value));
     }
-    if (values.size() != main.inputIndexes.size()) {
+    if (values.size() != count) {
         raise(ErrorStatus::INVALID_ARGUMENT,
               fmt::format("inputs: {} given, allowed {}",
-                          values.size() > main.inputIndexes.size()
+                          values.size() > count
                                   ? "more arrays"
                                   : fmt::format("{}", Plural{values.size(), "arrays"}),
-                          main.inputIndexes.size()));
+                          count));
     }
+    return values;
+}
+
+Arguments argumentsOf(const PyModel& given, const py::object& inputs) {
+    const Model::Subgraph& main = given.model->main;
+    const std::vector<py::object> values = valuesOf(given, inputs);
     Arguments arguments;
     for (size_t i = 0; i < values.size(); ++i)
         addInput(arguments, main.operands[main.inputIndexes[i]], i, values[i]);
@@ -161,10 +206,10 @@ Prepared prepareHere(const PyModel& model, size_t threads) {
                        ? prepare(*checked, {.threads = threads, .until = {.isCancelled = stop}})
                        : Result<PreparedModel>(checked.status());
     }));
-    return {model.model, prepared};
+    return {model, prepared};
 }
 
-py::list run(const PyModel& model, const py::iterable& inputs, size_t threads,
+py::list run(const PyModel& model, const py::object& inputs, size_t threads,
              const std::optional<double>& seconds) {
     return prepareHere(model, threads).run(inputs, seconds);
 }
@@ -182,14 +227,15 @@ OptionalTimePoint deadlineIn(const std::optional<double>& seconds) {
             std::chrono::duration<double>(std::min(*seconds, kLongest))));
 }
 
-py::list Prepared::run(const py::iterable& inputs, const std::optional<double>& seconds) const {
+py::list Prepared::run(const py::object& inputs, const std::optional<double>& seconds) const {
     if (std::holds_alternative<std::monostate>(mPrepared))
         raise(ErrorStatus::INVALID_ARGUMENT, "the prepared model is closed");
     // Values of Python can run any code, which may close this.
-    const std::shared_ptr<const Model> model = mModel;
+    const PyModel held = mModel;
+    const std::shared_ptr<const Model>& model = held.model;
     const auto prepared = mPrepared;
     const OptionalTimePoint deadline = deadlineIn(seconds);
-    Arguments arguments = argumentsOf(*model, inputs);
+    Arguments arguments = argumentsOf(held, inputs);
     std::vector<OperandType> types;
     for (const uint32_t index : model->main.outputIndexes)
         types.push_back(model->main.operands[index].type);
@@ -223,21 +269,34 @@ py::list Prepared::run(const py::iterable& inputs, const std::optional<double>& 
     return arraysOf(types, results->outputs, results->dimensions);
 }
 
+std::string Prepared::representation() const {
+    const Model::Subgraph& main = mModel.model->main;
+    const char* state = std::holds_alternative<std::monostate>(mPrepared)  ? "closed"
+                        : std::holds_alternative<PreparedModel>(mPrepared) ? "for the interpreter"
+                                                                           : "for a device";
+    return fmt::format("<nnapi.Prepared {}: {}, {}>", state,
+                       Plural{main.inputIndexes.size(), "inputs"},
+                       Plural{main.outputIndexes.size(), "outputs"});
+}
+
 void bindExecution(py::module_& module) {
     py::class_<Prepared>(module, "Prepared",
                          "A model that is ready to execute, by any number of threads at once.")
             .def("run", &Prepared::run, py::arg("inputs"), py::kw_only(),
                  py::arg("timeout") = py::none(),
-                 "Executes once.\n\n"
+                 "run(self, inputs, *, timeout=None)\n--\n\nExecutes once.\n\n"
                  "Parameters\n----------\n"
-                 "inputs : iterable of array or None\n"
-                 "    One for each input of the model, of its type; None for one that is omitted.\n"
+                 "inputs : dict of str to array, sequence of array, or array\n"
+                 "    One for each input of the model, of its type, by name or in order; None for\n"
+                 "    one that is omitted. An array by itself is for a model of one input.\n"
                  "    Arrays in row-major order are read where they are, and must not change "
                  "meanwhile.\n"
                  "timeout : float, optional\n"
                  "    Seconds. A driver that has not answered a second later is left to itself.\n\n"
                  "Returns\n-------\nlist of numpy.ndarray")
-            .def("close", &Prepared::close, "Gives up the model; executions that run end as usual.")
+            .def("close", &Prepared::close,
+                 "close(self)\n--\n\nGives up the model; executions that run end as usual.")
+            .def("__repr__", &Prepared::representation)
             .def("__enter__", [](py::object self) { return self; })
             .def("__exit__", [](Prepared& self, const py::args&) { self.close(); });
     module.def("prepare", &prepareHere, py::arg("model"), py::kw_only(), py::arg("threads") = 1);

@@ -15,17 +15,19 @@ namespace nn::python {
 // their objects, so that it can be closed meanwhile.
 class Prepared {
    public:
-    Prepared(std::shared_ptr<const Model> model, PreparedModel prepared)
+    Prepared(PyModel model, PreparedModel prepared)
         : mModel(std::move(model)), mPrepared(std::move(prepared)) {}
-    Prepared(std::shared_ptr<const Model> model, SharedPreparedModel prepared)
+    Prepared(PyModel model, SharedPreparedModel prepared)
         : mModel(std::move(model)), mPrepared(std::move(prepared)) {}
 
-    // One array, or None for an omitted one, for each input of the model.
-    py::list run(const py::iterable& inputs, const std::optional<double>& seconds) const;
+    // One array, or None for an omitted one, for each input of the model: in order, by name, or by
+    // itself.
+    py::list run(const py::object& inputs, const std::optional<double>& seconds) const;
     void close() { mPrepared = std::monostate(); }
+    std::string representation() const;
 
    private:
-    std::shared_ptr<const Model> mModel;
+    PyModel mModel;
     std::variant<std::monostate, PreparedModel, SharedPreparedModel> mPrepared;
 };
 

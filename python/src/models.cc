@@ -1,7 +1,9 @@
 // nnapi.Model: files, validation, conversions and passes.
 #include <fmt/format.h>
 
+#include <array>
 #include <map>
+#include <span>
 #include <utility>
 
 #include "base/files.h"
@@ -97,6 +99,16 @@ py::object constantOf(const PyOperand& of) {
     return room.release(operand.type, operand.dimensions);
 }
 
+std::string representationOf(const PyOperand& of) {
+    const Operand& operand = of.operand;
+    std::string text = fmt::format("<nnapi.Operand {}{}: {} {}", of.index,
+                                   of.name.empty() ? "" : " '" + of.name + "'",
+                                   toString(operand.type), print(operand.dimensions));
+    if (operand.scale != 0)
+        text += fmt::format(", scale={}, zero_point={}", operand.scale, operand.zeroPoint);
+    return text + ">";
+}
+
 std::vector<float> scalesOf(const PyOperand& of) {
     const auto* channels = std::get_if<Operand::SymmPerChannelQuantParams>(&of.operand.extraParams);
     return channels == nullptr ? std::vector<float>() : channels->scales;
@@ -153,24 +165,23 @@ WholeFile wholeFileOf(const fs::path& path) {
     }));
 }
 
-PyModel load(const fs::path& path, const std::map<std::string, Dimensions>& shapes,
-             const std::map<std::string, py::object>& values,
-             const std::optional<std::string>& target) {
-    const Version wanted = target ? toVersion(versionOf(*target)) : kNewestVersion;
-    const std::string head =
-            valueOf(unlocked([&] { return readHead(path, schema::kFormatBytes); }));
-    const bool isOwn = schema::provenFormat(head).has_value();
-    const WholeFile file = isOwn ? WholeFile() : wholeFileOf(path);
-    const auto foreign = importing::foreignFormatOf(path, isOwn ? head : file.text(), isOwn);
-    const bool isOnnxFile = foreign == importing::ForeignFormat::ONNX;
-    if ((!shapes.empty() && !foreign) || (!values.empty() && !isOnnxFile)) {
-        raise(ErrorStatus::INVALID_ARGUMENT,
-              "shapes are for files of ONNX and TensorFlow Lite, values for files of ONNX");
-    }
-    if (!foreign) return modelOf(valueOf(unlocked([&] { return readModel(path); })));
+using Shapes = std::map<std::string, Dimensions>;
+using Values = std::map<std::string, py::object>;
+
+// Shapes and values that the format does not have are refused.
+void checkOptions(const Shapes& shapes, const Values& values,
+                  const std::optional<importing::ForeignFormat>& foreign) {
+    const bool isOnnx = foreign == importing::ForeignFormat::ONNX;
+    if ((shapes.empty() || foreign) && (values.empty() || isOnnx)) return;
+    raise(ErrorStatus::INVALID_ARGUMENT,
+          "shapes are for files of ONNX and TensorFlow Lite, values for files of ONNX");
+}
+
 #ifdef NNAPI_HAS_IMPORTERS
-    OnnxOptions options{.common = {.shapes = shapes, .target = wanted},
-                        .folder = path.has_parent_path() ? path.parent_path() : "."};
+OnnxOptions importOptions(const Shapes& shapes, const Values& values,
+                          const std::optional<std::string>& target) {
+    const Version wanted = target ? toVersion(versionOf(*target)) : kNewestVersion;
+    OnnxOptions options{.common = {.shapes = shapes, .target = wanted}};
     for (const auto& [name, value] : values) {
         // The importer checks the bytes against the type of the input in the file.
         const py::array array = py::module_::import("numpy").attr("asarray")(value);
@@ -181,15 +192,64 @@ PyModel load(const fs::path& path, const std::map<std::string, Dimensions>& shap
         }
         options.values[name] = elementsOf("values['" + name + "']", array, array.dtype()).tensor();
     }
+    return options;
+}
+#endif
+
+PyModel load(const fs::path& path, const Shapes& shapes, const Values& values,
+             const std::optional<std::string>& target) {
+    if (target) (void)versionOf(*target);
+    const std::string head =
+            valueOf(unlocked([&] { return readHead(path, schema::kFormatBytes); }));
+    const bool isOwn = schema::provenFormat(head).has_value();
+    const WholeFile file = isOwn ? WholeFile() : wholeFileOf(path);
+    const auto foreign = importing::foreignFormatOf(path, isOwn ? head : file.text(), isOwn);
+    checkOptions(shapes, values, foreign);
+    if (!foreign) return modelOf(valueOf(unlocked([&] { return readModel(path); })));
+#ifdef NNAPI_HAS_IMPORTERS
+    OnnxOptions options = importOptions(shapes, values, target);
+    options.folder = path.has_parent_path() ? path.parent_path() : ".";
     Import imported = valueOf(unlocked([&]() -> Result<Import> {
-        auto import = isOnnxFile ? importOnnx(file.memory, options)
-                                 : importTflite(file.memory, options.common);
+        auto import = foreign == importing::ForeignFormat::ONNX
+                              ? importOnnx(file.memory, options)
+                              : importTflite(file.memory, options.common);
         if (!import.ok()) return within(nn::nameOf(path) + ": ", import.status());
         return import;
     }));
     return modelOf(std::move(imported));
 #else
-    (void)wanted;
+    refuseImport();
+#endif
+}
+
+// The same for the bytes of a file, which show their format.
+PyModel loadBytes(const py::buffer& buffer, const Shapes& shapes, const Values& values,
+                  const std::optional<std::string>& target) {
+    if (target) (void)versionOf(*target);
+    // Copied, since other threads may change the bytes meanwhile.
+    const std::string bytes = py::bytes(py::memoryview(buffer).attr("tobytes")());
+    const auto foreign = importing::provenForeignFormat(bytes);
+    checkOptions(shapes, values, foreign);
+    if (!foreign) {
+        const schema::StreamFormat format = schema::guessFormat(bytes);
+        if (bytes.empty() || format == schema::StreamFormat::TEST_CASES) {
+            raise(ErrorStatus::INVALID_ARGUMENT,
+                  bytes.empty() ? "the model has no bytes"
+                                : "the bytes are test cases, allowed a model; read_cases() reads "
+                                  "a file of test cases");
+        }
+        return modelOf(
+                valueOf(unlocked([&] { return parseModel(bytes, schema::modelFormat(format)); })));
+    }
+#ifdef NNAPI_HAS_IMPORTERS
+    const OnnxOptions options = importOptions(shapes, values, target);
+    return modelOf(valueOf(unlocked([&]() -> Result<Import> {
+        const std::span<const uint8_t> data(reinterpret_cast<const uint8_t*>(bytes.data()),
+                                            bytes.size());
+        return foreign == importing::ForeignFormat::ONNX ? importOnnx(data, options)
+                                                         : importTflite(data, options.common);
+    })));
+#else
     refuseImport();
 #endif
 }
@@ -267,7 +327,7 @@ std::vector<std::string> namesOf(const PyModel& model, const GraphOrigin& origin
     return names;
 }
 
-std::pair<PyModel, std::vector<Removal>> minimise(const PyModel& model) {
+std::pair<PyModel, std::vector<Removal>> minimize(const PyModel& model) {
     Minimized small = unlocked([&] { return minimize(*model.model); });
     return {PyModel{.model = std::make_shared<const Model>(std::move(small.model)),
                     .version = model.version,
@@ -281,6 +341,34 @@ std::pair<PyModel, std::vector<uint32_t>> slice(const PyModel& model, const std:
     return {PyModel{.model = std::make_shared<const Model>(std::move(part.model)),
                     .names = namesOf(model, part.origin.main)},
             part.origin.main.operations};
+}
+
+// What pickle writes: a function of the module, and its arguments.
+py::tuple reducedOf(const PyModel& model) {
+    const std::string bytes = valueOf(
+            unlocked([&] { return serializeModel(AnyModel(*model.model), Format::BINARY); }));
+    const std::optional<std::string> version =
+            model.version ? std::optional(std::string(toString(*model.version))) : std::nullopt;
+    py::list losses;
+    for (const Loss& loss : model.losses) {
+        losses.append(py::make_tuple(textOf(loss.path), textOf(loss.before), textOf(loss.after),
+                                     textOf(loss.why)));
+    }
+    py::list names;
+    for (const std::string& name : model.names) names.append(py::bytes(name));
+    return py::make_tuple(py::module_::import("nnapi._nnapi").attr("restored_model"),
+                          py::make_tuple(py::bytes(bytes), version, names, losses));
+}
+
+PyModel restoredModel(const std::string& bytes, const std::optional<std::string>& version,
+                      const std::vector<py::bytes>& names,
+                      const std::vector<std::array<std::string, 4>>& losses) {
+    PyModel model = modelOf(valueOf(unlocked([&] { return parseModel(bytes, Format::BINARY); })));
+    if (version) model.version = versionOf(*version);
+    for (const py::bytes& name : names) model.names.push_back(name);
+    for (const auto& [path, before, after, why] : losses)
+        model.losses.push_back({.path = path, .before = before, .after = after, .why = why});
+    return model;
 }
 
 std::string summaryOf(const PyModel& model) {
@@ -312,91 +400,123 @@ void bindModels(py::module_& module) {
     module.attr("VERSIONS") = py::tuple(versions);
 
     py::class_<PyDiagnostic>(module, "Diagnostic", "Why a model, or a part of it, is refused.")
-            .def_readonly("level", &PyDiagnostic::level)
-            .def_property_readonly("rule",
-                                   [](const PyDiagnostic& d) { return textOf(d.diagnostic.rule); })
-            .def_property_readonly("path",
-                                   [](const PyDiagnostic& d) { return textOf(d.diagnostic.path); })
+            .def_readonly("level", &PyDiagnostic::level, "\"error\" or \"warning\".")
+            .def_property_readonly(
+                    "rule", [](const PyDiagnostic& d) { return textOf(d.diagnostic.rule); },
+                    "The id of the rule, as \"operand.scale\".")
+            .def_property_readonly(
+                    "path", [](const PyDiagnostic& d) { return textOf(d.diagnostic.path); },
+                    "The place, as \"main.operands[3]\".")
             .def_property_readonly(
                     "operation",
-                    [](const PyDiagnostic& d) { return textOf(d.diagnostic.operation); })
+                    [](const PyDiagnostic& d) { return textOf(d.diagnostic.operation); },
+                    "The type of the operation at that place; empty elsewhere.")
             .def_property_readonly(
-                    "message", [](const PyDiagnostic& d) { return textOf(d.diagnostic.message); })
+                    "message", [](const PyDiagnostic& d) { return textOf(d.diagnostic.message); },
+                    "What was found, and what is allowed.")
             .def_property_readonly(
-                    "since", [](const PyDiagnostic& d) { return levelOf(d.diagnostic.since); })
+                    "since", [](const PyDiagnostic& d) { return levelOf(d.diagnostic.since); },
+                    "The feature level from which on it is legal; None if it never is.")
             .def("__str__", [](const PyDiagnostic& d) { return printed(d.diagnostic); })
             .def("__repr__", [](const PyDiagnostic& d) {
                 return textOf(
                         fmt::format("<nnapi.Diagnostic {}: {}>", d.level, toString(d.diagnostic)));
             });
     py::class_<Loss>(module, "Loss", "A part of a model that a conversion changed.")
-            .def_property_readonly("path", [](const Loss& loss) { return textOf(loss.path); })
-            .def_property_readonly("before", [](const Loss& loss) { return textOf(loss.before); })
-            .def_property_readonly("after", [](const Loss& loss) { return textOf(loss.after); })
-            .def_property_readonly("why", [](const Loss& loss) { return textOf(loss.why); })
+            .def_property_readonly(
+                    "path", [](const Loss& loss) { return textOf(loss.path); },
+                    "The place, as \"main.operations[4]\".")
+            .def_property_readonly(
+                    "before", [](const Loss& loss) { return textOf(loss.before); },
+                    "What the model has.")
+            .def_property_readonly(
+                    "after", [](const Loss& loss) { return textOf(loss.after); },
+                    "What it becomes.")
+            .def_property_readonly(
+                    "why", [](const Loss& loss) { return textOf(loss.why); }, "Why it changes.")
             .def("__str__", [](const Loss& loss) { return printed(loss); })
             .def("__repr__",
                  [](const Loss& loss) { return textOf("<nnapi.Loss " + toString(loss) + ">"); });
-    py::class_<Removal>(module, "Removal", "A part of a model that minimise() removed.")
-            .def_property_readonly("path",
-                                   [](const Removal& removal) { return textOf(removal.path); })
-            .def_property_readonly("why",
-                                   [](const Removal& removal) { return textOf(removal.why); })
+    py::class_<Removal>(module, "Removal", "A part of a model that minimize() removed.")
+            .def_property_readonly(
+                    "path", [](const Removal& removal) { return textOf(removal.path); },
+                    "The place, as \"main.operations[4].inputs[7]\".")
+            .def_property_readonly(
+                    "why", [](const Removal& removal) { return textOf(removal.why); },
+                    "Why results do not change.")
             .def("__str__", [](const Removal& removal) { return printed(removal); })
             .def("__repr__", [](const Removal& removal) {
                 return textOf("<nnapi.Removal " + toString(removal) + ">");
             });
 
     py::class_<PyOperand>(module, "Operand", "A value of a graph.")
-            .def_readonly("index", &PyOperand::index)
-            .def_property_readonly("name", [](const PyOperand& o) { return textOf(o.name); })
-            .def_property_readonly("type",
-                                   [](const PyOperand& o) { return toString(o.operand.type); })
+            .def_readonly("index", &PyOperand::index, "The index in Graph.operands.")
+            .def_property_readonly(
+                    "name", [](const PyOperand& o) { return textOf(o.name); },
+                    "The name in the imported file, or of the builder; empty if it has none.")
+            .def_property_readonly(
+                    "type", [](const PyOperand& o) { return toString(o.operand.type); },
+                    "The type, as \"TENSOR_FLOAT32\".")
             .def_property_readonly(
                     "dimensions",
-                    [](const PyOperand& o) { return py::tuple(py::cast(o.operand.dimensions)); })
-            .def_property_readonly("scale", [](const PyOperand& o) { return o.operand.scale; })
-            .def_property_readonly("zero_point",
-                                   [](const PyOperand& o) { return o.operand.zeroPoint; })
+                    [](const PyOperand& o) { return py::tuple(py::cast(o.operand.dimensions)); },
+                    "The sizes; 0 for an unknown one, () for a scalar and for an unknown rank.")
             .def_property_readonly(
-                    "scales", [](const PyOperand& o) { return py::tuple(py::cast(scalesOf(o))); })
-            .def_property_readonly("lifetime",
-                                   [](const PyOperand& o) { return toString(o.operand.lifetime); })
-            .def_property_readonly("dtype",
-                                   [](const PyOperand& o) { return dtypeOf(o.operand.type); })
+                    "scale", [](const PyOperand& o) { return o.operand.scale; },
+                    "What a step of a quantized value stands for; 0 for other types.")
+            .def_property_readonly(
+                    "zero_point", [](const PyOperand& o) { return o.operand.zeroPoint; },
+                    "The quantized value that stands for 0.")
+            .def_property_readonly(
+                    "scales", [](const PyOperand& o) { return py::tuple(py::cast(scalesOf(o))); },
+                    "The scales of the channels of TENSOR_QUANT8_SYMM_PER_CHANNEL.")
+            .def_property_readonly(
+                    "lifetime", [](const PyOperand& o) { return toString(o.operand.lifetime); },
+                    "Where the value comes from, as \"SUBGRAPH_INPUT\" or \"CONSTANT_COPY\".")
+            .def_property_readonly(
+                    "dtype", [](const PyOperand& o) { return dtypeOf(o.operand.type); },
+                    "The type of NumPy for its elements; None if there is none.")
             .def_property_readonly("value", &constantOf, "The array of a constant, else None.")
             .def("__str__", [](const PyOperand& o) { return textOf(print(o.operand)); })
-            .def("__repr__", [](const PyOperand& o) {
-                return textOf(fmt::format("<nnapi.Operand {}: {}>", o.index, print(o.operand)));
-            });
+            .def("__repr__", [](const PyOperand& o) { return textOf(representationOf(o)); });
     py::class_<Operation>(module, "Operation", "An operation, with indexes of its operands.")
             .def_property_readonly(
-                    "type", [](const Operation& operation) { return toString(operation.type); })
-            .def_property_readonly("inputs",
-                                   [](const Operation& operation) {
-                                       return py::tuple(py::cast(operation.inputs));
-                                   })
-            .def_property_readonly("outputs",
-                                   [](const Operation& operation) {
-                                       return py::tuple(py::cast(operation.outputs));
-                                   })
+                    "type", [](const Operation& operation) { return toString(operation.type); },
+                    "The type, as \"ADD\".")
+            .def_property_readonly(
+                    "inputs",
+                    [](const Operation& operation) {
+                        return py::tuple(py::cast(operation.inputs));
+                    },
+                    "Indexes of operands.")
+            .def_property_readonly(
+                    "outputs",
+                    [](const Operation& operation) {
+                        return py::tuple(py::cast(operation.outputs));
+                    },
+                    "Indexes of operands.")
             .def("__repr__", [](const Operation& operation) {
                 return textOf(fmt::format("<nnapi.Operation {} of {} to {}>",
                                           toString(operation.type), print(operation.inputs),
                                           print(operation.outputs)));
             });
     py::class_<PyGraph>(module, "Graph", "A graph that IF or WHILE refers to.")
-            .def_property_readonly("operands", &allOperandsOf)
-            .def_property_readonly("operations",
-                                   [](const PyGraph& graph) { return graph.get().operations; })
-            .def_property_readonly("inputs",
-                                   [](const PyGraph& graph) {
-                                       return operandsOf(graph, graph.get().inputIndexes);
-                                   })
-            .def_property_readonly("outputs",
-                                   [](const PyGraph& graph) {
-                                       return operandsOf(graph, graph.get().outputIndexes);
-                                   })
+            .def_property_readonly("operands", &allOperandsOf, "All operands, by index.")
+            .def_property_readonly(
+                    "operations", [](const PyGraph& graph) { return graph.get().operations; },
+                    "All operations, in the order of execution.")
+            .def_property_readonly(
+                    "inputs",
+                    [](const PyGraph& graph) {
+                        return operandsOf(graph, graph.get().inputIndexes);
+                    },
+                    "The operands that are inputs.")
+            .def_property_readonly(
+                    "outputs",
+                    [](const PyGraph& graph) {
+                        return operandsOf(graph, graph.get().outputIndexes);
+                    },
+                    "The operands that are outputs.")
             .def("__repr__", [](const PyGraph& graph) {
                 return fmt::format("<nnapi.Graph: {} operations, {} operands>",
                                    graph.get().operations.size(), graph.get().operands.size());
@@ -413,19 +533,23 @@ void bindModels(py::module_& module) {
             .def_readonly("import_losses", &PyModel::losses,
                           "What computes differently than in the imported file.")
             .def_property_readonly(
-                    "operands", [](const PyModel& model) { return allOperandsOf(mainOf(model)); })
+                    "operands", [](const PyModel& model) { return allOperandsOf(mainOf(model)); },
+                    "All operands of the main graph, by index.")
             .def_property_readonly(
-                    "operations", [](const PyModel& model) { return model.model->main.operations; })
-            .def_property_readonly("inputs",
-                                   [](const PyModel& model) {
-                                       return operandsOf(mainOf(model),
-                                                         model.model->main.inputIndexes);
-                                   })
-            .def_property_readonly("outputs",
-                                   [](const PyModel& model) {
-                                       return operandsOf(mainOf(model),
-                                                         model.model->main.outputIndexes);
-                                   })
+                    "operations", [](const PyModel& model) { return model.model->main.operations; },
+                    "All operations of the main graph, in the order of execution.")
+            .def_property_readonly(
+                    "inputs",
+                    [](const PyModel& model) {
+                        return operandsOf(mainOf(model), model.model->main.inputIndexes);
+                    },
+                    "The operands that are inputs of the main graph.")
+            .def_property_readonly(
+                    "outputs",
+                    [](const PyModel& model) {
+                        return operandsOf(mainOf(model), model.model->main.outputIndexes);
+                    },
+                    "The operands that are outputs of the main graph.")
             .def_property_readonly(
                     "referenced",
                     [](const PyModel& model) {
@@ -444,23 +568,25 @@ void bindModels(py::module_& module) {
                         return counts;
                     },
                     "How many operations of each type the main graph has.")
-            .def_property_readonly("is_relaxed",
-                                   [](const PyModel& model) {
-                                       return model.model->relaxComputationFloat32toFloat16;
-                                   })
+            .def_property_readonly(
+                    "is_relaxed",
+                    [](const PyModel& model) {
+                        return model.model->relaxComputationFloat32toFloat16;
+                    },
+                    "True if float32 may be computed as float16.")
             .def_property_readonly(
                     "required_level", &requiredLevelOf,
                     "The lowest feature level that can represent the model, 1 for HAL 1.0.\n\n"
                     "Raises\n------\nValidationError\n    If no level can.")
             .def("validate", &diagnosticsOf, py::arg("target") = py::none(),
-                 "All errors, then all warnings.\n\n"
+                 "validate(self, target=None)\n--\n\nAll errors, then all warnings.\n\n"
                  "Parameters\n----------\ntarget : str, optional\n"
                  "    A version, as \"1.2\" or \"aidl1\": what it cannot represent is an error, "
                  "too.\n\n"
                  "Returns\n-------\nlist of Diagnostic\n    Empty for a legal model without "
                  "warnings.")
             .def("save", &save, py::arg("path"),
-                 "Writes a file: .pb, .textproto, .json or .tflite.\n\n"
+                 "save(self, path)\n--\n\nWrites a file: .pb, .textproto, .json or .tflite.\n\n"
                  "Returns\n-------\nlist of Loss\n    What the file cannot carry.")
             .def("__eq__",
                  [](const PyModel& a, const py::object& b) -> py::object {
@@ -469,12 +595,18 @@ void bindModels(py::module_& module) {
                      return py::bool_(*a.model == *b.cast<const PyModel&>().model);
                  })
             .def("__str__", [](const PyModel& model) { return textOf(print(*model.model)); })
+            .def("__copy__", [](py::object self) { return self; })
+            .def("__deepcopy__", [](py::object self, const py::object&) { return self; })
+            .def("__reduce__", &reducedOf)
             .def("__repr__", &summaryOf);
 
     module.def("load", &load, py::arg("path"), py::kw_only(), py::arg("shapes") = py::dict(),
                py::arg("values") = py::dict(), py::arg("target") = py::none());
+    module.def("load_bytes", &loadBytes, py::arg("bytes"), py::kw_only(), py::arg("shapes"),
+               py::arg("values"), py::arg("target"));
+    module.def("restored_model", &restoredModel);
     module.def("convert", &convert, py::arg("model"), py::arg("version"));
-    module.def("minimise", &minimise, py::arg("model"));
+    module.def("minimize", &minimize, py::arg("model"));
     module.def("slice", &slice, py::arg("model"), py::arg("version"));
 }
 

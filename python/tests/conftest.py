@@ -18,6 +18,12 @@ def add_model(type="TENSOR_FLOAT32", dimensions=(2, 2), **options):
     return builder.build()
 
 
+def built(builder):
+    """The model of a builder, with an operation: without one it is not a model."""
+    builder.operation("TANH", [builder.input("TENSOR_FLOAT32", [1])], [builder.output("TENSOR_FLOAT32", [1])])
+    return builder.build()
+
+
 @pytest.fixture(scope="session")
 def add():
     return add_model()

@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 import nnapi
-from conftest import SOURCE, add_model
+from conftest import SOURCE, add_model, built
 
 
 def test_five_lines():
@@ -43,7 +43,7 @@ CONSTANTS = [  # value, options, type
 def test_constants(value, options, type):
     builder = nnapi.ModelBuilder()
     builder.constant(value, name="c", **options)
-    operand = builder.build().operands[0]
+    operand = built(builder).operands[0]
     assert operand.type == type and operand.name == "c"
     np.testing.assert_array_equal(operand.value, value)
     assert operand.value.shape == np.shape(value) and operand.scales == tuple(options.get("scales", ()))
@@ -113,7 +113,7 @@ def test_levels(tmp_path):
     assert nnapi.slice(half, "1.2").operations == [0] and nnapi.slice(half, "1.0").operations == []
 
 
-def test_losses_and_minimise():
+def test_losses_and_minimize():
     builder = nnapi.ModelBuilder()
     x = builder.input("TENSOR_FLOAT32", [2, 2])
     builder.operation("ADD", [x, np.ones((2, 2), np.float32), 0], [builder.output("TENSOR_FLOAT32", [2, 2])])
@@ -122,7 +122,7 @@ def test_losses_and_minimise():
     converted, losses = nnapi.convert(model, "1.0")
     assert [loss.path for loss in losses] == ["relaxComputationFloat32toFloat16"] and losses[0].why
     assert model.is_relaxed and not converted.is_relaxed and converted != model
-    small, removed = nnapi.minimise(model)
+    small, removed = nnapi.minimize(model)
     assert len(small.operands) == 4 and removed[0].path == "main.operands[4]" and removed[0].why
 
 

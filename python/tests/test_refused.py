@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import nnapi
-from conftest import SOURCE, add_model
+from conftest import SOURCE, add_model, built
 
 F = np.float32
 ONE = np.ones((2, 2), F)
@@ -87,7 +87,7 @@ CALLS = [
     lambda: add_model().save("/nowhere/m.pb"), lambda: add_model().save("m.xyz"), lambda: add_model().save(None),
     lambda: illegal().save("/tmp/nnapi_refused.tflite"), lambda: add_model().validate("2.0"),
     lambda: add_model().validate(2), lambda: nnapi.convert(add_model(), "x"), lambda: nnapi.convert(None, "1.0"),
-    lambda: nnapi.convert(illegal(), "1.2"), lambda: nnapi.slice(illegal(), "1.2"), lambda: nnapi.minimise(1),
+    lambda: nnapi.convert(illegal(), "1.2"), lambda: nnapi.slice(illegal(), "1.2"), lambda: nnapi.minimize(1),
     lambda: nnapi.prepare(illegal()), lambda: nnapi.run(illegal(), [ONE]), lambda: nnapi.prepare(None),
     lambda: nnapi.prepare(add_model(), threads=0), lambda: nnapi.prepare(add_model(), threads=-1),
     lambda: nnapi.prepare(add_model(), threads=10**9), lambda: nnapi.run(add_model(), [ONE, Raises()]),
@@ -125,14 +125,14 @@ CALLS = [
     lambda: nnapi.compare(ONE, None), lambda: nnapi.compare(ONE, ONE.astype("f8")), lambda: nnapi.compare([], [ONE]),
     lambda: nnapi.compare(HUGE, HUGE), lambda: nnapi.compare(ONE, ONE.astype("i4")), lambda: nnapi.compare(ONE, ONE, 1),
     nnapi.Model, lambda: nnapi.Model.__new__(nnapi.Model).counts, lambda: object.__new__(nnapi.Device).name,
-    lambda: copy.copy(nnapi.prepare(add_model())), lambda: pickle.dumps(add_model()),
+    lambda: copy.copy(nnapi.prepare(add_model())), lambda: pickle.dumps(nnapi.prepare(add_model())),
     lambda: copy.deepcopy(add_model().operands[0]), lambda: type("Own", (nnapi.Model,), {})().counts,
 ]
 
 
 @pytest.mark.parametrize("i", range(len(CALLS)))
 def test_calls(i):
-    with pytest.raises((nnapi.Error, TypeError, ValueError, OverflowError, RuntimeError, UnicodeDecodeError)):
+    with pytest.raises((nnapi.Error, OSError, TypeError, ValueError, OverflowError, RuntimeError, UnicodeDecodeError)):
         CALLS[i]()
 
 
@@ -166,7 +166,7 @@ def test_build_from_within():
             return ONE
 
     first = made.constant(Adds(), "TENSOR_FLOAT32")
-    np.testing.assert_array_equal(made.build().operands[first].value, ONE)
+    np.testing.assert_array_equal(built(made).operands[first].value, ONE)
 
 
 class Closes:

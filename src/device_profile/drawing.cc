@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "base/printable.h"
+#include "device_profile/drawing_items.h"
 #include "device_profile/drawing_text.h"
+#include "device_profile/repeated_blocks.h"
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"
 #include "types/constants.h"
@@ -21,113 +23,10 @@ namespace nn {
 namespace {
 
 using LifeTime = Operand::LifeTime;
+using draw::Item;
+using draw::nameOf;
+using draw::OperationNames;
 using ops::Param;
-
-// ---- contents of an operation's box
-
-// An operand of an operation that is drawn into its box.
-struct Item {
-    std::string name{};
-    std::string value{};  // of a scalar; empty while unknown
-    std::string text{};   // "filter 32×3×3×16"
-};
-
-constexpr std::string_view kWidth = "Width", kHeight = "Height";
-
-// "RELU6" for an activation of 3; empty for NONE, other values and other parameters.
-std::string_view meaning(std::string_view name, std::string_view value) {
-    struct Named {
-        std::string_view name, value, meaning;
-    };
-    // LSTM has two more activations.
-    static constexpr Named kNamed[] = {
-            {"activation", "1", "RELU"},    {"activation", "2", "RELU1"},
-            {"activation", "3", "RELU6"},   {"activation", "4", "TANH"},
-            {"activation", "6", "SIGMOID"}, {"paddingScheme", "1", "SAME"},
-            {"paddingScheme", "2", "VALID"}};
-    for (const Named& named : kNamed) {
-        if (named.name == name && named.value == value) return named.meaning;
-    }
-    return "";
-}
-
-// "filter 32×3×3×16, bias 32, SAME, stride 2×2": strideWidth and strideHeight, or the like, become
-// one item.
-std::vector<std::string> joined(const std::vector<Item>& items) {
-    std::vector<std::string> list;
-    for (size_t i = 0; i < items.size(); ++i) {
-        std::string item = items[i].text;
-        // True if the next items have names with these endings, and equal values.
-        const auto together = [&](std::initializer_list<std::string_view> ends) {
-            const std::string_view first = items[i].name;
-            if (!first.ends_with(*ends.begin()) || items[i].value.empty()) return false;
-            const std::string_view stem = first.substr(0, first.size() - ends.begin()->size());
-            size_t at = i;
-            for (const std::string_view end : ends) {
-                if (at == items.size() || items[at].value != items[i].value ||
-                    items[at].name != std::string(stem).append(end)) {
-                    return false;
-                }
-                ++at;
-            }
-            item = fmt::format("{} {}", stem, items[i].value);
-            i = at - 1;
-            return true;
-        };
-        if (together({kWidth, kHeight}) || together({kHeight, kWidth})) {
-            item += "×" + items[i].value;
-        } else {
-            together({"Left", "Right", "Top", "Bottom"});
-        }
-        if (!list.empty()) list.back() += ',';
-        list.push_back(std::move(item));
-    }
-    return list;
-}
-
-std::string colourOf(DrawingMark::Colour colour) {
-    switch (colour) {
-        case DrawingMark::Colour::GREEN:
-            return "#dcf2dc";
-        case DrawingMark::Colour::ORANGE:
-            return "#ffe3b3";
-        case DrawingMark::Colour::RED:
-            return "#f9c6c0";
-    }
-    return "";
-}
-
-// The names of operations; an operation of an extension has the extension's name and its number.
-class OperationNames {
-   public:
-    explicit OperationNames(const Model& model) {
-        for (const ExtensionNameAndPrefix& entry : model.extensionNameToPrefix) {
-            mExtensions.try_emplace(entry.prefix, beginningOf(entry.name, kMaxShown));
-        }
-    }
-
-    std::string of(OperationType type) const {
-        const auto code = static_cast<uint32_t>(type);
-        const auto extension = mExtensions.find(getExtensionPrefix(code));
-        if (!isExtension(type) || extension == mExtensions.end()) return toString(type);
-        return fmt::format("{} {}", extension->second, getTypeWithinExtension(code));
-    }
-
-   private:
-    static constexpr size_t kMaxShown = 60;
-    std::unordered_map<uint16_t, std::string> mExtensions;
-};
-
-// The name of an operand in the signature, with a number if a parameter represents several;
-// "input 0" without a signature.
-std::string nameOf(std::string_view kind, std::span<const Param> params, size_t i, size_t count) {
-    const Param* param = ops::paramAt(params, i, count);
-    if (param == nullptr) return fmt::format("{} {}", kind, i);
-    if (param->presence != Param::Presence::REPEATED) return std::string(param->name);
-    return fmt::format("{} {}", param->name, i - static_cast<size_t>(param - params.data()));
-}
-
-// ---- graphs
 
 std::string idOf(size_t graph) { return graph == 0 ? "" : fmt::format("g{}_", graph - 1); }
 
@@ -137,13 +36,15 @@ class GraphDrawing {
     // Main is graph 0, referenced[i] is i + 1. Arrows to other graphs go to `across`, since a node
     // named within a cluster becomes part of it.
     GraphDrawing(const Model& model, size_t graph, const OperationNames& names,
-                 const DrawingMarks& marks, std::string& out, std::string& across)
+                 const DrawingOptions& options, std::string& out, std::string& across)
         : mModel(model),
           mGraph(graphAt(model, graph)),
           mId(idOf(graph)),
           mPath(pathOf(graph)),
           mNames(names),
-          mMarks(marks),
+          mMarks(options.marks),
+          mOperandNames(graph == 0 ? std::span(options.operandNames)
+                                   : std::span<const std::string>()),
           mOut(out),
           mAcross(across),
           mConstants(model),
@@ -153,12 +54,21 @@ class GraphDrawing {
           mListed(mGraph.operands.size(), kNone) {}
 
     void draw() {
-        drawInputs();
-        findWriters();
         for (const uint32_t index : mGraph.outputIndexes) {
             if (index < mIsOutput.size()) mIsOutput[index] = true;
         }
-        for (size_t i = 0; i < mGraph.operations.size(); ++i) drawOperation(i);
+        drawInputs();
+        const std::vector<RepeatedBlock> blocks = repeatedBlocks(operationsForRepeats());
+        findWriters(blocks);
+        auto block = blocks.begin();
+        for (size_t i = 0; i < mGraph.operations.size();) {
+            if (block == blocks.end() || block->first != i) {
+                drawOperation(i++, nullptr);
+                continue;
+            }
+            drawBlock(*block);
+            i = block++->end();
+        }
         drawOutputs();
     }
 
@@ -185,7 +95,7 @@ class GraphDrawing {
             const uint32_t index = mGraph.inputIndexes[i];
             const bool exists = index < mGraph.operands.size();
             if (exists && mListed[index] == i) continue;
-            std::string label = fmt::format("<b>input {}</b>", i);
+            std::string label = fmt::format("<b>input {}</b>{}", i, nameLine(index));
             label.append(kBreak).append(exists ? graphvizText(typeText(mGraph.operands[index]))
                                                : noOperand(index));
             const std::string node = drawEnd(ends, i, index, std::move(label));
@@ -215,8 +125,8 @@ class GraphDrawing {
         }
         if (mId.empty()) {
             node(fmt::format("{}{}", ends.name, number), label,
-                 fmt::format(", shape=ellipse, fillcolor=\"{}\", tooltip=\"operand {}\"",
-                             kEndColour, index));
+                 fmt::format(", shape=ellipse, fillcolor=\"{}\", tooltip=\"operand {}{}\"",
+                             kEndColour, index, nameInTooltip(index)));
             return fmt::format("{}{}", ends.name, number);
         }
         if (ends.cells.empty()) ends.first = number;
@@ -271,15 +181,76 @@ class GraphDrawing {
         return row + "</tr>";
     }
 
-    void findWriters() {
+    // Results of a block that repeats come from its first repetition, which is drawn.
+    void findWriters(std::span<const RepeatedBlock> blocks) {
         for (size_t i = 0; i < mGraph.operations.size(); ++i) {
-            const Operation& operation = mGraph.operations[i];
-            for (const uint32_t output : operation.outputs) {
+            while (!blocks.empty() && blocks.front().end() <= i) blocks = blocks.subspan(1);
+            size_t drawn = i;
+            if (!blocks.empty() && blocks.front().first <= i) {
+                const RepeatedBlock& block = blocks.front();
+                drawn = block.first + (i - block.first) % block.period;
+            }
+            for (const uint32_t output : mGraph.operations[i].outputs) {
                 if (output < mSources.size() && mSources[output].node.empty()) {
-                    mSources[output].node = fmt::format("{}op{}", mId, i);
+                    mSources[output].node = fmt::format("{}op{}", mId, drawn);
                 }
             }
         }
+    }
+
+    // What an operation looks like and reads; sizes of tensors may differ between repetitions.
+    std::string kindOf(size_t i, std::span<const size_t> writers) {
+        const Operation& operation = mGraph.operations[i];
+        std::string kind = fmt::format("{} {}", static_cast<uint32_t>(operation.type),
+                                       operation.outputs.size());
+        for (const Item& item : itemsOf(operation, formFor(operation).inputs))
+            kind += fmt::format(";{}", item.isTensor ? item.name : item.text);
+        for (const uint32_t index : operation.inputs) {
+            if (index >= mGraph.operands.size()) return kind + fmt::format(" alone {}", i);
+            const Operand& operand = mGraph.operands[index];
+            kind += fmt::format(" {}", static_cast<uint32_t>(operand.type));
+            if (!isDrawn(operand)) continue;
+            kind += writers[index] == kNone ? fmt::format(" from {}", index)
+                                            : fmt::format(" -{}", i - writers[index]);
+        }
+        if (const auto mark = mMarks.find(fmt::format("{}.operations[{}]", mPath, i));
+            mark != mMarks.end()) {
+            kind += fmt::format(" {} {}", static_cast<int>(mark->second.colour), mark->second.why);
+        }
+        return kind;
+    }
+
+    std::vector<RepeatedOperation> operationsForRepeats() {
+        const size_t count = mGraph.operations.size();
+        std::vector<size_t> writers(mGraph.operands.size(), kNone);
+        std::vector<RepeatedOperation> operations(count);
+        std::unordered_map<std::string, uint32_t> kinds;
+        for (size_t i = 0; i < count; ++i) {
+            for (const uint32_t index : mGraph.operations[i].inputs) {
+                if (index < writers.size() && writers[index] != kNone &&
+                    operations[writers[index]].lastReader != RepeatedOperation::kOutput) {
+                    operations[writers[index]].lastReader = i;
+                }
+            }
+            const std::string kind = kindOf(i, writers);
+            operations[i].kind =
+                    kinds.try_emplace(kind, static_cast<uint32_t>(kinds.size())).first->second;
+            for (const uint32_t index : mGraph.operations[i].outputs) {
+                if (index >= writers.size()) continue;
+                writers[index] = i;
+                if (mIsOutput[index]) operations[i].lastReader = RepeatedOperation::kOutput;
+            }
+        }
+        return operations;
+    }
+
+    void drawBlock(const RepeatedBlock& block) {
+        mOut += fmt::format(
+                "  subgraph cluster_{}block{} {{\n    graph [label=<<b>{} times</b>, operations {} "
+                "to {}>, labeljust=l, style=\"rounded\", color=\"#888888\"];\n",
+                mId, block.first, block.count, block.first, block.end() - 1);
+        for (size_t i = block.first; i < block.first + block.period; ++i) drawOperation(i, &block);
+        mOut += "  }\n";
     }
 
     void drawOutputs() {
@@ -287,7 +258,7 @@ class GraphDrawing {
         std::vector<std::string> nodes;
         for (size_t i = 0; i < mGraph.outputIndexes.size(); ++i) {
             const uint32_t index = mGraph.outputIndexes[i];
-            std::string label = fmt::format("<b>output {}</b>", i);
+            std::string label = fmt::format("<b>output {}</b>{}", i, nameLine(index));
             if (index >= mGraph.operands.size()) label.append(kBreak).append(noOperand(index));
             nodes.push_back(drawEnd(ends, i, index, std::move(label)));
         }
@@ -298,25 +269,48 @@ class GraphDrawing {
         }
     }
 
-    void drawOperation(size_t i) {
-        const Operation& operation = mGraph.operations[i];
-        const std::string path = fmt::format("{}.operations[{}]", mPath, i);
-        const std::string self = fmt::format("{}op{}", mId, i);
+    // The parameters of an operation; none if no form fits.
+    struct Params {
+        std::span<const Param> inputs{};
+        std::span<const Param> outputs{};
+    };
+    Params formFor(const Operation& operation) {
         const ops::Form* form = nullptr;
         if (mDeclared.take(operation, mGraph))
             form = formOf(operation.type, mDeclared.inputs(), mDeclared.outputs());
-        const auto inputs = form == nullptr ? std::span<const Param>() : form->inputs;
-        const auto outputs = form == nullptr ? std::span<const Param>() : form->outputs;
+        return form == nullptr ? Params() : Params{form->inputs, form->outputs};
+    }
+
+    // "filter 64×3×3×32 … 512×3×3×256": the sizes of tensors of the first and last repetition.
+    void addLastSizes(std::vector<Item>& items, const Operation& last) {
+        const std::vector<Item> others = itemsOf(last, formFor(last).inputs);
+        for (size_t k = 0; k < std::min(items.size(), others.size()); ++k) {
+            if (!items[k].isTensor || items[k].text == others[k].text) continue;
+            const std::string_view text = others[k].text;
+            items[k].text += fmt::format(" … {}", text.starts_with(items[k].name)
+                                                          ? text.substr(items[k].name.size() + 1)
+                                                          : text);
+        }
+    }
+
+    // An operation; with a block, all its repetitions.
+    void drawOperation(size_t i, const RepeatedBlock* block) {
+        const Operation& operation = mGraph.operations[i];
+        const std::string path = fmt::format("{}.operations[{}]", mPath, i);
+        const std::string self = fmt::format("{}op{}", mId, i);
+        const auto [inputs, outputs] = formFor(operation);
 
         std::vector<Item> items = itemsOf(operation, inputs);
+        if (block != nullptr)
+            addLastSizes(items, mGraph.operations[block->end() - block->period + i - block->first]);
         const size_t read = nameOutputs(operation, outputs, self, items);
         std::string label = fmt::format("<b>{}</b> <font color=\"#777777\">{}</font>",
                                         graphvizText(mNames.of(operation.type)), i);
-        const std::vector<std::string> facts = joined(items);
+        const std::vector<std::string> facts = draw::joined(items);
         if (!facts.empty()) label.append(kBreak).append(wrapped(facts, kBreak));
         std::string tooltip = graphvizText(path), more;
         if (const auto mark = mMarks.find(path); mark != mMarks.end()) {
-            more = fmt::format(", fillcolor=\"{}\"", colourOf(mark->second.colour));
+            more = fmt::format(", fillcolor=\"{}\"", draw::colourOf(mark->second.colour));
             if (!mark->second.why.empty()) {
                 tooltip.append(kTooltipBreak).append(wrapped(mark->second.why, kTooltipBreak));
                 label += fmt::format("{}<i>{}</i>", kBreak, wrapped(mark->second.why, kBreak));
@@ -391,17 +385,20 @@ class GraphDrawing {
         const std::string value =
                 elementsText(operand.type, mConstants.bytesOf(operand), kMaxShown);
         if (isNonExtensionScalar(operand.type)) {
-            const std::string_view known = meaning(name, value);
+            const std::string_view known = draw::meaning(name, value);
             if (!known.empty()) return {.name = name, .text = std::string(known)};
             if (value == "true") return {.name = name, .value = value, .text = name};
             return {.name = name,
                     .value = value,
                     .text = fmt::format("{} {}", name, value.empty() ? "?" : value)};
         }
-        if (!value.empty()) return {.text = fmt::format("{} [{}]", name, value)};
+        if (!value.empty())
+            return {.name = name, .text = fmt::format("{} [{}]", name, value), .isTensor = true};
         const bool isPlain = operand.type == main || operand.type == OperandType::TENSOR_INT32;
-        return {.text = fmt::format("{} {}", name,
-                                    isPlain ? dimensionsText(operand) : typeText(operand))};
+        return {.name = name,
+                .text = fmt::format("{} {}", name,
+                                    isPlain ? dimensionsText(operand) : typeText(operand)),
+                .isTensor = true};
     }
 
     // Labels the arrows of multiple outputs; outputs that no operation reads are listed in the box.
@@ -450,7 +447,7 @@ class GraphDrawing {
         const std::string quantisation = quantisationText(operand);
         mOut += fmt::format("    {} -> {} [", source.node, to);
         if (!label.empty()) mOut += fmt::format("label=<{}>, ", label);
-        mOut += fmt::format("tooltip=\"operand {}{}{}\"];\n", index,
+        mOut += fmt::format("tooltip=\"operand {}{}{}{}\"];\n", index, nameInTooltip(index),
                             quantisation.empty() ? "" : kTooltipBreak, quantisation);
     }
 
@@ -466,6 +463,22 @@ class GraphDrawing {
                 from, idOf(graph + 1), anchor, name, graph, pathOf(graph + 1));
     }
 
+    // The name of an operand in its file; empty if it has none.
+    std::string operandName(uint32_t index, size_t maxShown) const {
+        if (index >= mOperandNames.size()) return "";
+        return graphvizText(beginningOf(mOperandNames[index], maxShown));
+    }
+    std::string nameLine(uint32_t index) const {
+        constexpr size_t kMaxShown = 40;
+        const std::string name = operandName(index, kMaxShown);
+        return name.empty() ? "" : std::string(kBreak) + name;
+    }
+    std::string nameInTooltip(uint32_t index) const {
+        constexpr size_t kMaxShown = 200;
+        const std::string name = operandName(index, kMaxShown);
+        return name.empty() ? "" : fmt::format(", {}", name);
+    }
+
     static std::string noOperand(uint32_t index) {
         return fmt::format("operand {} does not exist", index);
     }
@@ -476,6 +489,7 @@ class GraphDrawing {
     const std::string mPath;  // before the places of its operations
     const OperationNames& mNames;
     const DrawingMarks& mMarks;
+    const std::span<const std::string> mOperandNames;
     std::string& mOut;
     std::string& mAcross;
     ConstantReader mConstants;
@@ -506,7 +520,7 @@ std::string drawing(const Model& model, const DrawingOptions& options) {
     const OperationNames names(model);
     std::string across;
     for (size_t g = 0; g <= model.referenced.size(); ++g) {
-        GraphDrawing graph(model, g, names, options.marks, out, across);
+        GraphDrawing graph(model, g, names, options, out, across);
         if (g == 0) {
             graph.draw();
             continue;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 #include <set>
@@ -53,7 +54,10 @@ class Reasons {
         const auto append = [&](const std::string& part, std::string_view prefix) {
             const auto found = mFound.find(path + part);
             if (found == mFound.end()) return;
-            for (const std::string& text : found->second.first) all.add(std::string(prefix) + text);
+            for (const std::string& text : found->second.first) {
+                // An operation often has the reason of its operand.
+                if (prefix.empty() || !all.has(text)) all.add(std::string(prefix) + text);
+            }
             all.count += found->second.count - found->second.first.size();
         };
         append(fmt::format(".operations[{}]", index), "");
@@ -77,6 +81,9 @@ class Reasons {
 
         void add(std::string text) {
             if (count++ < kMaxShown) first.push_back(std::move(text));
+        }
+        bool has(const std::string& text) const {
+            return std::find(first.begin(), first.end(), text) != first.end();
         }
     };
     std::unordered_map<std::string, Found> mFound;  // by part
@@ -136,6 +143,10 @@ DrawingMarks marksForVersion(const Model& model, Version target) {
 
 Result<DrawingMarks> marksForDevice(const Model& model, const DeviceProfile& device) {
     NNAPI_ASSIGN_OR_RETURN(support, supportedOperations(model, device));
+    return marksForSupport(model, support);
+}
+
+DrawingMarks marksForSupport(const Model& model, const DeviceSupport& support) {
     Reasons reasons;
     for (const OperationSupport& operation : support.operations) {
         for (const Diagnostic& reason : operation.reasons) reasons.add(reason);

@@ -233,6 +233,16 @@ Fit findFit(const OperationSpec& spec, std::string_view stem, const Call& call, 
     return {form, row};
 }
 
+// The type of a row that is as new as the row itself; else the first one, which is new for the
+// operation.
+std::string_view typeThatNeeds(Version since, const ops::Columns& columns) {
+    for (size_t i = 0; i < columns.size(); ++i) {
+        const OperandTypeInfo* info = operandTypeInfo(columns[i]);
+        if (info != nullptr && info->since == since) return info->name;
+    }
+    return operandTypeInfo(columns[0])->name;
+}
+
 // The form that fits, after reporting the version that the operands need; null after an error.
 const Form* checkSignature(const OperationSpec& spec, const OperationTypeInfo& info,
                            const Call& call, const Place& place, Report& report,
@@ -241,7 +251,7 @@ const Form* checkSignature(const OperationSpec& spec, const OperationTypeInfo& i
     if (form == nullptr) return nullptr;
     report.requireVersion(place, form->since, form->name);
     if (row != nullptr && row->since != info.since) {
-        report.requireVersion(place, row->since, operandTypeInfo(row->columns[0])->name);
+        report.requireVersion(place, row->since, typeThatNeeds(row->since, row->columns));
     }
     return form;
 }

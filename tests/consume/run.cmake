@@ -5,7 +5,7 @@ set(all "types validate device_profile convert transform interpreter comparison 
 set(optional driver_xnnpack importers service android_service)  # built if their libraries are found, after these:
 set(after driver model_io device_test android_11)
 foreach(component before IN ZIP_LISTS optional after)
-  if(EXISTS ${BUILD}/nnapi-${component}.pc)
+  if(EXISTS ${BUILD}/CMakeFiles/pkgconfig/nnapi-${component}.pc)
     string(REGEX REPLACE "(^| )${before}( |$)" "\\1${before} ${component}\\2" all "${all}")
   endif()
 endforeach()

@@ -73,9 +73,7 @@ TEST(Drawing, FoldsConstantsIntoTheirOperation) {
             {{1, 2, 2, 3},
              nothing,
              "filter 4×3×3×3, bias [0.5, 1, 2, -3], SAME, stride 2×2, RELU6>"},
-            {{2, 1, 2, 0},
-             nothing,
-             "filter 4×3×3×3, bias [0.5, 1, 2, -3], VALID, strideWidth 1, strideHeight 2>"},
+            {{2, 1, 2, 0}, nothing, "filter 4×3×3×3, bias [0.5, 1, 2, -3], VALID, stride 2×1>"},
             {{7, 1, 1, 9},
              nothing,
              "filter 4×3×3×3, bias [0.5, 1, 2, -3], paddingScheme 7, stride 1×1, activation "
@@ -290,9 +288,8 @@ TEST(DrawingMarks, OfVersions) {
     model.main.operations[1].type = OperationType::CAST;
     model.main.operations[1].inputs = {2};
     EXPECT_THAT(coloursOf(marksForVersion(model, kVersionFeatureLevel2)),
-                ElementsAre("main.operations[0] red: TENSOR_FLOAT16 needs HAL 1.2; operand 0: "
-                            "TENSOR_FLOAT16 needs HAL 1.2; operand 1: FLOAT16 needs HAL 1.2; and 1 "
-                            "more",
+                ElementsAre("main.operations[0] red: TENSOR_FLOAT16 needs HAL 1.2; operand 1: "
+                            "FLOAT16 needs HAL 1.2",
                             "main.operations[1] red: CAST needs HAL 1.2; operand 2: "
                             "TENSOR_FLOAT16 needs HAL 1.2"));
     EXPECT_THAT(coloursOf(marksForVersion(model, kVersionFeatureLevel3)), IsEmpty());

@@ -24,6 +24,8 @@ constexpr DeviceCommand kCommands[] = {
         {"new-driver", newDriver},
         {"exec", withPeers<exec>},
         {"info", withPeers<infoWithDevice>},
+        {"validate", withPeers<validateWithDevice>},
+        {"dot", withPeers<dotWithDevice>},
         {"run", withPeers<runOnDevice>},
         {"conformance", withPeers<conformanceOfDevice>},
         {"diff", withPeers<diffWithDevice>},

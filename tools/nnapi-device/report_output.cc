@@ -1,6 +1,7 @@
 #include "tools/nnapi-device/report_output.h"
 
 #include "base/status_message.h"
+#include "tools/nnapi/interrupt.h"
 
 namespace nn::cli {
 
@@ -13,7 +14,7 @@ double maxBiasOf(const CaseOptions& options) { return static_cast<double>(option
 void ResultPrinter::print(const testing::CaseResult& result, const testing::DeviceReport& report) {
     if (mOutput.isJson()) return Output::write(jsonLineOf(result, report) + "\n");
     if (!result.isBad() || result.isKnown || !mCauses.insert(causeOf(result)).second) return;
-    mOutput.text("{}\n{}", toString(result), Lines{detailsOf(result)});
+    mOutput.text("{}\n{}", Colored::bad(toString(result)), Lines{detailsOf(result)});
 }
 
 Exit printReport(const Output& output, const CaseOptions& options,
@@ -22,6 +23,7 @@ Exit printReport(const Output& output, const CaseOptions& options,
         for (const testing::NotRun& left : report.notRun) Output::write(jsonLineOf(left) + "\n");
     }
     output.text("{}", Lines{summaryOf(report)});
+    if (report.isInterrupted && !output.isJson()) setInterruptReported();
     Exit exit = report.isGood() ? kGood : kInvalidOrDiffers;
     const auto look = [&](const Status& written) {
         if (written.ok()) return;

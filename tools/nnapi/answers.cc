@@ -41,6 +41,10 @@ std::vector<Diagnostic> diagnosticsOf(const Status& status) {
     return {{.message = messageOf(status)}};
 }
 
+std::string withLevel(Version version) {
+    return fmt::format("{} (feature level {})", toString(version), featureLevel(version));
+}
+
 std::string counted(size_t count, std::string_view one, std::string_view many) {
     return fmt::format("{} {}", count, count == 1 ? one : many);
 }

@@ -53,14 +53,20 @@ OptionRow without(std::string_view other, OptionRow row) {
     row.excludes = other;
     return row;
 }
+// Shown only by --help --all.
+OptionRow rare(OptionRow row) {
+    row.isRare = true;
+    return row;
+}
 
 // Options that several commands take.
 const OptionRow kFiles = required(several({"", "FILE",
                                            "models, test cases, or folders of them; - is standard "
                                            "input",
                                            field<&Options::files>}));
-const OptionRow kFormat = {"--format", "FORMAT", "of standard input; with -o - of standard output",
-                           field<&Options::format>};
+const OptionRow kFormat =
+        rare({"--format", "FORMAT", "of standard input; with -o - of standard output",
+              field<&Options::format>});
 const OptionRow kJson = {"--json", "", "print one JSON object per line", field<&Options::json>};
 const OptionRow kMarkdown = {"--markdown", "", "print Markdown, as in the documentation",
                              field<&Options::markdown>};
@@ -68,12 +74,15 @@ const OptionRow kMinimize = {"--minimize", "",
                              "first remove trailing default arguments and unused parts",
                              field<&Options::minimize>};
 const OptionRow kThreads =
-        within(1, 1024,
-               {"--threads", "N", "threads for one execution; results are the same [1]",
-                field<&Options::threads>});
+        rare(within(1, 1024,
+                    {"--threads", "N", "threads for one execution; results are the same [1]",
+                     field<&Options::threads>}));
 const OptionRow kInputs = repeatable(
-        {"--input", "RAW", "raw bytes of an input, once for each; test cases have their own",
+        {"--input", "RAW",
+         "raw bytes of an input, once for each; test cases have their own, models random ones",
          field<&Options::inputs>});
+const OptionRow kSeed = {"--seed", "N", "seed of random inputs, for models without inputs [1]",
+                         field<&Options::seed>};
 // Of the commands that execute, and of test-device.
 OptionRow onDevice(std::string_view text) {
     return {"--device", "DEVICE", text, field<&Options::device>};
@@ -96,7 +105,7 @@ std::vector<OptionRow> withPeers(std::vector<OptionRow> rows) {
                     peerField<&PeerChoices::heartbeat>}),
     };
 #ifdef NNAPI_HAS_SERVICE
-    rows.insert(rows.end(), std::begin(peers), std::end(peers));
+    for (const OptionRow& row : peers) rows.push_back(rare(row));
 #endif
     return rows;
 }
@@ -106,14 +115,14 @@ std::vector<OptionRow> withImports(std::vector<OptionRow> rows) {
             repeatable({"--shape", "NAME=1,2",
                         "of a .tflite or .onnx file: dimensions of an input; repeatable",
                         field<&Options::shapes>}),
-            repeatable(
+            rare(repeatable(
                     {"--value", "NAME=1,2",
                      "of a .onnx file: elements of an input that becomes a constant, or NAME=FILE "
                      "with them; repeatable",
-                     field<&Options::values>}),
-            {"--partial", "",
-             "of a .tflite or .onnx file: what lies between operators that are refused",
-             field<&Options::partial>},
+                     field<&Options::values>})),
+            rare({"--partial", "",
+                  "of a .tflite or .onnx file: what lies between operators that are refused",
+                  field<&Options::partial>}),
     };
 #ifdef NNAPI_HAS_IMPORTERS
     rows.insert(rows.end(), std::begin(imports), std::end(imports));
@@ -150,17 +159,18 @@ const CommandRow kCommands[] = {
      .summary = "checks whether models are legal, and from which version on",
      .run = validate,
      .arguments = {kFiles},
-     .options = withImports({{"--hal", "VERSION", "check for this version", field<&Options::hal>},
+     .options = withPeers(withImports({{"--hal", "VERSION", "check for this version", field<&Options::hal>},
                  {"--all", "", "show all reasons and all warnings", field<&Options::all>},
-                 without("--hal", {"--device", "DEVICE",
-                                   "show which operations the device in this file supports",
-                                   field<&Options::device>}),
-                 kFormat, kJson}),
+                 onDevice("show which operations this device supports, through --hal: a name, "
+                                        "./lib.so, or FILE.textproto with a description"),
+                 kFormat, kJson})),
      .examples = {{"nnapi validate --all model.json", "all errors and warnings"},
                   {"nnapi validate --hal 1.2 model.json", "can a HAL 1.2 driver take it?"},
                   {"nnapi validate --device device.textproto cases.jsonl.gz",
-                   "can this device take it?"}},
-     .hasLimits = true},
+                   "which operations does this device support?"}},
+     .hasLimits = true,
+     .opensDevice = true,
+     .readsDescription = true},
 
     {.name = "convert",
      .summary = "converts to a version and reports losses",
@@ -192,7 +202,7 @@ const CommandRow kCommands[] = {
                  without("--dump", onDevice(kInstead)),
                  {"--trace", "FILE", "write a trace of all steps, for ui.perfetto.dev",
                   field<&Options::trace>},
-                 kThreads, kFormat, kJson})),
+                 kSeed, kThreads, kFormat, kJson})),
      .examples = {{"nnapi run cases.jsonl.gz", "the outputs of test cases"},
                   {"nnapi run model.json --input input.bin -o outputs",
                    "on your own input, outputs to files"},
@@ -209,7 +219,7 @@ const CommandRow kCommands[] = {
      .arguments = {kFiles},
      .options = withImports({{"--all", "", "show all models, not only remarkable ones",
                   field<&Options::all>},
-                 kMinimize, kThreads, kFormat, kJson}),
+                 kMinimize, kSeed, kThreads, kFormat, kJson}),
      .examples = {{"nnapi verify cases.jsonl.gz", "what each version does to a model"},
                   {"nnapi verify models", "remarkable models of a folder, and a summary"}},
      .hasLimits = true},
@@ -281,6 +291,8 @@ const CommandRow kCommands[] = {
                  within(1, 86400, {"--shrink-limit", "SECONDS", "time for each of them [30]",
                                    caseField<&CaseOptions::shrinkLimit>}),
                  kJson}),
+     .rare = {"--soak", "--fail-fast", "--max-failures", "--time-limit", "--max-hangs", "--tolerance",
+              "--bias", "--shard", "--results", "--resume", "--junit", "--shrink-limit", "--compare"},
      .examples = {{"nnapi test-device --filter 'basics/*'", "properties of the reference"},
                   {"nnapi test-device cases.jsonl.gz --filter 'vectors/*' --html report.html",
                    "test cases on every path, with an HTML report"},
@@ -364,6 +376,8 @@ const CommandRow kCommands[] = {
                  within(1, 1024, {"--threads", "N", "concurrent driver calls [4]",
                                   serveField<&ServeChoices::threads>}),
                  kJson}),
+     .rare = {"--clients", "--clients-per-address", "--greetings", "--objects", "--bytes", "--calls",
+              "--queues", "--descriptors", "--ceiling", "--polling"},
      .examples = {{"nnapi serve --device nnapi-reference --listen unix:npu & sleep 1; "
                    "nnapi test-device --device unix:npu --filter 'basics/*'; kill $!",
                    "the reference in another process, and a test of it"}},
@@ -430,7 +444,8 @@ const CommandRow kCommands[] = {
                                     "draw the difference for Graphviz; - replaces the report",
                                     field<&Options::drawing>}),
                  {"--exact", "", "compare bit by bit", field<&Options::exact>},
-                 kInputs, kThreads, kFormat, kJson})),
+                 kInputs, kSeed, kThreads, kFormat, kJson})),
+     .rare = {"--each", "--exact"},
      .examples = {{"nnapi diff --hal 1.2 cases.jsonl.gz",
                    "does a model compute the same after HAL 1.2?"},
                   {"nnapi diff model.json --input input.bin --dump dump",
@@ -467,7 +482,7 @@ const CommandRow kCommands[] = {
      .arguments = {kFiles},
      .options = withImports({within(1, 100000, {"--repeat", "N", "repetitions of each step [5]",
                                     field<&Options::repeat>}),
-                 kThreads, kFormat, kJson}),
+                 kInputs, kSeed, kThreads, kFormat, kJson}),
      .examples = {{"nnapi bench --repeat 3 cases.jsonl.gz",
                    "reading, validating, converting, preparing, executing"}},
      .hasLimits = true},
@@ -476,17 +491,18 @@ const CommandRow kCommands[] = {
      .summary = "draws a model for Graphviz",
      .run = dot,
      .arguments = {kFiles},
-     .options = withImports({{"--all", "", "draw every operand as a node", field<&Options::all>},
+     .options = withPeers(withImports({{"--all", "", "draw every operand as a node", field<&Options::all>},
                  without("--all", {"--hal", "VERSION", "mark illegal operations of this version "
                                                        "in red",
                                    field<&Options::hal>}),
-                 without("--hal", {"--device", "DEVICE",
-                                   "mark what the device in this file supports in green, the rest "
-                                   "in red",
-                                   field<&Options::device>}),
-                 kFormat}),
+                 without("--all", onDevice("mark what this device supports in green, through --hal: "
+                                           "a name, ./lib.so, or FILE.textproto with a "
+                                           "description")),
+                 kFormat})),
      .examples = {{"nnapi dot model.json >model.dot", "for dot -Tsvg model.dot"}},
-     .hasLimits = true},
+     .hasLimits = true,
+     .opensDevice = true,
+     .readsDescription = true},
 
     {.name = "generate",
      .summary = "generates random models that are valid and execute",
@@ -507,6 +523,7 @@ const CommandRow kCommands[] = {
                  {"--failing", "", "also test cases whose execution fails",
                   field<&Options::failing>},
                  kOutput, kFormat, kJson},
+     .rare = {"--unknown-dimensions", "--nan", "--failing"},
      .examples = {{"nnapi generate --seed 7 --hal 1.1 -o random.pb", "a model for a HAL 1.1 driver"},
                   {"nnapi generate --count 10 -o random.jsonl",
                    "test cases with inputs and the reference's outputs"},
@@ -524,14 +541,16 @@ const CommandRow kCommands[] = {
      .summary = "shows this overview, or the help of a command",
      .run = help,
      .arguments = {{"", "COMMAND", "command to explain", field<&Options::names>}},
-     .options = {{"--man", "", "print a manual page, in the format of man",
+     .options = {{"--all", "", "also show rare options", field<&Options::all>},
+                 {"--man", "", "print a manual page, in the format of man",
                   field<&Options::man>},
                  {"--completion", "SHELL", "print a completion script for this shell",
                   field<&Options::completion>}},
      .examples = {{"nnapi help convert", "help of a command"},
                   {"nnapi help limits", "resource limits, and how to change them"},
                   {"nnapi help --man >nnapi.1", "for man -l nnapi.1"},
-                  {"source <(nnapi help --completion bash)", "enables completion with TAB"}}},
+                  {"source <(nnapi help --completion bash)", "enables completion with TAB"},
+                  {"nnapi help --completion fish >nnapi.fish", "for ~/.config/fish/completions"}}},
 };
 // clang-format on
 

@@ -65,7 +65,11 @@ const CommandRow* commandOf(std::string_view name) {
 }
 
 std::string noCommand(std::string_view name) {
-    return fmt::format("there is no command {}{}", name, didYouMean(name, valuesOf("COMMAND")));
+    const std::span<const std::string_view> all = valuesOf("COMMAND");
+    const std::string suggestion = didYouMean(name, all);
+    return fmt::format(
+            "there is no command {}{}", name,
+            suggestion.empty() ? fmt::format("; there are {}", fmt::join(all, ", ")) : suggestion);
 }
 
 std::vector<std::string_view> OptionRow::names() const {
@@ -128,7 +132,8 @@ std::span<const std::string_view> valuesOf(std::string_view kind) {
         std::ranges::transform(kStreamFormats, names.begin(), &StreamFormatRow::name);
         return names;
     }();
-    static const std::vector<std::string_view> shells = {"bash"};
+    static const std::vector<std::string_view> shells = {"bash", "fish", "zsh"};
+    static const std::vector<std::string_view> colors = {"auto", "always", "never"};
     static const std::vector<std::string_view> actions = {"merge"};
     static const std::vector<std::string_view> levels = {"canonical", "hidl", "aidl"};
     if (kind == "VERSION") return versions;
@@ -138,6 +143,7 @@ std::span<const std::string_view> valuesOf(std::string_view kind) {
     if (kind == "RULE") return idsOfRules();
     if (kind == "COMMAND") return names;
     if (kind == "SHELL") return shells;
+    if (kind == "WHEN") return colors;
     if (kind == "ACTION") return actions;
     if (kind == "LEVEL") return levels;
     return {};
@@ -155,9 +161,22 @@ std::vector<std::string> limitFlags() {
     return flags;
 }
 
+std::vector<OptionRow> optionsOf(const CommandRow& command) {
+    std::vector<OptionRow> rows = command.options;
+    for (OptionRow& row : rows) {
+        row.isRare |= std::ranges::find(command.rare, row.names().back()) != command.rare.end();
+    }
+    rows.push_back({.flags = "--color",
+                    .value = "WHEN",
+                    .text = "colors: auto is for terminals, unless NO_COLOR is set [auto]",
+                    .target = [](Options& options) -> OptionTarget { return &options.color; },
+                    .isRare = true});
+    return rows;
+}
+
 std::vector<std::string_view> flagsOf(const CommandRow& command) {
     std::vector<std::string_view> flags;
-    for (const OptionRow& row : command.options) {
+    for (const OptionRow& row : optionsOf(command)) {
         for (const std::string_view name : row.names()) flags.push_back(name);
     }
     flags.insert(flags.end(), {"-h", "--help"});
@@ -169,7 +188,7 @@ Status readArguments(const CommandRow& command, std::vector<std::string> argumen
     CLI::App app;
     app.set_help_flag();
     for (const OptionRow& row : command.arguments) addOption(app, row, options);
-    for (const OptionRow& row : command.options) addOption(app, row, options);
+    for (const OptionRow& row : optionsOf(command)) addOption(app, row, options);
     for (const OptionRow& row : command.options) {
         if (row.excludes.empty()) continue;
         app.get_option(std::string(row.names().back()))
@@ -182,13 +201,17 @@ Status readArguments(const CommandRow& command, std::vector<std::string> argumen
     std::ranges::reverse(arguments);  // as CLI11 requires
     try {
         app.parse(std::move(arguments));
-    } catch (const CLI::ExtrasError&) {
-        const std::string first = app.remaining(true).front();
-        return absl::InvalidArgumentError(fmt::format(
-                "{}: there is no {}{}", command.name,
-                first.starts_with('-') ? "option " + first : "place for the argument " + first,
-                first.starts_with('-') ? didYouMeanOption(command, first) : ""));
     } catch (const CLI::ParseError& error) {
+        // A misspelt option is also a reason why a required one is missing.
+        const std::vector<std::string> unknown = app.remaining(true);
+        if (!unknown.empty()) {
+            const std::string& first = unknown.front();
+            const bool isOption = first.starts_with('-');
+            return absl::InvalidArgumentError(
+                    fmt::format("{}: there is no {}{}", command.name,
+                                (isOption ? "option " : "place for the argument ") + first,
+                                isOption ? didYouMeanOption(command, first) : ""));
+        }
         return absl::InvalidArgumentError(fmt::format("{}: {}", command.name, error.what()));
     }
     return absl::OkStatus();

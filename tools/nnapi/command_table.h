@@ -30,6 +30,7 @@ struct OptionRow {
     int most = 1;                 // kMany: several values in a row
     bool isRepeatable = false;    // one value each time that it is given
     std::string_view excludes{};  // an option that cannot be given together with this one
+    bool isRare = false;          // only shown by --help --all
     uint64_t smallest = 0;        // of a number
     uint64_t largest = UINT64_MAX;
 
@@ -55,9 +56,11 @@ struct CommandRow {
     Exit (*run)(const Options&);       // null: nnapi-device executes it
     std::vector<OptionRow> arguments;  // given without a flag
     std::vector<OptionRow> options;
+    std::vector<std::string_view> rare{};  // of these options, those that --help leaves out
     std::vector<Example> examples;
-    bool hasLimits = false;    // it takes the options --limit-...
-    bool opensDevice = false;  // nnapi-device executes it with --device
+    bool hasLimits = false;         // it takes the options --limit-...
+    bool opensDevice = false;       // nnapi-device executes it with --device
+    bool readsDescription = false;  // except where --device is a description, which it reads itself
 };
 
 std::span<const CommandRow> commands();
@@ -75,6 +78,9 @@ std::span<const std::string_view> valuesOf(std::string_view kind);
 // "--limit-constant-bytes"
 std::string limitFlag(const LimitInfo& info);
 std::vector<std::string> limitFlags();
+
+// The options of a command, with those that all commands have; without those of limits.
+std::vector<OptionRow> optionsOf(const CommandRow& command);
 
 // The flags that a command takes: "--hal", "-o", "--output", "--help"; without those of limits.
 std::vector<std::string_view> flagsOf(const CommandRow& command);

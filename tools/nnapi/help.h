@@ -10,8 +10,9 @@ namespace nn::cli {
 // All commands, one line each.
 std::string overview();
 
-// The help of a command: `nnapi help COMMAND`, `nnapi COMMAND --help`.
-std::string pageOf(const CommandRow& command);
+// The help of a command: `nnapi help COMMAND`, `nnapi COMMAND --help`; with `all` also the options
+// and examples that few users need.
+std::string pageOf(const CommandRow& command, bool all);
 
 // The output of `nnapi --version`.
 std::string versionText();

@@ -10,7 +10,6 @@
 
 #include "base/files.h"
 #include "base/no_throw.h"
-#include "base/plurals.h"
 #include "base/printable.h"
 #include "base/status_message.h"
 #include "model_io/inputs.h"
@@ -233,16 +232,12 @@ std::string shapeOption(const Input& input, const Operand& operand, uint32_t ind
     return fmt::format("--shape {}={}", printable(names[index]), fmt::join(sizes, ","));
 }
 
-Result<std::vector<Tensor>> inputsOf(const Input& input, const Model& model,
-                                     const Options& options) {
+Result<ExecutionInputs> inputsOf(const Input& input, const Model& model, const Options& options) {
     if (options.inputs.empty()) {
-        if (input.testCase) return input.testCase->inputs;
-        if (model.main.inputIndexes.empty()) return std::vector<Tensor>();
-        return makeError(
-                ErrorStatus::INVALID_ARGUMENT,
-                fmt::format(
-                        "{} needs {} with the raw bytes of its inputs: --input FILE, once for each",
-                        input.name, Plural{model.main.inputIndexes.size(), "files"}));
+        if (input.testCase) return ExecutionInputs{.values = input.testCase->inputs};
+        Result<ExecutionInputs> random = randomInputs(model, options.seed, options.limits);
+        if (random.ok()) return random;
+        return within(fmt::format("{}: ", input.name), random.status());
     }
     std::vector<Tensor> inputs;
     for (size_t i = 0; i < options.inputs.size(); ++i) {
@@ -261,7 +256,7 @@ Result<std::vector<Tensor>> inputsOf(const Input& input, const Model& model,
         }
         inputs.push_back(std::move(tensor));
     }
-    return inputs;
+    return ExecutionInputs{.values = std::move(inputs)};
 }
 
 Result<Model> canonical(AnyModel&& model) {
@@ -288,6 +283,10 @@ std::optional<HalVersion> halVersionOf(const AnyModel& model) {
             model);
 }
 
+bool isDeviceFile(std::string_view device) {
+    return device.ends_with(".textproto") || device.ends_with(".pb") || device.ends_with(".json");
+}
+
 std::optional<DeviceProfile> deviceOf(const Options& options) {
     Result<DeviceProfile> device = readDevice(options.device, options.limits);
     if (!device.ok()) {
@@ -298,6 +297,8 @@ std::optional<DeviceProfile> deviceOf(const Options& options) {
         Output::complain(fmt::format("{}: {}", printable(options.device), messageOf(status)));
         return std::nullopt;
     }
+    const Version target = options.hal ? toVersion(*options.hal) : device->version;
+    if (!isCompliantVersion(device->version, target)) device->version = target;
     return *std::move(device);
 }
 

@@ -16,6 +16,7 @@
 #include "nnapi/io.h"
 #include "tools/nnapi/options.h"
 #include "tools/nnapi/output.h"
+#include "tools/nnapi/random_inputs.h"
 
 namespace nn::cli {
 
@@ -72,11 +73,14 @@ std::optional<HalVersion> halVersionOf(const AnyModel& model);
 // x=1,224,224,3". Empty if it has none, or no name.
 std::string shapeOption(const Input& input, const Operand& operand, uint32_t index);
 
-// The inputs of a model: raw files where --input names them, else those of the test case.
-Result<std::vector<Tensor>> inputsOf(const Input& input, const Model& model,
-                                     const Options& options);
+// The inputs of a model: raw files where --input names them, else those of the test case, else
+// random ones of --seed.
+Result<ExecutionInputs> inputsOf(const Input& input, const Model& model, const Options& options);
 
-// The device that --device names; empty after a complaint.
+// True if --device names the description of a device, not a device.
+bool isDeviceFile(std::string_view device);
+
+// The description of --device, restricted to the version of --hal; empty after a complaint.
 std::optional<DeviceProfile> deviceOf(const Options& options);
 
 }  // namespace nn::cli

@@ -16,6 +16,7 @@ namespace {
 std::atomic<Clock::rep> firstAt = 0;
 
 std::atomic<bool> isInterrupted = false;
+std::atomic<bool> isReported = false;
 
 // Some senders signal both the program and its group at once; a user is slower.
 void onInterrupt(int) {
@@ -40,5 +41,14 @@ void catchInterrupts() {
 }
 
 bool interrupted() { return isInterrupted; }
+
+std::string_view thenInterrupted(const Output& output) {
+    if (!isInterrupted) return "";
+    if (!output.isJson()) setInterruptReported();
+    return ", then interrupted";
+}
+
+bool isInterruptReported() { return isReported; }
+void setInterruptReported() { isReported = true; }
 
 }  // namespace nn::cli

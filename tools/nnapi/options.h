@@ -93,6 +93,7 @@ struct Options {
     size_t threads = 1;                            // of the commands that execute
     size_t jobs = 1;                               // conformance
     bool json = false;
+    std::string color = "auto";
     bool all = false;                 // validate, verify, dot
     std::string device{};             // a file: validate, dot; a device: run, diff, test-device ...
     std::optional<HalVersion> hal{};  // --hal of validate, diff, dot, generate

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -22,7 +23,37 @@ int& writeError() {
     return error;
 }
 
+enum class ColorChoice { AUTO, ALWAYS, NEVER };
+ColorChoice& colorChoice() {
+    static ColorChoice choice = ColorChoice::AUTO;
+    return choice;
+}
+
+bool showsColors(std::FILE* stream) {
+    if (colorChoice() != ColorChoice::AUTO) return colorChoice() == ColorChoice::ALWAYS;
+    const char* off = std::getenv("NO_COLOR");
+    const char* terminal = std::getenv("TERM");
+    return isatty(fileno(stream)) != 0 && (off == nullptr || *off == '\0') &&
+           (terminal == nullptr || std::string_view(terminal) != "dumb");
+}
+
 }  // namespace
+
+void setColor(std::string_view when) {
+    colorChoice() = when == "always"  ? ColorChoice::ALWAYS
+                    : when == "never" ? ColorChoice::NEVER
+                                      : ColorChoice::AUTO;
+}
+
+std::string shownColored(const Colored& text, std::FILE* stream) {
+    std::string line = onOneLine(text.text);
+    if (!showsColors(stream)) return line;
+    constexpr int kGreen = 32, kRed = 31, kYellow = 33;
+    const int code = text.meaning == Colored::Meaning::GOOD  ? kGreen
+                     : text.meaning == Colored::Meaning::BAD ? kRed
+                                                             : kYellow;
+    return fmt::format("\x1b[{}m{}\x1b[0m", code, line);
+}
 
 std::string shownLines(std::string_view text) {
     std::string lines;
@@ -51,7 +82,8 @@ bool Output::hasFailed() { return writeError() != 0; }
 void Output::complain(const std::string& message) {
     Progress::hide();
     std::fflush(stdout);
-    std::fprintf(stderr, "nnapi: %s\n", onOneLine(message).c_str());
+    std::fprintf(stderr, "%s %s\n", shownColored(Colored::bad("nnapi:"), stderr).c_str(),
+                 onOneLine(message).c_str());
 }
 
 Exit withMemory(std::string_view input, const std::function<Exit()>& work) try {

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 #include "base/printable.h"
 
@@ -27,15 +28,35 @@ struct Lines {
 };
 std::string shownLines(std::string_view text);
 
+// Text that a terminal shows in the color of its meaning.
+struct Colored {
+    enum class Meaning { GOOD, BAD, DOUBTFUL };
+    std::string text{};
+    Meaning meaning = Meaning::GOOD;
+
+    static Colored good(std::string text) { return {std::move(text), Meaning::GOOD}; }
+    static Colored bad(std::string text) { return {std::move(text), Meaning::BAD}; }
+    static Colored doubtful(std::string text) { return {std::move(text), Meaning::DOUBTFUL}; }
+};
+// With the codes of the color if the stream shows colors: as --color says, else if it is a terminal
+// and NO_COLOR is not set.
+std::string shownColored(const Colored& text, std::FILE* stream);
+
+// Sets --color of the program: "auto", "always" or "never".
+void setColor(std::string_view when);
+
 // How text for people shows a value: a string on one line, without control characters; others as
 // their formatters do.
 template <class T>
-using Shown = std::conditional_t<std::is_convertible_v<const T&, std::string_view>, std::string,
-                                 const T&>;
+using Shown = std::conditional_t<std::is_convertible_v<const T&, std::string_view> ||
+                                         std::is_same_v<T, Colored>,
+                                 std::string, const T&>;
 
 template <class T>
-Shown<T> shown(const T& value) {
-    if constexpr (std::is_convertible_v<const T&, std::string_view>) {
+Shown<T> shown(const T& value, std::FILE* stream) {
+    if constexpr (std::is_same_v<T, Colored>) {
+        return shownColored(value, stream);
+    } else if constexpr (std::is_convertible_v<const T&, std::string_view>) {
         return onOneLine(std::string_view(value));
     } else {
         return value;
@@ -56,7 +77,7 @@ class Output {
     // several lines is passed as Lines.
     template <class... Args>
     void text(fmt::format_string<Shown<Args>...> format, const Args&... args) const {
-        if (!mJson) write(fmt::format(format, shown(args)...), mPeople);
+        if (!mJson) write(fmt::format(format, shown(args, mPeople)...), mPeople);
     }
 
     // A message to standard error, on one line.

@@ -11,6 +11,7 @@
 #include "tools/nnapi/command_table.h"
 #include "tools/nnapi/device_program.h"
 #include "tools/nnapi/help.h"
+#include "tools/nnapi/input_files.h"
 #include "tools/nnapi/interrupt.h"
 #include "tools/nnapi/text_layout.h"
 
@@ -41,11 +42,15 @@ Exit runCommand(const CommandRow& command, const std::vector<std::string>& words
     std::vector<std::string> arguments(words.begin() + 1, words.end());
     if (std::ranges::any_of(arguments, isHelpFlag)) {
         options.names = {std::string(command.name)};
+        options.all = std::ranges::find(arguments, "--all") != arguments.end();
         return help(options);
     }
     const Status status = readArguments(command, std::move(arguments), options);
+    setColor(options.color);
     if (!status.ok()) return wrongUsage(messageOf(status), fmt::format(" {}", command.name));
-    if (command.run == nullptr || (command.opensDevice && !options.device.empty()))
+    const bool isOnDevice = command.opensDevice && !options.device.empty() &&
+                            !(command.readsDescription && isDeviceFile(options.device));
+    if (command.run == nullptr || isOnDevice)
         return runWithDevices(command.name, options, words, deviceCommands);
     return command.run(options);
 }
@@ -86,7 +91,7 @@ int program(int argc, char** argv, std::span<const DeviceCommand> deviceCommands
         Output::complain(messageOf(statusOfException()));
     }
     if (interrupted()) {
-        Output::complain("interrupted");
+        if (!isInterruptReported()) Output::complain("interrupted");
         exit = kInterrupted;
     }
     return Output::finish(exit);

@@ -9,6 +9,7 @@
 
 #include "base/files.h"
 #include "base/plurals.h"
+#include "device_test/runner/causes.h"
 #include "device_test/runner/html_causes.h"
 #include "device_test/runner/report.h"
 #include "device_test/runner/statistics.h"
@@ -28,8 +29,9 @@ table {{ border-collapse: collapse; margin: 1em 0; }}
 th, td {{ border: 1px solid #ccc; padding: .2em .5em; text-align: right; }}
 th {{ background: #f3f3f3; }}
 th.name, td.name {{ text-align: left; }}
-td.good {{ background: #d9f2d9; }}
-td.bad {{ background: #f8c9c4; font-weight: bold; }}
+td.good, p.good {{ background: #d9f2d9; }}
+td.bad, p.bad {{ background: #f8c9c4; font-weight: bold; }}
+#verdict {{ font-size: 1.2em; padding: .3em .6em; }}
 td.part {{ background: #fbe9c6; }}
 td.none {{ color: #888; }}
 code {{ font: 13px/1.4 ui-monospace, monospace; background: #f3f3f3; padding: .1em .3em; word-break: break-all; }}
@@ -49,8 +51,8 @@ section.known {{ border-color: #bbb; }}
 body {{ color: #ddd; background: #1b1b1b; }}
 th, code {{ background: #2a2a2a; }}
 th, td {{ border-color: #444; }}
-td.good {{ background: #1f4023; }}
-td.bad {{ background: #6b2723; }}
+td.good, p.good {{ background: #1f4023; }}
+td.bad, p.bad {{ background: #6b2723; }}
 td.part {{ background: #57451b; }}
 }}
 </style>
@@ -101,7 +103,8 @@ constexpr std::string_view kLegend =
         "<tr><td class=\"good\">5</td><td>all 5 cases succeed</td></tr>\n"
         "<tr><td class=\"part\">5</td><td>5 cases succeed, others are not supported</td></tr>\n"
         "<tr><td class=\"bad\">2/5</td><td>2 of 5 cases fail, hang or crash</td></tr>\n"
-        "<tr><td class=\"none\">none</td><td>no case is supported</td></tr>\n</table>\n";
+        "<tr><td class=\"none\">not supported</td><td>the device supports no case</td></tr>\n"
+        "</table>\n";
 
 struct Cell {
     size_t success = 0, bad = 0, notSupported = 0;
@@ -120,7 +123,7 @@ struct Cell {
     std::string text() const {
         if (isEmpty()) return "<td></td>";
         if (bad != 0) return fmt::format("<td class=\"bad\">{}/{}</td>", bad, bad + success);
-        if (success == 0) return "<td class=\"none\">none</td>";
+        if (success == 0) return "<td class=\"none\">not supported</td>";
         return fmt::format("<td class=\"{}\">{}</td>", notSupported == 0 ? "good" : "part",
                            success);
     }
@@ -213,6 +216,25 @@ std::string kindTable(const DeviceReport& report) {
     return text + "</table>\n";
 }
 
+// Whether the device passes, the most common cause of its failures, and how much was tested.
+std::string verdictInHtml(const DeviceReport& report) {
+    const auto isCase = [](const CaseResult& result) { return result.head.kind != kBiasKind; };
+    const auto cases = static_cast<size_t>(std::ranges::count_if(report.results, isCase));
+    const size_t bad = report.count(CaseEnd::FAILURE) + report.count(CaseEnd::HANG) +
+                       report.count(CaseEnd::CRASH);
+    std::string text =
+            fmt::format("<p id=\"verdict\" class=\"{}\">{}", report.isGood() ? "good" : "bad",
+                        report.isGood() ? "Passes" : "Fails");
+    if (bad != 0) text += fmt::format(": {} fail, hang or crash", Plural{bad, "results"});
+    const std::vector<ResultCause> causes = failureCauses(report.results);
+    if (!causes.empty() && causes.front().results.size() > 1)
+        text += ". The most common cause: " + escapedForXml(causes.front().text());
+    return text + fmt::format(".</p>\n<p>{}, {} of them not supported; {} known; seed {}{}</p>\n",
+                              Plural{cases, "cases"}, report.count(CaseEnd::NOT_SUPPORTED),
+                              Plural{report.known(), "failures"}, report.seed,
+                              report.isInterrupted ? "; interrupted" : "");
+}
+
 std::string remarkList(const DeviceReport& report) {
     const std::vector<std::string> remarks = remarksOf(report.results);
     if (remarks.empty()) return "";
@@ -229,18 +251,12 @@ std::string remarkList(const DeviceReport& report) {
 Status writeHtml(const std::string& path, const DeviceReport& report) {
     const std::string device = escapedForXml(report.device);
     std::string text = fmt::format(fmt::runtime(kPageHead), fmt::arg("title", "Test of " + device));
-    text += fmt::format(
-            "<h1>Test of {}</h1>\n<p>{}, {} bad, {} known, {} not supported; seed {}{}</p>\n",
-            device, Plural{report.results.size(), "cases"},
-            report.count(CaseEnd::FAILURE) + report.count(CaseEnd::HANG) +
-                    report.count(CaseEnd::CRASH),
-            report.known(), report.count(CaseEnd::NOT_SUPPORTED), report.seed,
-            report.isInterrupted ? "; interrupted" : "");
+    text += fmt::format("<h1>Test of {}</h1>\n{}", device, verdictInHtml(report));
     for (const std::string& line : warningsOf(report)) {
         text += fmt::format("<p>Warning: {}.</p>\n", escapedForXml(line));
     }
     text += kFilter;
-    text += kindTable(report) + failuresInHtml(report) + remarkList(report) +
+    text += failuresInHtml(report) + kindTable(report) + remarkList(report) +
             operationTable(report) + statisticsHtml(report) + lackInHtml(report);
     return writeFile(path, text += kPageEnd);
 }

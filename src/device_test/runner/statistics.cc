@@ -17,7 +17,6 @@
 namespace nn::testing {
 namespace {
 
-constexpr std::string_view kBiasKind = "bias";
 constexpr uint64_t kEnoughValues = 100;
 constexpr size_t kMaxRows = 12;
 

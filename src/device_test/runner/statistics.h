@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "device_test/runner/json_lines.h"
@@ -17,7 +18,10 @@ std::vector<OutputStatistics> statisticsOf(const Json& json);
 // The sums over all cases, by the names of operations and types.
 std::vector<OutputStatistics> statisticsOf(const DeviceReport& report);
 
-// One result of kind "bias" for each operation and quantised type of which enough values tell how
+// The kind of results that are computed from those of other cases.
+inline constexpr std::string_view kBiasKind = "bias";
+
+// One result of that kind for each operation and quantised type of which enough values tell how
 // they were rounded: a failure if they are off by more than `most` steps on average.
 std::vector<CaseResult> biasResults(const DeviceReport& report, double most);
 

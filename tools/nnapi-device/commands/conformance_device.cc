@@ -56,7 +56,7 @@ class Tally {
 
     Exit finish() {
         mOutput.text("{} passed, {} failed, {} not supported{}\n", mPassed, mFailed,
-                     mNotSupported.size(), interrupted() ? ", then interrupted" : "");
+                     mNotSupported.size(), thenInterrupted(mOutput));
         mOutput.text("{}", Lines{testing::reasonsOf(mNotSupported)});
         if (interrupted()) return kInterrupted;
         if (mPassed + mFailed != 0) return mFailed == 0 ? kGood : kInvalidOrDiffers;

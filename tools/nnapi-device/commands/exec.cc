@@ -13,6 +13,7 @@
 #include "nnapi/driver/registry.h"
 #include "nnapi/memory.h"
 #include "tools/nnapi-device/device_commands.h"
+#include "tools/nnapi-device/open_device.h"
 #include "tools/nnapi-device/peer_options.h"
 
 namespace nn::cli {
@@ -77,6 +78,10 @@ Result<std::string> configurationOf(const Options& options) {
 
 Exit exec(const Options& options) {
     const ExecChoices& own = options.exec;
+    for (const std::string& device : options.devices) {
+        const Status opened = openForLibrary(device);
+        if (!opened.ok()) return failed(messageOf(opened));
+    }
     const std::string folder = folderOfLibrary();
     if (folder.empty()) {
         return failed("the library, libneuralnetworks.so, is not beside this program, in ../lib");

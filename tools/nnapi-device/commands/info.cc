@@ -7,7 +7,9 @@
 
 #include "base/printable.h"
 #include "base/status_message.h"
+#include "driver/wrap/supported_parts.h"
 #include "nnapi/print.h"
+#include "nnapi/type_utils.h"
 #include "tools/nnapi-device/device_commands.h"
 #include "tools/nnapi-device/open_device.h"
 #include "tools/nnapi/answers.h"
@@ -17,11 +19,10 @@ namespace {
 
 // The operations of the main graph that a device does not support, by type; those of other graphs
 // belong to the IF or WHILE that calls them.
-GeneralResult<std::map<std::string, size_t>> unsupportedByType(const IDevice& device,
-                                                               const Model& model) {
-    NNAPI_ASSIGN_OR_RETURN(supported, device.getSupportedOperations(model));
+std::map<std::string, size_t> unsupportedByType(const Model& model,
+                                                const std::vector<bool>& supported) {
     std::map<std::string, size_t> counts;
-    for (size_t i = 0; i < std::min(supported.size(), model.main.operations.size()); ++i) {
+    for (size_t i = 0; i < model.main.operations.size(); ++i) {
         if (!supported[i]) ++counts[toString(model.main.operations[i].type)];
     }
     return counts;
@@ -29,35 +30,41 @@ GeneralResult<std::map<std::string, size_t>> unsupportedByType(const IDevice& de
 
 // Describes which operations of a valid model a device supports.
 Exit describeSupport(const Output& output, const Input& input, const IDevice& device,
-                     const Model& model) {
+                     const Model& model, const Limits& limits, Json& object) {
     const UntrustedText& name = input.name;
-    const auto unsupported = unsupportedByType(device, model);
-    if (!unsupported.has_value()) {
-        Output::complain(fmt::format("{}: {}", name, messageOf(unsupported.status())));
+    const Result<ValidatedModel> checked = validateModel(model, limits);
+    const GeneralResult<std::vector<bool>> supported =
+            checked.ok() ? driver::supportedParts(device, *checked)
+                         : GeneralResult<std::vector<bool>>(checked.status());
+    if (!supported.has_value()) {
+        Output::complain(fmt::format("{}: {}", name, messageOf(supported.status())));
         return kInvalidOrDiffers;
     }
+    const std::map<std::string, size_t> unsupported = unsupportedByType(model, *supported);
     size_t refused = 0;
     std::string list;
-    for (const auto& [type, count] : *unsupported) {
+    for (const auto& [type, count] : unsupported) {
         list += fmt::format("{} {} {}", refused == 0 ? "; not" : ",", count, type);
         refused += count;
     }
     const size_t total = model.main.operations.size();
-    output.text("  {} takes {} of {}{}\n", printable(device.getName()), total - refused,
+    output.text("  {} supports {} of {}{}\n", printable(device.getName()), total - refused,
                 counted(total, "operation", "operations"), list);
+    if (!isCompliantVersion(checked->version(), device.getFeatureLevel())) {
+        output.text("  {} has {}, and supports no operation that needs more\n",
+                    printable(device.getName()), withLevel(device.getFeatureLevel()));
+    }
     for (const uint32_t index : model.main.inputIndexes) {
         const std::string shape = shapeOption(input, model.main.operands[index], index);
         if (refused == 0 || shape.empty()) continue;
-        output.text("  {} has open dimensions, which few devices take: try {}\n",
+        output.text("  {} has open dimensions, which few devices support: try {}\n",
                     inQuotes(input.names.operandNames[index]), shape);
     }
-    if (output.isJson()) {
-        output.object({{"name", name},
-                       {"device", device.getName()},
-                       {"takes", total - refused},
-                       {"operations", total},
-                       {"unsupported", *unsupported}});
-    }
+    object["device"] = {{"name", device.getName()},
+                        {"version", toString(device.getFeatureLevel())},
+                        {"supported", total - refused},
+                        {"operations", total},
+                        {"unsupported", unsupported}};
     return kGood;
 }
 
@@ -66,10 +73,10 @@ Exit describeSupport(const Output& output, const Input& input, const IDevice& de
 Exit infoWithDevice(const Options& options) {
     const SharedDevice device = openDeviceOrComplain(options.device);
     if (device == nullptr) return kUsageOrUnreadable;
-    return describeModels(options,
-                          [&](const Output& output, const Input& input, const Model& model) {
-                              return describeSupport(output, input, *device, model);
-                          });
+    return describeModels(options, [&](const Output& output, const Input& input, const Model& model,
+                                       Json& object) {
+        return describeSupport(output, input, *device, model, options.limits, object);
+    });
 }
 
 }  // namespace nn::cli

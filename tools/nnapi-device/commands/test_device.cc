@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/files.h"
 #include "base/printable.h"
@@ -16,6 +17,7 @@
 #include "tools/nnapi-device/device_commands.h"
 #include "tools/nnapi-device/report_output.h"
 #include "tools/nnapi-device/worker_command.h"
+#include "tools/nnapi/answers.h"
 #include "tools/nnapi/interrupt.h"
 #include "tools/nnapi/output_files.h"
 #include "tools/nnapi/progress.h"
@@ -213,6 +215,15 @@ Exit testDevice(const Options& options) {
     Exit listed = kGood;
     auto runOptions = runOptionsOf(options, output, listed);
     if (!runOptions.ok()) return unusable(runOptions.status());
+    // The first line, once the device is open.
+    std::string heading;
+    const auto showHeading = [&] {
+        if (!heading.empty()) output.text("{}\n", std::exchange(heading, ""));
+    };
+    runOptions->onResult = [&showHeading, next = runOptions->onResult](const auto&... arguments) {
+        showHeading();
+        next(arguments...);
+    };
     auto run = testing::DeviceRun::list(*std::move(runOptions));
     if (!run.ok()) return unusable(run.status());
     const std::vector<testing::CaseHead> cases = run->cases();
@@ -224,8 +235,12 @@ Exit testDevice(const Options& options) {
         printCases(output, cases);
         return listed;
     }
+    heading = fmt::format("{}{}: {}", deviceName(options),
+                          options.device.empty() ? ", which is tested without --device" : "",
+                          counted(cases.size(), "test case", "test cases"));
     const Result<testing::DeviceReport> report = run->run();
     if (!report.ok()) return unusable(report.status());
+    showHeading();
     const Exit exit = worse(listed, printReport(output, options.cases, *report));
     return options.cases.shrink.empty() ? exit
                                         : worse(exit, shrink(options, output, *run, *report));

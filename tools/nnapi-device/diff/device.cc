@@ -5,6 +5,7 @@
 
 #include "base/status_message.h"
 #include "device_test/cases/reference_values.h"
+#include "driver/wrap/supported_parts.h"
 #include "nnapi/device_test/device_test.h"
 #include "nnapi/slice.h"
 #include "nnapi/validated_model.h"
@@ -65,10 +66,11 @@ class DeviceComparison {
             return makeError(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
                              tooManyResults(mOptions.limits));
         }
-        for (size_t i = 0; i < std::min(main.inputIndexes.size(), mSide.inputs.size()); ++i) {
-            mReference[main.inputIndexes[i]] = mSide.inputs[i];
+        for (size_t i = 0; i < std::min(main.inputIndexes.size(), mSide.inputs.values.size());
+             ++i) {
+            mReference[main.inputIndexes[i]] = mSide.inputs.values[i];
         }
-        NNAPI_ASSIGN_OR_RETURN(supported, supportedOperations());
+        NNAPI_ASSIGN_OR_RETURN(supported, driver::supportedParts(*mDevice, *mChecked));
         mSupported = std::move(supported);
         if (std::ranges::find(mSupported, true) != mSupported.end()) return {};
         return makeError(ErrorStatus::GENERAL_FAILURE,
@@ -76,31 +78,6 @@ class DeviceComparison {
     }
 
     const Model& model() const { return mChecked->model(); }
-
-    // The answer of the device for a model.
-    Result<Operations> answerFor(const Model& model) const {
-        const auto supported = mDevice->getSupportedOperations(model);
-        if (!supported.has_value()) return supported.status();
-        if (supported->size() == model.main.operations.size()) return *supported;
-        return makeError(ErrorStatus::GENERAL_FAILURE,
-                         fmt::format("getSupportedOperations: {} answers, allowed {}, one for each "
-                                     "operation of the main graph [rule 7]",
-                                     supported->size(), model.main.operations.size()));
-    }
-
-    // A device of an older HAL is asked about the part that its version can carry.
-    Result<Operations> supportedOperations() const {
-        const Version version = mDevice->getFeatureLevel();
-        if (isCompliantVersion(mChecked->version(), version)) return answerFor(model());
-        HalVersion newest = HalVersion::V1_0;
-        for (const HalVersion hal : kHalVersions) {
-            if (isCompliantVersion(toVersion(hal), version)) newest = hal;
-        }
-        NNAPI_ASSIGN_OR_RETURN(slice, sliceForVersion(*mChecked, newest));
-        if (slice.model.main.operations.empty()) return Operations(mSteps.size());
-        NNAPI_ASSIGN_OR_RETURN(answer, answerFor(slice.model));
-        return slice.supportedOperations(answer);
-    }
 
     // A part of the model with the values of the reference.
     Result<TestCase> partOf(const Operations& operations, SliceOutputs shown, Slice& slice) const {

@@ -47,6 +47,38 @@ int64_t loadTime(const Input& input, const Options& options) {
     });
 }
 
+// The times of preparation and execution; empty if they fail, with the reason.
+struct ExecutionTimes {
+    std::optional<int64_t> preparation{};
+    std::optional<int64_t> execution{};
+    Status status{};
+    std::optional<uint64_t> seed{};  // of random inputs
+    std::string origin{};            // of the inputs
+};
+
+ExecutionTimes executionTimes(const Input& input, const Model& model, const Options& options) {
+    ExecutionTimes times;
+    const Result<PreparedModel> prepared = prepareFor(options, model);
+    times.status = prepared.status();
+    if (!prepared.ok()) return times;
+    times.preparation = medianOf(options.repeat, [&] { (void)prepareFor(options, model); });
+    const Result<ExecutionInputs> inputs = inputsOf(input, model, options);
+    times.status = inputs.status();
+    if (!inputs.ok()) return times;
+    times.seed = inputs->seed;
+    const int64_t execution = medianOf(
+            options.repeat, [&] { times.status = prepared->run(inputs->values).status(); });
+    if (!times.status.ok()) return times;
+    times.execution = execution;
+    if (inputs->seed) times.origin = " " + inputs->origin();
+    return times;
+}
+
+Json jsonOf(const std::optional<int64_t>& time) { return time ? Json(*time) : Json(); }
+std::string shownTime(const std::optional<int64_t>& time) {
+    return time ? fmt::format("{:>12} ns", *time) : fmt::format("{:>12}", "-");
+}
+
 Exit benchModel(const Output& output, Input& input, const Options& options) {
     const size_t repeat = options.repeat;
     const Limits& limits = options.limits;
@@ -70,31 +102,25 @@ Exit benchModel(const Output& output, Input& input, const Options& options) {
         table +=
                 fmt::format("  to {:<7}   {:>12} ns, back {:>12} ns\n", titleOf(version), to, from);
     }
-    const Result<PreparedModel> prepared = prepareFor(options, *model);
-    Status executed = prepared.status();
-    int64_t preparation = 0, execution = 0;
-    if (prepared.ok()) {
-        preparation = medianOf(repeat, [&] { (void)prepareFor(options, *model); });
-        if (input.testCase) {
-            execution = medianOf(
-                    repeat, [&] { executed = prepared->run(input.testCase->inputs).status(); });
-        }
-    }
+    const ExecutionTimes times = executionTimes(input, *model, options);
     if (output.isJson()) {
-        output.object({{"name", input.name},
-                       {"loadNs", load},
-                       {"validateNs", validation},
-                       {"convertNs", conversions},
-                       {"prepareNs", preparation},
-                       {"executeNs", execution}});
+        output.object(
+                {{"name", input.name},
+                 {"loadNs", load},
+                 {"validateNs", validation},
+                 {"convertNs", conversions},
+                 {"prepareNs", jsonOf(times.preparation)},
+                 {"executeNs", jsonOf(times.execution)},
+                 {"inputsSeed", times.seed ? Json(*times.seed) : Json()},
+                 {"notExecuted", times.status.ok() ? Json() : Json(messageOf(times.status))}});
     }
-    output.text(
-            "{}\n  load         {:>12} ns\n  validate     {:>12} ns\n{}  prepare      {:>12} ns\n  "
-            "execute      {:>12} ns\n",
-            input.name, load, validation, Lines{table}, preparation, execution);
-    if (executed.ok() || (input.testCase && input.testCase->expectFailure)) return kGood;
-    Output::complain(fmt::format("{}: {}", input.name, messageOf(executed)));
-    return kInvalidOrDiffers;
+    output.text("{}\n  load         {:>12} ns\n  validate     {:>12} ns\n{}", input.name, load,
+                validation, Lines{table});
+    output.text("  prepare      {}\n  execute      {}{}\n", shownTime(times.preparation),
+                shownTime(times.execution), times.origin);
+    if (times.status.ok()) return kGood;
+    output.text("  not executed: {}\n", messageOf(times.status));
+    return input.testCase && input.testCase->expectFailure ? kGood : kInvalidOrDiffers;
 }
 
 }  // namespace

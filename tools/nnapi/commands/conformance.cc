@@ -105,7 +105,7 @@ Exit conformance(const Options& options) {
                            {"reason", reason}});
         }
         if (result != Judgement::Result::FAIL) return kGood;
-        output.text("FAIL {}: {}\n", judged.name, reason);
+        output.text("{} {}: {}\n", Colored::bad("FAIL"), judged.name, reason);
         return kInvalidOrDiffers;
     });
     const Exit read = forEachExecution(options, [&](Input& input) {
@@ -117,7 +117,7 @@ Exit conformance(const Options& options) {
     const Exit exit = worse(read, jobs.finish());
     output.text("{} passed, {} failed, {} skipped{}\n", counts[Judgement::Result::PASS],
                 counts[Judgement::Result::FAIL], counts[Judgement::Result::SKIP],
-                interrupted() ? ", then interrupted" : "");
+                thenInterrupted(output));
     const bool judged = counts[Judgement::Result::PASS] + counts[Judgement::Result::FAIL] != 0;
     if (judged || interrupted() || exit == kUsageOrUnreadable) return exit;
     Output::complain(

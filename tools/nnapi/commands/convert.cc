@@ -28,6 +28,7 @@ struct Conversion {
     std::vector<Removal> removed{};
     std::vector<std::string> leftOut{};  // operations that the slice does not have
     Losses losses{};
+    std::vector<std::string> hints{};  // options with which it would convert more
 };
 
 // The operations that the version cannot carry: "main.operations[4] HARD_SWISH".
@@ -39,6 +40,23 @@ std::vector<std::string> operationsLeftOut(const Model& model, HalVersion versio
                                      toString(model.main.operations[index.operation].type)));
     }
     return places;
+}
+
+// The options with which more of a model that a version cannot represent would be converted.
+std::vector<std::string> hintsFor(const Model& model, const Options& options) {
+    std::vector<std::string> hints;
+    const Version target = toVersion(*options.hal);
+    if (!nn::validate(model, options.limits).ok()) return hints;
+    if (!options.minimize && validateFor(minimize(model).model, target, options.limits).ok()) {
+        hints.emplace_back("--minimize converts it: it removes what needs a later version");
+    }
+    const size_t total = model.main.operations.size();
+    const size_t compliant = total - operationsLeftOut(model, *options.hal).size();
+    if (!options.slice && compliant != 0) {
+        hints.push_back(fmt::format("--slice converts {} of {}", compliant,
+                                    counted(total, "operation", "operations")));
+    }
+    return hints;
 }
 
 // The model in the requested version. From another version it goes through canonical.
@@ -63,9 +81,21 @@ Result<AnyModel> convertModel(AnyModel&& any, const Options& options, Conversion
         }
         model = std::move(slice.model);
     }
-    NNAPI_ASSIGN_OR_RETURN(converted,
-                           convertTo(*options.hal, model, &conversion.losses, options.limits));
-    return toAny(std::move(converted));
+    Result<HalModel> converted = convertTo(*options.hal, model, &conversion.losses, options.limits);
+    if (converted.ok()) return toAny(*std::move(converted));
+    conversion.hints = hintsFor(model, options);
+    return converted.status();
+}
+
+// "9 operations left out, 2 losses": all that a conversion and an import changed for the worse.
+std::string changesOf(const Conversion& conversion, size_t importLosses) {
+    const size_t losses = conversion.losses.size() + importLosses;
+    std::string text;
+    if (!conversion.leftOut.empty()) {
+        text = counted(conversion.leftOut.size(), "operation", "operations") + " left out, ";
+    }
+    if (losses == 0) return text + (text.empty() ? "nothing lost" : "nothing else lost");
+    return text + counted(losses, "loss", "losses");
 }
 
 // A model of a version, or a file of another format.
@@ -159,6 +189,7 @@ Exit convert(const Options& given) {
                            {"converted", converted.ok()},
                            {"losses", toJson(losses)},
                            {"diagnostics", toJson(diagnosticsOf(converted.status()))}};
+            if (!conversion.hints.empty()) object["hints"] = conversion.hints;
             if (input.import) object["importLosses"] = toJson(input.import->losses);
             if (options.minimize) object["removed"] = jsonOf(conversion.removed);
             if (options.slice) object["leftOut"] = conversion.leftOut;
@@ -177,23 +208,28 @@ Exit convert(const Options& given) {
             output.text("{}: left out {}\n", input.name, place);
         }
         if (!converted.ok()) {
-            output.text("{}: not converted to {}\n  {}\n", input.name, target,
+            output.text("{}: {} to {}\n  {}\n", input.name, Colored::bad("not converted"), target,
                         messageOf(converted.status()));
+            for (const std::string& hint : conversion.hints) output.text("  {}\n", hint);
             return kInvalidOrDiffers;
         }
         if (!file.ok()) {
             Output::complain(messageOf(file.status()));
             return kUsageOrUnreadable;
         }
-        output.text("{}: converted to {}, {}\n", input.name, target,
-                    losses.empty() ? "nothing lost" : counted(losses.size(), "loss", "losses"));
+        const size_t importLosses = input.import ? input.import->losses.size() : 0;
+        const bool isLossless = losses.empty() && conversion.leftOut.empty() && importLosses == 0;
+        output.text("{}: {} to {}, {}\n", input.name,
+                    isLossless ? Colored::good("converted") : Colored::doubtful("converted"),
+                    target, changesOf(conversion, importLosses));
         for (const Loss& loss : losses) output.text("  {}\n", toString(loss));
         if (files->isRenamed(input.name, *file)) {
             output.text("  written to {}\n", printable(file->string()));
         }
         return kGood;
     });
-    if (interrupted()) output.text("{} done, then interrupted\n", counted(done, "model", "models"));
+    if (interrupted())
+        output.text("{} done{}\n", counted(done, "model", "models"), thenInterrupted(output));
     return exit;
 }
 

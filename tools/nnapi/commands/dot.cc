@@ -3,48 +3,60 @@
 #include "nnapi/graph_dump.h"
 #include "tools/nnapi/answers.h"
 #include "tools/nnapi/command.h"
+#include "tools/nnapi/commands/support.h"
 #include "tools/nnapi/input_files.h"
 
 namespace nn::cli {
 namespace {
 
-// A model in the colours that the options ask for.
-Result<std::string> drawingOf(const Model& model, const std::string& name, const Options& options,
-                              const std::optional<DeviceProfile>& device) {
-    if (options.all) return graphDump(model, name);
-    DrawingOptions how{.name = name};
-    if (options.hal) {
-        how.marks = marksForVersion(model, toVersion(*options.hal));
-        how.caption = fmt::format("red: not legal in {} ({})", titleOf(*options.hal),
-                                  counted(how.marks.size(), "operation", "operations"));
-    }
-    if (device) {
-        NNAPI_ASSIGN_OR_RETURN(marks, marksForDevice(model, *device));
-        how.marks = std::move(marks);
-        how.caption = fmt::format("green: {} supports it; red: it does not", device->name);
-    }
-    return drawing(model, how);
-}
+// The Graphviz text of a model.
+using Draw = std::function<Result<std::string>(const Input& input, const Model& model)>;
 
-}  // namespace
-
-Exit dot(const Options& options) {
+Exit drawModels(const Options& options, const Draw& draw) {
     const Output output(/*json=*/false);
-    std::optional<DeviceProfile> device;
-    if (!options.device.empty()) {
-        device = deviceOf(options);
-        if (!device) return kUsageOrUnreadable;
-    }
     return forEachInput(options, [&](Input& input) {
         const Result<Model> model = canonical(std::move(input.model));
-        const Result<std::string> text =
-                model.ok() ? drawingOf(*model, input.name.raw, options, device) : model.status();
+        const Result<std::string> text = model.ok() ? draw(input, *model) : model.status();
         if (!text.ok()) {
             Output::complain(fmt::format("{}: {}", input.name, messageOf(text.status())));
             return kInvalidOrDiffers;
         }
         output.text("{}", Lines{*text});
         return kGood;
+    });
+}
+
+// What all drawings of a file show: its names.
+DrawingOptions drawingOptions(const Input& input) {
+    return {.name = input.name.raw, .operandNames = input.names.operandNames};
+}
+
+}  // namespace
+
+Exit drawOn(const SupportQuery& device, const Options& options) {
+    return drawModels(options, [&](const Input& input, const Model& model) -> Result<std::string> {
+        NNAPI_ASSIGN_OR_RETURN(support, device.supportOf(model));
+        DrawingOptions how = drawingOptions(input);
+        how.marks = marksForSupport(model, support);
+        how.caption = fmt::format("green: {} supports it; red: it does not", device.name);
+        return drawing(model, how);
+    });
+}
+
+Exit dot(const Options& options) {
+    if (!options.device.empty()) {
+        const std::optional<SupportQuery> device = descriptionOf(options);
+        return device ? drawOn(*device, options) : kUsageOrUnreadable;
+    }
+    return drawModels(options, [&](const Input& input, const Model& model) -> Result<std::string> {
+        if (options.all) return graphDump(model, input.name.raw);
+        DrawingOptions how = drawingOptions(input);
+        if (options.hal) {
+            how.marks = marksForVersion(model, toVersion(*options.hal));
+            how.caption = fmt::format("red: not legal in {} ({})", titleOf(*options.hal),
+                                      counted(how.marks.size(), "operation", "operations"));
+        }
+        return drawing(model, how);
     });
 }
 

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <random>
 
 #include "base/printable.h"
 #include "base/status_message.h"
@@ -15,19 +14,13 @@
 #include "tools/nnapi/command_table.h"
 #include "tools/nnapi/output_files.h"
 #include "tools/nnapi/preparation.h"
+#include "tools/nnapi/random_inputs.h"
 
 namespace nn::cli {
 namespace {
 
 // Enough for the largest models; unused bytes do no harm.
 constexpr size_t kBytesPerOperation = 1024;
-
-std::vector<uint8_t> bytesOf(uint64_t seed, size_t count) {
-    std::mt19937_64 random(seed);
-    std::vector<uint8_t> bytes(count);
-    for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(random());
-    return bytes;
-}
 
 // The operations of --op; empty after a complaint.
 std::optional<std::vector<OperationType>> operationsOf(const Options& options) {
@@ -56,17 +49,10 @@ struct GeneratedCase {
 
 GeneratedCase testCaseOf(const std::string& name, const Model& model, uint64_t seed,
                          const Options& options) {
-    // The inputs have a seed of their own, so that models are the same with and without test cases.
-    constexpr uint64_t kOtherSeed = 0x9e3779b97f4a7c15;
-    constexpr size_t kBytesPerElement = 8, kMinBytes = 64;
-    size_t size = kMinBytes;
-    for (const uint32_t index : model.main.inputIndexes) {
-        size += kBytesPerElement * operandSize(model.main.operands[index]).value_or(0);
-    }
-    const std::vector<uint8_t> bytes = bytesOf(seed ^ kOtherSeed, size);
-    testing::Source source(bytes);
+    Result<ExecutionInputs> inputs = randomInputs(model, seed, options.limits);
+    if (!inputs.ok()) return {.why = messageOf(inputs.status())};
     TestCase testCase{.name = name, .spec = "generated", .model = model};
-    testCase.inputs = testing::anyInputs(source, model);
+    testCase.inputs = std::move(inputs->values);
 
     // The version in files of test cases is that of the model without trailing defaults.
     const Result<Version> needed = validate(minimize(model).model);
@@ -175,7 +161,7 @@ Exit generate(const Options& options) {
     for (uint64_t i = 0; i < options.count; ++i) {
         const uint64_t seed = options.seed + i;  // 0 follows on the last one
         const std::vector<uint8_t> bytes =
-                bytesOf(seed, kBytesPerOperation * (1 + options.operations));
+                randomBytes(seed, kBytesPerOperation * (1 + options.operations));
         testing::Source source(bytes);
         const Model model = testing::validModel(source, wanted);
         if (!holdsAny(model, *operations)) {

@@ -3,10 +3,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <set>
 
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
+#include "tools/nnapi/completion.h"
 #include "tools/nnapi/text_layout.h"
 
 namespace nn::cli {
@@ -18,10 +18,8 @@ constexpr std::string_view kPurpose =
         "types, conversions, validation, reference interpreter for Android NNAPI";
 #ifdef NNAPI_HAS_IMPORTERS
 #define NNAPI_IMPORTED_FILES ", or a .tflite or .onnx file"
-#define NNAPI_IMPORTED_EXTENSIONS "|tflite|onnx"
 #else
 #define NNAPI_IMPORTED_FILES
-#define NNAPI_IMPORTED_EXTENSIONS
 #endif
 constexpr std::string_view kFilesText =
         "A model is a .pb, .textproto or .json file with canonical types or those of a HAL "
@@ -29,8 +27,6 @@ constexpr std::string_view kFilesText =
         ". "
         "Test cases (models with inputs and expected outputs) are lines of a .jsonl or .jsonl.gz "
         "file. A folder stands for all such files below it.";
-constexpr std::string_view kExtensions =
-        "pb|textproto|json|jsonl|jsonl.gz" NNAPI_IMPORTED_EXTENSIONS;
 constexpr std::pair<int, std::string_view> kExitCodes[] = {
         {kGood, "success"},
         {kInvalidOrDiffers, "some input is invalid or differs"},
@@ -73,16 +69,19 @@ std::string usageOf(const CommandRow& command) {
     return usage;
 }
 
-// The arguments and options of a command with their texts; the limits share one row.
-std::vector<std::vector<std::string>> rowsOf(const CommandRow& command) {
+// The arguments and options of a command with their texts; the limits share one row. Without `all`,
+// only the options that most users need.
+std::vector<std::vector<std::string>> rowsOf(const CommandRow& command, bool all) {
     std::vector<std::vector<std::string>> rows;
     for (const OptionRow& row : command.arguments) rows.push_back({placeholder(row), textOf(row)});
-    for (const OptionRow& row : command.options) rows.push_back({synopsisOf(row), textOf(row)});
-    if (command.hasLimits) {
+    for (const OptionRow& row : optionsOf(command)) {
+        if (all || !row.isRare) rows.push_back({synopsisOf(row), textOf(row)});
+    }
+    if (command.hasLimits && all) {
         rows.push_back({"--limit-NAME N", fmt::format("one of {} limits: see nnapi help limits",
                                                       limitInfos().size())});
     }
-    rows.push_back({"-h, --help", "show these options, and examples"});
+    rows.push_back({"-h, --help", "show these options, and examples; with --all, all options"});
     return rows;
 }
 
@@ -148,101 +147,6 @@ std::string roffRows(const std::vector<std::vector<std::string>>& rows) {
     return text;
 }
 
-// ---- bash
-
-constexpr std::string_view kBashCompletion =
-        R"bash(# Bash completion for nnapi, printed by `nnapi help --completion bash`.
-_nnapi() {{
-  local current=${{COMP_WORDS[COMP_CWORD]}} word words=() option= place=0 several= flags= limits= kind=
-  COMPREPLY=()
-  # Bash takes the = of --to=1.0 for a word.
-  for word in "${{COMP_WORDS[@]:0:COMP_CWORD}}"; do
-    [[ $word == = ]] || words+=("$word")
-  done
-  [[ $current == = ]] && current=
-  if ((${{#words[@]}} == 1)); then
-    mapfile -t COMPREPLY < <(compgen -W '{commands} --help --version' -- "$current")
-    return
-  fi
-  case ${{words[1]}} in
-{flags}  esac
-  if [[ $current == -* ]]; then
-    # The limits are many, and seldom meant.
-    [[ -n $limits && $current == --l* ]] && flags+=' {limits}'
-    mapfile -t COMPREPLY < <(compgen -W "$flags" -- "$current")
-    return
-  fi
-  # Whose value is this? That of the last option, if it takes one, or takes several.
-  for ((place = ${{#words[@]}} - 1; place > 1; --place)); do
-    [[ ${{words[place]}} == -* ]] && option=${{words[place]}} && break
-  done
-  case "${{words[1]}} $option" in
-{values}    *' --limit-'*) kind=N ;;
-  esac
-  if [[ -z $kind || (-z $several && $place -lt $((${{#words[@]}} - 1))) ]]; then
-    case ${{words[1]}} in
-{arguments}      *) return ;;
-    esac
-  fi
-  case $kind in
-    N) ;;
-{words}    FOLDER)
-      compopt -o filenames 2>/dev/null
-      mapfile -t COMPREPLY < <(compgen -d -- "$current")
-      ;;
-    FILE)
-      compopt -o filenames 2>/dev/null
-      mapfile -t COMPREPLY < <(
-        compgen -d -- "$current"
-        compgen -f -- "$current" | grep -E '\.({extensions})$'
-      )
-      ;;
-    *)
-      compopt -o filenames 2>/dev/null
-      mapfile -t COMPREPLY < <(compgen -f -- "$current")
-      ;;
-  esac
-}}
-complete -F _nnapi nnapi nnapi-device
-)bash";
-
-std::string bashCompletion() {
-    std::string flags, arguments, values, words;
-    std::set<std::string_view> kinds;
-    for (const CommandRow& command : commands()) {
-        flags += fmt::format("    {}) flags='{}'{} ;;\n", command.name,
-                             fmt::join(flagsOf(command), " "),
-                             command.hasLimits ? " limits=yes" : "");
-        for (const OptionRow& row : command.arguments) {
-            kinds.insert(row.value);
-            arguments += fmt::format("      {}) kind={} ;;\n", command.name, row.value);
-        }
-        for (const OptionRow& row : command.options) {
-            if (row.isFlag()) continue;
-            kinds.insert(row.value);
-            for (const std::string_view name : row.names()) {
-                values += fmt::format("    '{} {}') kind={}{} ;;\n", command.name, name, row.value,
-                                      row.most > 1 ? " several=yes" : "");
-            }
-        }
-    }
-    for (const std::string_view kind : kinds) {
-        if (valuesOf(kind).empty()) continue;
-        // Operations are in capitals, but users may type them in any case.
-        words += fmt::format("    {}) mapfile -t COMPREPLY < <(compgen -W '{}' -- \"{}\") ;;\n",
-                             kind, fmt::join(valuesOf(kind), " "),
-                             kind == "OPERATION" ? "${current^^}" : "$current");
-    }
-    std::string extensions(kExtensions);
-    for (size_t dot = 0; (dot = extensions.find('.', dot)) != extensions.npos; dot += 2)
-        extensions.insert(dot, "\\");
-    return fmt::format(kBashCompletion, fmt::arg("commands", fmt::join(valuesOf("COMMAND"), " ")),
-                       fmt::arg("flags", flags), fmt::arg("values", values),
-                       fmt::arg("arguments", arguments), fmt::arg("words", words),
-                       fmt::arg("limits", fmt::join(limitFlags(), " ")),
-                       fmt::arg("extensions", extensions));
-}
-
 }  // namespace
 
 std::string overview() {
@@ -260,13 +164,18 @@ std::string overview() {
            "\nnnapi help COMMAND shows all options of a command, with examples; nnapi --version.\n";
 }
 
-std::string pageOf(const CommandRow& command) {
+std::string pageOf(const CommandRow& command, bool all) {
     std::string text = fmt::format("usage: {}\n\n{}\n", usageOf(command),
                                    paragraph(fmt::format("{}: {}", command.name, command.summary)));
-    text += "options:\n" + listOf(rowsOf(command));
+    text += "options:\n" + listOf(rowsOf(command, all));
+    const auto rare = std::ranges::count_if(optionsOf(command), &OptionRow::isRare);
+    if (!all) text += fmt::format("{} more: nnapi {} --help --all\n", rare, command.name);
     if (command.run == limits) text += "\n" + paragraph(limitedCommands()) + listOf(limitRows());
     text += "\nexamples:\n";
-    for (const Example& example : command.examples)
+    constexpr size_t kFirst = 2;
+    const std::span<const Example> examples(command.examples);
+    for (const Example& example :
+         examples.first(all ? examples.size() : std::min(kFirst, examples.size())))
         text += fmt::format("  {}\n      {}\n", example.command, example.text);
     return text;
 }
@@ -291,7 +200,7 @@ std::string manualPage() {
                         roff("nnapi --version"), roff(kFilesText), roff(deviceCommands()));
     for (const CommandRow& command : commands()) {
         text += fmt::format(".SS {}\n{}\n", roff(usageOf(command)), roff(command.summary));
-        text += roffRows(rowsOf(command)) + ".PP\nExamples:\n";
+        text += roffRows(rowsOf(command, /*all=*/true)) + ".PP\nExamples:\n";
         for (const Example& example : command.examples)
             text += fmt::format(".TP\n.B {}\n{}\n", roff(example.command), roff(example.text));
     }
@@ -307,11 +216,11 @@ Exit help(const Options& options) {
     if (options.man) {
         output.text("{}", Lines{manualPage()});
     } else if (!options.completion.empty()) {
-        output.text("{}", Lines{bashCompletion()});
+        output.text("{}", Lines{completionFor(options.completion)});
     } else if (options.names.empty()) {
         output.text("{}", Lines{overview()});
     } else if (const CommandRow* command = commandOf(options.names[0])) {
-        output.text("{}", Lines{pageOf(*command)});
+        output.text("{}", Lines{pageOf(*command, options.all)});
     } else {
         Output::complain(noCommand(options.names[0]));
         return kUsageOrUnreadable;

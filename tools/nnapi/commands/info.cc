@@ -80,17 +80,18 @@ std::map<std::string, OperatorKind> operatorsByType(const Import& import) {
     return kinds;
 }
 
-// The table of the operators of a file of another format, with what is refused and why.
-void describeImport(const Output& output, const UntrustedText& name, const Import& import) {
+// The table of the operators of a file of another format, with what is refused and why. Returns
+// the same for JSON.
+Json describeImport(const Output& output, const UntrustedText& name, const Import& import) {
     Json operators = Json::array();
     output.text("{}: {}\n", name, counted(import.operators.size(), "operator", "operators"));
-    output.text("  {:>6} {:<28} {:<6} {}\n", "count", "operator", "level", "imports as");
+    output.text("  {:>6} {:<28} {:<9} {}\n", "count", "operator", "version", "imports as");
     for (const auto& [type, kind] : operatorsByType(import)) {
         const bool isImported = !kind.becomes.empty();
         std::string becomes = fmt::format("{}", fmt::join(kind.becomes, "; "));
         if (!kind.refusals.empty()) becomes += isImported ? "; in part refused" : "refused";
-        output.text("  {:>6} {:<28} {:<6} {}\n", kind.count, type,
-                    isImported ? std::to_string(featureLevel(kind.since)) : "-", becomes);
+        output.text("  {:>6} {:<28} {:<9} {}\n", kind.count, type,
+                    isImported ? toString(kind.since) : "-", becomes);
         for (const std::string& refusal : kind.refusals) output.text("         {}\n", refusal);
         operators.push_back({{"operator", type},
                              {"count", kind.count},
@@ -103,9 +104,7 @@ void describeImport(const Output& output, const UntrustedText& name, const Impor
         output.text("  loss: {}\n", toString(loss));
         losses.push_back(toString(loss));
     }
-    if (output.isJson()) {
-        output.object({{"name", name}, {"operators", operators}, {"losses", losses}});
-    }
+    return {{"operators", operators}, {"losses", losses}};
 }
 
 // A name of a file of another format, where there is one.
@@ -114,8 +113,9 @@ std::string named(const std::vector<std::string>& names, size_t index) {
     return " " + inQuotes(names[index]);
 }
 
+// Adds to `object` what JSON shows.
 Exit describeModel(const Output& output, const Input& input, const Model& model,
-                   const Limits& limits) {
+                   const Limits& limits, Json& object) {
     const UntrustedText& name = input.name;
     const Findings findings = validateAll(model, {.limits = limits});
     const auto operations = operationsByType(model);
@@ -124,17 +124,16 @@ Exit describeModel(const Output& output, const Input& input, const Model& model,
 
     Json causes = Json::array();
     for (const Cause& cause : findings.causes) causes.push_back(toString(cause));
-    output.isJson() ? output.object({{"name", name},
-                                     {"operations", operations},
-                                     {"operands", operandCount(model)},
-                                     {"featureLevel", featureLevel(findings.version)},
-                                     {"causes", causes},
-                                     {"valid", findings.valid()},
-                                     {"graphs", 1 + model.referenced.size()},
-                                     {"constantBytes", model.operandValues.size() + poolBytes},
-                                     {"inputs", describeAll(model, model.main.inputIndexes)},
-                                     {"outputs", describeAll(model, model.main.outputIndexes)}})
-                    : void();
+    object.update({{"operations", operations},
+                   {"operands", operandCount(model)},
+                   {"version", toString(findings.version)},
+                   {"featureLevel", featureLevel(findings.version)},
+                   {"causes", causes},
+                   {"valid", findings.valid()},
+                   {"graphs", 1 + model.referenced.size()},
+                   {"constantBytes", model.operandValues.size() + poolBytes},
+                   {"inputs", describeAll(model, model.main.inputIndexes)},
+                   {"outputs", describeAll(model, model.main.outputIndexes)}});
 
     output.text("{}\n", name);
     output.text("  {} in {}, {}, {} bytes of constants ({} in {})\n",
@@ -153,7 +152,7 @@ Exit describeModel(const Output& output, const Input& input, const Model& model,
         output.text("  invalid: {}\n", toString(findings.errors.front()));
         return kInvalidOrDiffers;
     }
-    output.text("  needs {}\n", toString(findings.version));
+    output.text("  needs {}\n", withLevel(findings.version));
     constexpr size_t kMaxShown = 5;
     for (size_t i = 0; i < std::min(findings.causes.size(), kMaxShown); ++i) {
         output.text("    {}\n", toString(findings.causes[i]));
@@ -168,18 +167,38 @@ Exit describeModel(const Output& output, const Input& input, const Model& model,
 
 Exit describeModels(const Options& options, const DescribeMore& more) {
     const Output output(options.json);
+    Json imported;  // shown with its only model, or by itself
+    UntrustedText importedName;
+    const auto showImport = [&] {
+        if (output.isJson() && !imported.is_null()) {
+            Json object = {{"name", importedName}};
+            object.update(imported);
+            output.object(object);
+        }
+        imported = Json();
+    };
     const auto describe = [&](Input& input) {
+        if (input.import == nullptr || input.name.raw != importedName.raw) showImport();
         const Result<Model> model = canonical(std::move(input.model));
         if (!model.ok()) {
             Output::complain(fmt::format("{}: {}", input.name, messageOf(model.status())));
             return kInvalidOrDiffers;
         }
-        const Exit exit = describeModel(output, input, *model, options.limits);
-        return exit == kGood && more ? more(output, input, *model) : exit;
+        Json object = {{"name", input.name}};
+        if (!imported.is_null()) object.update(std::exchange(imported, Json()));
+        Exit exit = describeModel(output, input, *model, options.limits, object);
+        if (exit == kGood && more) exit = more(output, input, *model, object);
+        if (output.isJson()) output.object(object);
+        return exit;
     };
-    return forEachInput(options, describe, [&](const UntrustedText& name, const Import& import) {
-        describeImport(output, name, import);
-    });
+    const Exit exit =
+            forEachInput(options, describe, [&](const UntrustedText& name, const Import& import) {
+                showImport();
+                imported = describeImport(output, name, import);
+                importedName = name;
+            });
+    showImport();
+    return exit;
 }
 
 Exit info(const Options& options) { return describeModels(options, nullptr); }

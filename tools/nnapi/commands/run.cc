@@ -122,12 +122,13 @@ Result<ModelRun> runOn(const Input& input, const Result<Model>& model, const Opt
             << input.name.raw << ": "
             << counted(model->main.operations.size(), "operation", "operations")
             << " in the main graph";
-    const Result<std::vector<Tensor>> inputs = [&] {
+    Result<ExecutionInputs> inputs = [&] {
         NNAPI_TRACE(trace, APPLICATION, INPUTS_AND_OUTPUTS, input.name.raw);
         return inputsOf(input, *model, options);
     }();
     if (!inputs.ok()) return inputs.status();
-    ModelRun run = execute(input, *model, *inputs);
+    ModelRun run = execute(input, *model, inputs->values);
+    run.inputs = *std::move(inputs);
     if (run.unwritten.ok()) return run;
     return absl::Status(run.unwritten.code(),
                         fmt::format("{}: {}", input.name, messageOf(run.unwritten)));
@@ -136,8 +137,9 @@ Result<ModelRun> runOn(const Input& input, const Result<Model>& model, const Opt
 // Prints outputs as people read them.
 void printOutputs(const Output& output, const Input& input, const Model& model,
                   const ModelRun& run) {
-    output.text("{}: executed in {:.3f} ms\n", input.name,
-                static_cast<double>(run.time.count()) / 1e6);
+    output.text("{}: executed in {:.3f} ms{}{}\n", input.name,
+                static_cast<double>(run.time.count()) / 1e6, run.inputs.seed ? " " : "",
+                run.inputs.origin());
     for (size_t i = 0; i < run.outputs->size(); ++i) {
         const OperandType type = model.main.operands[model.main.outputIndexes[i]].type;
         const Tensor& tensor = (*run.outputs)[i];
@@ -154,6 +156,7 @@ Exit reportRun(const Output& output, const Input& input, const Result<Model>& mo
         output.object({{"name", input.name},
                        {"status", toString(errorStatus(status))},
                        {"outputs", status.ok() ? jsonOf(*run.outputs) : Json::array()},
+                       {"inputsSeed", run.inputs.seed ? Json(*run.inputs.seed) : Json()},
                        {"timings", {{"executeNs", run.time.count()}}},
                        {"diagnostics", toJson(diagnosticsOf(status))}});
     }

@@ -18,6 +18,7 @@ namespace nn::cli {
 struct ModelRun {
     Result<std::vector<Tensor>> outputs = std::vector<Tensor>();
     std::chrono::nanoseconds time{};
+    ExecutionInputs inputs{};
     Status unwritten{};  // why results of operations could not be dumped
 };
 

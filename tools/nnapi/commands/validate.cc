@@ -4,54 +4,13 @@
 #include "nnapi/convert.h"
 #include "tools/nnapi/answers.h"
 #include "tools/nnapi/command.h"
+#include "tools/nnapi/commands/support.h"
 #include "tools/nnapi/input_files.h"
 #include "tools/nnapi/interrupt.h"
 #include "tools/nnapi/progress.h"
 
 namespace nn::cli {
-
 namespace {
-
-// Tells which operations of each model a device supports, as getSupportedOperations does, and why
-// it does not support the others.
-Exit support(const Options& options) {
-    const std::optional<DeviceProfile> device = deviceOf(options);
-    if (!device) return kUsageOrUnreadable;
-    const Output output(options.json);
-    return forEachInput(options, [&](Input& input) {
-        const Result<Model> model = canonical(std::move(input.model));
-        const Result<DeviceSupport> support =
-                model.ok() ? supportedOperations(*model, *device) : model.status();
-        std::vector<Diagnostic> reasons = diagnosticsOf(support.status());
-        Json supported = Json::array();
-        size_t count = 0;
-        if (support.ok()) {
-            for (const OperationSupport& operation : support->operations) {
-                supported.push_back(operation.isSupported());
-                count += operation.isSupported() ? 1 : 0;
-                const size_t shown = options.all ? operation.reasons.size() : 1;
-                for (size_t i = 0; i < std::min(shown, operation.reasons.size()); ++i) {
-                    reasons.push_back(operation.reasons[i]);
-                }
-            }
-            std::ranges::copy(support->reasons, std::back_inserter(reasons));
-        }
-        if (output.isJson()) {
-            output.object({{"name", input.name},
-                           {"device", device->name},
-                           {"valid", support.ok()},
-                           {"supported", supported},
-                           {"diagnostics", toJson(reasons)}});
-        }
-        output.text("{}: {}\n", input.name,
-                    support.ok()
-                            ? fmt::format("{} supports {} of {}", printable(device->name), count,
-                                          counted(supported.size(), "operation", "operations"))
-                            : std::string("invalid"));
-        for (const Diagnostic& reason : reasons) output.text("  {}\n", toString(reason));
-        return support.ok() && support->all() ? kGood : kInvalidOrDiffers;
-    });
-}
 
 struct ValidationAnswer {
     Findings findings;
@@ -87,7 +46,10 @@ ValidationAnswer examine(AnyModel&& any, const Options& options) {
 
 Exit validate(const Options& options) {
     const Progress progress;
-    if (!options.device.empty()) return support(options);
+    if (!options.device.empty()) {
+        const std::optional<SupportQuery> device = descriptionOf(options);
+        return device ? validateOn(*device, options) : kUsageOrUnreadable;
+    }
     const Output output(options.json);
     size_t legal = 0, illegal = 0;
     const Exit exit = forEachInput(options, [&](Input& input) {
@@ -115,8 +77,9 @@ Exit validate(const Options& options) {
                                  : warnings.size() > 1 ? ": --all shows them"
                                                        : ": --all shows it");
         }
-        output.text("{}: {}{}\n", input.name,
-                    valid ? "valid, needs " + toString(version) : std::string("invalid"), doubts);
+        output.text("{}: {}{}{}\n", input.name,
+                    valid ? Colored::good("valid") : Colored::bad("invalid"),
+                    valid ? ", needs " + withLevel(version) : "", doubts);
         for (const Diagnostic& error : answer.errors) output.text("  {}\n", toString(error));
         for (size_t i = 0; i < losses.size() && valid; ++i)
             output.text("  imported with a loss: {}\n", toString(losses[i]));
@@ -124,7 +87,8 @@ Exit validate(const Options& options) {
             output.text("  warning: {}\n", toString(warnings[i]));
         return valid ? kGood : kInvalidOrDiffers;
     });
-    if (interrupted()) output.text("{} valid, {} invalid, then interrupted\n", legal, illegal);
+    if (interrupted())
+        output.text("{} valid, {} invalid{}\n", legal, illegal, thenInterrupted(output));
     return exit;
 }
 

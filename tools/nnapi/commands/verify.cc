@@ -1,4 +1,6 @@
 // verify: does a model survive each version of the interface?
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -31,6 +33,9 @@ struct ExecutionCheck {
     std::string message{};   // why they were not compared, or where they differ
 };
 
+// "1.3, aidl1" by what keeps these from being compared.
+using NotCompared = std::vector<std::pair<std::string, std::vector<std::string>>>;
+
 // What one version does to a model.
 struct VersionVerdict {
     bool hasConverters = true;
@@ -42,10 +47,12 @@ struct VersionVerdict {
     ExecutionCheck execution{};
     std::vector<Diagnostic> diagnostics{};  // why it does not convert
     bool tooNew = false;                    // the only reason is that it needs a later version
+    Losses importLosses{};                  // of a file that is imported anew for the version
 
     std::string_view roundTrip() const {
-        return !converts ? "refused" : identical ? "identical" : "lossy";
+        return !converts ? "refused" : isLossless() ? "identical" : "lossy";
     }
+    bool isLossless() const { return identical && importLosses.empty(); }
 
     // All is as expected: the version carries the model and proves it, or is too old for it, or the
     // model should be refused. A loss is named exactly where the model came back different.
@@ -56,7 +63,7 @@ struct VersionVerdict {
 
     // Shown among several models: the version changes the model, or something is not as expected.
     bool isRemarkable(bool expectsFailure) const {
-        return !good(expectsFailure) || (converts && !identical);
+        return !good(expectsFailure) || (converts && !isLossless());
     }
 };
 
@@ -66,6 +73,7 @@ struct Report {
     std::vector<VersionVerdict> verdicts{};  // in the order of kHalVersions, then that of TFLite
     bool expectsFailure = false;
     std::string notExecuted{};                         // why the model itself fails to execute
+    ExecutionInputs inputs{};                          // without their values
     std::optional<testing::Comparison> expectation{};  // against the outputs of its test case
 
     bool good() const {
@@ -103,7 +111,7 @@ struct Summary {
         for (size_t i = 0; i < rows.size(); ++i) {
             const VersionVerdict& v = report.verdicts[i];
             Row& row = rows[i];
-            ++(!v.converts ? row.refused : v.identical ? row.identical : row.lossy);
+            ++(!v.converts ? row.refused : v.isLossless() ? row.identical : row.lossy);
             if (!v.execution.compared) continue;
             ++row.compared;
             if (v.execution.pass) ++row.equal;
@@ -155,17 +163,29 @@ class Checks {
     std::vector<ValidatedModel> mKnown{};  // all distinct
 };
 
-Result<std::vector<Tensor>> execute(const ValidatedModel& model, const TestCase& testCase,
+// A model to verify, and its execution.
+struct Subject {
+    Checks checks;
+    ExecutionInputs inputs{};
+    ExecuteOptions execution{};
+    Result<std::vector<Tensor>> outputs = std::vector<Tensor>();  // of the interpreter
+
+    // Random inputs show nothing about a model that rejects them.
+    bool isComparable() const { return outputs.ok() || !inputs.seed; }
+};
+
+Result<std::vector<Tensor>> execute(const ValidatedModel& model, const Subject& subject,
                                     const Options& options) {
     NNAPI_ASSIGN_OR_RETURN(prepared, prepareFor(options, model));
-    return prepared.run(testCase.inputs, executeOptions(testCase));
+    return prepared.run(subject.inputs.values, subject.execution);
 }
 
 ExecutionCheck compareExecutions(const UntrustedText& name, const Model& original,
-                                 const Result<std::vector<Tensor>>& expected,
-                                 const ValidatedModel& back, const TestCase& testCase,
+                                 const Subject& subject, const ValidatedModel& back,
                                  const Options& options) {
-    const Result<std::vector<Tensor>> actual = execute(back, testCase, options);
+    const Result<std::vector<Tensor>>& expected = subject.outputs;
+    if (!subject.isComparable()) return {.message = messageOf(expected.status())};
+    const Result<std::vector<Tensor>> actual = execute(back, subject, options);
     if (!expected.ok() || !actual.ok()) {  // both for the same reason, or only one
         return {.compared = true,
                 .pass = expected.status() == actual.status(),
@@ -179,9 +199,9 @@ ExecutionCheck compareExecutions(const UntrustedText& name, const Model& origina
             .message = std::move(c.message)};
 }
 
-VersionVerdict judge(const UntrustedText& name, Checks& checks, HalVersion version,
-                     const std::optional<TestCase>& testCase,
-                     const Result<std::vector<Tensor>>& outputs, const Options& options) {
+VersionVerdict judge(const UntrustedText& name, Subject& subject, HalVersion version,
+                     const Options& options) {
+    Checks& checks = subject.checks;
     VersionVerdict verdict{.hasConverters = hasConverters(version)};
     const Status refusal = checks.refusal(version);
     const Result<HalModel> versioned =
@@ -203,12 +223,7 @@ VersionVerdict judge(const UntrustedText& name, Checks& checks, HalVersion versi
         return verdict;
     }
     verdict.identical = checks.isOriginal(*checked);
-    if (testCase) {
-        verdict.execution =
-                compareExecutions(name, checks.model(), outputs, *checked, *testCase, options);
-    } else {
-        verdict.execution.message = "no inputs to execute with";
-    }
+    verdict.execution = compareExecutions(name, checks.model(), subject, *checked, options);
     return verdict;
 }
 
@@ -245,6 +260,7 @@ Json jsonOf(const UntrustedText& name, const std::string& version, const Version
             {"valid", verdict.valid},
             {"roundTrip", verdict.roundTrip()},
             {"losses", toJson(verdict.losses)},
+            {"importLosses", toJson(verdict.importLosses)},
             {"execution", std::move(execution)},
             {"diagnostics", toJson(verdict.diagnostics)}};
 }
@@ -253,18 +269,35 @@ void printRow(const Output& output, const std::string& title, const VersionVerdi
     const auto yes = [](bool value) { return value ? "yes" : "no"; };
     const bool isKnown = v.converts || !v.hasConverters;
     output.text("  {:<8} {:<9} {:<6} {:<11} {:<7} {:<15} {}\n", title, yes(v.converts),
-                isKnown ? yes(v.valid) : "-", v.roundTrip(), v.losses.size(),
+                isKnown ? yes(v.valid) : "-", v.roundTrip(),
+                v.losses.size() + v.importLosses.size(),
                 !v.execution.compared ? "-" : yes(v.execution.pass),
                 v.execution.compared ? fmt::format("{:.3g}", v.execution.maxAbsError) : "-");
 }
 
 void printDetails(const Output& output, const std::string& version, const VersionVerdict& v) {
+    for (const Loss& loss : v.importLosses)
+        output.text("    {} lost by the import: {}\n", version, toString(loss));
     for (const Loss& loss : v.losses) output.text("    {} lost: {}\n", version, toString(loss));
     for (const Diagnostic& d : v.diagnostics)
         output.text("    {} refused: {}\n", version, toString(d));
     if (v.execution.compared && !v.execution.pass) {
         output.text("    {} differs: {}\n", version, v.execution.message);
     }
+}
+
+// Why "executes equal" is "-" where the version converts.
+NotCompared notCompared(const Report& report, const std::vector<size_t>& shown) {
+    NotCompared reasons;
+    for (const size_t i : shown) {
+        const VersionVerdict& v = report.verdicts[i];
+        if (!v.converts || v.execution.compared || v.execution.message.empty()) continue;
+        auto found =
+                std::ranges::find(reasons, v.execution.message, &NotCompared::value_type::first);
+        if (found == reasons.end()) found = reasons.insert(found, {v.execution.message, {}});
+        found->second.push_back(nameOfRow(i));
+    }
+    return reasons;
 }
 
 // Prints all rows, or the remarkable ones.
@@ -280,6 +313,11 @@ void printReport(const Output& output, const Report& report, bool all) {
     }
     for (const size_t i : shown) printRow(output, titleOfRow(i), report.verdicts[i]);
     for (const size_t i : shown) printDetails(output, nameOfRow(i), report.verdicts[i]);
+    for (const auto& [why, versions] : notCompared(report, shown)) {
+        output.text("    {} not executed: {}\n", fmt::format("{}", fmt::join(versions, ", ")), why);
+    }
+    if (all && report.inputs.seed && report.notExecuted.empty())
+        output.text("  executed {}\n", report.inputs.origin());
     if (!report.notExecuted.empty()) output.text("  not executed: {}\n", report.notExecuted);
     if (const auto& met = report.expectation; met && (all || !met->pass)) {
         output.text("  expected outputs: {}, worst error {:.3g}\n",
@@ -290,7 +328,7 @@ void printReport(const Output& output, const Report& report, bool all) {
 
 void printSummary(const Output& output, const Summary& summary) {
     output.text("{} verified, {} failed{}\n", counted(summary.models, "model", "models"),
-                summary.bad, interrupted() ? ", then interrupted" : "");
+                summary.bad, thenInterrupted(output));
     output.text("  {:<8} {:>9} {:>6} {:>8}  {:<20} {}\n", "version", "identical", "lossy",
                 "refused", "executed equal", "worst error");
     for (size_t i = 0; i < summary.rows.size(); ++i) {
@@ -314,6 +352,58 @@ std::optional<testing::Comparison> compareWithExpectation(
                                    testing::criteriaFor(input.name.raw, model));
 }
 
+// Executes a model on the inputs of the command line; what is verified is smaller with --minimize.
+Subject subjectOf(const Input& input, Model&& model, const Options& options) {
+    Subject subject{.checks = Checks(std::make_shared<const Model>(std::move(model)), options)};
+    subject.execution = input.testCase ? executeOptions(*input.testCase)
+                                       : ExecuteOptions{.isCancelled = interrupted};
+    subject.outputs = [&]() -> Result<std::vector<Tensor>> {
+        NNAPI_RETURN_IF_ERROR(subject.checks.checked().status());
+        // Random until inputs are given, also where there cannot be any.
+        if (!input.testCase) subject.inputs.seed = options.seed;
+        NNAPI_ASSIGN_OR_RETURN(inputs, inputsOf(input, subject.checks.model(), options));
+        subject.inputs = std::move(inputs);
+        return execute(*subject.checks.checked(), subject, options);
+    }();
+    // The smaller model computes what the whole one did.
+    if (options.minimize) {
+        Minimized small = minimize(subject.checks.model());
+        subject.checks = Checks(std::make_shared<const Model>(std::move(small.model)), options);
+    }
+    return subject;
+}
+
+// The file imported anew for a version, as `convert` does it; losses are those that the model of
+// `input` does not have.
+Result<Model> importFor(HalVersion version, const Input& input, const Options& options,
+                        Losses& losses) {
+    Options forVersion = options;
+    forVersion.hal = version;
+    NNAPI_ASSIGN_OR_RETURN(import, input.content
+                                           ? importBytes(input.content->bytes, "stdin", forVersion)
+                                           : importFile(input.file, forVersion));
+    for (const Loss& loss : import.losses) {
+        if (std::ranges::find(input.import->losses, loss) == input.import->losses.end())
+            losses.push_back(loss);
+    }
+    return wholeModelOf(std::move(import));
+}
+
+// The same for the model that the file becomes for the version, where its own is too new.
+VersionVerdict judgeImported(const Input& input, Subject& subject, HalVersion version,
+                             const Options& options) {
+    VersionVerdict verdict = judge(input.name, subject, version, options);
+    if (!input.import || !verdict.tooNew || options.partial) return verdict;
+    Losses losses;
+    Result<Model> model = importFor(version, input, options, losses);
+    if (!model.ok()) return verdict;
+    Subject older = subjectOf(input, *std::move(model), options);
+    VersionVerdict imported = judge(input.name, older, version, options);
+    if (!imported.converts) return verdict;
+    imported.importLosses = std::move(losses);
+    return imported;
+}
+
 // Empty after a complaint, or where the user interrupts.
 std::optional<Report> examine(Input& input, const Options& options) {
     Result<Model> model = canonical(std::move(input.model));
@@ -321,30 +411,19 @@ std::optional<Report> examine(Input& input, const Options& options) {
         Output::complain(fmt::format("{}: {}", input.name, messageOf(model.status())));
         return std::nullopt;
     }
-    Checks checks(std::make_shared<const Model>(*std::move(model)), options);
-    const Result<std::vector<Tensor>> outputs = [&]() -> Result<std::vector<Tensor>> {
-        if (!input.testCase)
-            return makeError(ErrorStatus::GENERAL_FAILURE, "no inputs to execute with");
-        NNAPI_RETURN_IF_ERROR(checks.checked().status());
-        return execute(*checks.checked(), *input.testCase, options);
-    }();
-
-    // The smaller model computes what the whole one did.
-    if (options.minimize) {
-        Minimized small = minimize(checks.model());
-        checks = Checks(std::make_shared<const Model>(std::move(small.model)), options);
-    }
-
+    Subject subject = subjectOf(input, *std::move(model), options);
     Report report{.name = input.name,
                   .expectsFailure = input.testCase && input.testCase->expectFailure};
     for (const HalVersion version : kHalVersions) {
-        report.verdicts.push_back(
-                judge(input.name, checks, version, input.testCase, outputs, options));
+        report.verdicts.push_back(judgeImported(input, subject, version, options));
         if (interrupted()) return std::nullopt;
     }
-    if (input.import) report.verdicts.push_back(judgeTflite(input.name, checks, options));
-    if (input.testCase && !outputs.ok()) report.notExecuted = messageOf(outputs.status());
-    report.expectation = compareWithExpectation(input, checks.model(), outputs);
+    if (input.import) report.verdicts.push_back(judgeTflite(input.name, subject.checks, options));
+    report.inputs.seed = subject.inputs.seed;
+    report.inputs.hasOpenDimensions = subject.inputs.hasOpenDimensions;
+    if (input.testCase && !subject.outputs.ok())
+        report.notExecuted = messageOf(subject.outputs.status());
+    report.expectation = compareWithExpectation(input, subject.checks.model(), subject.outputs);
     return report;
 }
 

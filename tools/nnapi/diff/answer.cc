@@ -60,8 +60,9 @@ Json jsonOf(const std::vector<OperationAlone>& each) {
 std::string summaryOf(const Side& a, const OtherSide& other, const Verdict& verdict) {
     const bool isEach = verdict.device && !verdict.device->each.empty();
     std::string text = fmt::format(
-            "{} against {}{}: {}", a.name, other.shown, isEach ? ", each operation by itself" : "",
-            counted(verdict.operations, "operation agrees", "operations agree"));
+            "{} against {}{}{}{}: {}", a.name, other.shown,
+            isEach ? ", each operation by itself" : "", a.inputs.seed ? ", " : "",
+            a.inputs.origin(), counted(verdict.operations, "operation agrees", "operations agree"));
     if (isEach && verdict.first) {
         const size_t different = verdict.device->each.size() - verdict.operations;
         text += fmt::format(", {} differ{}", different, different == 1 ? "s" : "");
@@ -86,6 +87,7 @@ Json jsonOf(const Side& a, const OtherSide& other, const Verdict& verdict) {
     Json object = {{"name", a.name},
                    {"against", other.exact},
                    {"same", verdict.same()},
+                   {"inputsSeed", a.inputs.seed ? Json(*a.inputs.seed) : Json()},
                    {"operations", verdict.operations},
                    {"maxAbsError", verdict.maxAbsError},
                    {"maxUlps", verdict.maxUlps},

@@ -44,7 +44,13 @@ std::optional<Model> modelOf(Input& input) {
 std::optional<Side> sideOf(Input& input, const Options& options) {
     std::optional<Model> model = modelOf(input);
     if (!model) return std::nullopt;
-    Result<std::vector<Tensor>> inputs = inputsOf(input, *model, options);
+    Result<ExecutionInputs> inputs = inputsOf(input, *model, options);
+    if (inputs.ok() && inputs->seed && !options.dump.empty()) {
+        inputs = makeError(ErrorStatus::INVALID_ARGUMENT,
+                           fmt::format("{}: --dump was written for certain inputs: --input FILE "
+                                       "gives the raw bytes of an input, once for each",
+                                       input.name));
+    }
     if (!inputs.ok()) {
         Output::complain(messageOf(inputs.status()));
         return std::nullopt;

@@ -14,12 +14,13 @@
 #include "tools/nnapi/options.h"
 #include "tools/nnapi/output.h"
 #include "tools/nnapi/preparation.h"
+#include "tools/nnapi/random_inputs.h"
 
 namespace nn::cli {
 
 struct Side {
     Model model;
-    std::vector<Tensor> inputs;
+    ExecutionInputs inputs;
     UntrustedText name;
 };
 
@@ -95,8 +96,9 @@ Status execute(const Side& side, const Options& options, OnStep onStep) {
     const auto observer = [&](const ComputedOperation& computed) {
         if (!isOver && !onStep(stepOf(computed))) isOver = true;
     };
-    const auto outputs = prepared.run(
-            side.inputs, {.isCancelled = [&] { return isOver.load(); }, .observer = observer});
+    const auto outputs =
+            prepared.run(side.inputs.values,
+                         {.isCancelled = [&] { return isOver.load(); }, .observer = observer});
     return isOver ? Status() : outputs.status();
 }
 
