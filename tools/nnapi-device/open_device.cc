@@ -1,15 +1,16 @@
 #include "tools/nnapi-device/open_device.h"
 
 #include <fmt/format.h>
+
+#include <filesystem>
+#include <utility>
+
+#include "base/files.h"
+#include "base/printable.h"
 #include "base/status_message.h"
 #include "nnapi/device_test/faulty_device.h"
 #include "nnapi/driver/registry.h"
 #include "nnapi/driver/sample.h"
-
-#include <filesystem>
-#include <utility>
-#include "base/files.h"
-#include "base/printable.h"
 #include "nnapi/io.h"
 #include "tools/nnapi-device/peer_options.h"
 #include "tools/nnapi/input_files.h"

@@ -42,8 +42,8 @@ nn::Tensor tensor(std::vector<uint32_t> dimensions, const std::vector<Element>& 
 )";
 
 // Apart, so that they are not taken for includes of this file.
-constexpr std::string_view kHeaders[] = {"driver/registry.h", "memory.h", "testing/compare.h",
-                                         "testing/device_test.h", "testing/generate.h"};
+constexpr std::string_view kHeaders[] = {"comparison.h", "device_test/device_test.h",
+                                         "driver/registry.h", "generate/generate.h", "memory.h"};
 
 std::string includes() {
     std::string text;
