@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -126,6 +127,15 @@ Result<SharedMemory> sealedMemory(const SharedMemory& memory) NNAPI_TRY {
     return memoryOf(std::move(copy), file.size());
 }
 NNAPI_CATCH
+
+uint64_t storedBytes(const SharedMemory& memory) {
+    constexpr uint64_t kBlock = 512;  // of st_blocks, whatever the file system
+    const auto file = MemoryFile::of(memory);
+    struct stat status {};
+    if (!file.ok() || fstat(file->fd(), &status) != 0) return 0;
+    const auto stored = checkedMul<uint64_t>(static_cast<uint64_t>(status.st_blocks), kBlock);
+    return std::min<uint64_t>(file->size(), stored.value_or(UINT64_MAX));
+}
 
 Result<SparseCopy> SparseCopy::create(uint64_t size) NNAPI_TRY {
     NNAPI_ASSIGN_OR_RETURN(fd, newMemoryFile(size));

@@ -24,6 +24,9 @@ Result<SharedMemory> readIntoMemory(const std::filesystem::path& path, const Lim
 // The memory itself if it is sealed against every change, else a sealed copy.
 Result<SharedMemory> sealedMemory(const SharedMemory& memory);
 
+// Bytes of a memory that take space. Holes of its file take none.
+uint64_t storedBytes(const SharedMemory& memory);
+
 // A copy of some parts of a file, at their places, in memory of the size of the file. Parts that
 // are not loaded take no memory. Not thread-safe.
 class SparseCopy {

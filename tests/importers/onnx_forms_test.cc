@@ -105,7 +105,7 @@ std::vector<Row> rows() {
     const Sizes five{2, 2, 3, 4, 5};
     return {
             // ---- nodes
-            {"an output that is omitted", omitted(), "omits its output"},
+            {"an output that is omitted", omitted(), "ABS"},
             {"an attribute that is not known", of(13, {2}, "Relu", {}, {{"slope", 1}}),
              "has the attribute \"slope\", allowed none"},
             {"an input too few", of(13, {2}, "Add"), "has 1 input, allowed 2"},

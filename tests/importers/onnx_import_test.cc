@@ -256,7 +256,7 @@ TEST(OnnxImport, BranchesAreRefusedWithTheirReasons) {
              "outputs, allowed 0 and 1"},
             {choice(branchOf("Abs", "x", "a"), {}), "the graph has no outputs"},
             {choice(branchOf("Abs", "nothing", "a"), {}),
-             "node 0 Abs reads \"nothing\", which nothing before it computes"},
+             "node 0 Abs reads \"nothing\", which nothing computes"},
     };
     for (const Row& row : rows) EXPECT_EQ(becomes(row.file.bytes()), row.message);
 }
@@ -590,13 +590,13 @@ struct BrokenGraph {
 TEST(OnnxImport, BrokenGraphsAreErrors) {
     const BrokenGraph rows[] = {
             {"cycle", OnnxFile(13).node("Abs", {"b"}, {"a"}).node("Abs", {"a"}, {"b"}).output("b"),
-             "node 0 Abs reads \"b\", which nothing before it computes"},
+             "node 0 Abs reads \"b\", which no order of the nodes computes before"},
             {"twice", OnnxFile(13).input("x", {1}).node("Abs", {"x"}, {"x"}).output("x"),
              "value \"x\" is defined twice"},
             {"no output", OnnxFile(13).input("x", {1}), "the graph has no outputs"},
             {"unknown output", OnnxFile(13).output("y"), "nothing computes output \"y\""},
             {"operator set", OnnxFile(99).input("x", {1}).output("x"),
-             "operator set 99 of ONNX, allowed 1 to 22"},
+             "operator set 99 of ONNX, allowed 1 to 24"},
             {"no operators", OnnxFile(13).input("x", {1}).output("x"),
              "the graph has no operators"},
             {"elements",

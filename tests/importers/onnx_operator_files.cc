@@ -614,7 +614,7 @@ std::vector<OnnxOperatorFile> onnxOperatorFiles() {
           quantizedRows(kUint8Type), quantizedRows(kInt8Type)}) {
         for (const Row& row : rows) files.push_back(fileOf(row));
     }
-    for (const auto& more : {branchFiles(), loopFiles(), fiveAxesFiles()})
+    for (const auto& more : {branchFiles(), loopFiles(), fiveAxesFiles(), onnxGraphFiles()})
         files.insert(files.end(), more.begin(), more.end());
     return files;
 }

@@ -14,4 +14,7 @@ struct OnnxOperatorFile {
 
 std::vector<OnnxOperatorFile> onnxOperatorFiles();
 
+// Those with several operators, which are among the others.
+std::vector<OnnxOperatorFile> onnxGraphFiles();
+
 }  // namespace nn::onnx

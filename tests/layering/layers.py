@@ -37,8 +37,8 @@ driver/registry
 model_io
 comparison
 importers/common
-importers/tflite
 importers/onnx
+importers/tflite
 android/src
 service
 android/src/service

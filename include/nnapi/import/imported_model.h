@@ -62,7 +62,7 @@ struct ImportedOperation {
 };
 
 // One operator of the file. It has neither operations nor refusals if it was folded into a constant
-// or into another operator, or if it only renames a tensor.
+// or into another operator, if it only renames a tensor, or if no output depends on it.
 struct ImportedOperator {
     std::string graph{};                          // name of its graph; empty for the main graph
     uint32_t index = 0;                           // in the graph

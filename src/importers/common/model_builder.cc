@@ -9,6 +9,7 @@
 #include "nnapi/checked_math.h"
 #include "nnapi/half.h"
 #include "nnapi/type_utils.h"
+#include "nnapi/validate.h"
 
 namespace nn::importing {
 namespace {
@@ -56,6 +57,12 @@ void ConstantStore::reserveFor(size_t bytes) {
 std::optional<DataLocation> ConstantStore::copy(std::span<const uint8_t> bytes) {
     reserveFor(bytes.size());
     return mModel.operandValues.append(bytes.data(), bytes.size());
+}
+
+void ConstantStore::forgetCopies(size_t bytes) {
+    std::vector<uint8_t> kept = std::move(mModel.operandValues).bytes();
+    kept.resize(std::min(bytes, kept.size()));
+    mModel.operandValues = Model::OperandValues(std::move(kept));
 }
 
 void ConstantStore::keepFile(std::span<const uint8_t> bytes, SharedMemory memory) {
@@ -247,7 +254,8 @@ void GraphBuilder::operation(Operation operation) {
 void GraphBuilder::begin() {
     mNewShared.clear();
     mMark = {.operands = static_cast<uint32_t>(mGraph.operands.size()),
-             .operations = static_cast<uint32_t>(mGraph.operations.size())};
+             .operations = static_cast<uint32_t>(mGraph.operations.size()),
+             .constantBytes = mConstants.model().operandValues.size()};
 }
 
 void GraphBuilder::rollBack() {
@@ -256,6 +264,21 @@ void GraphBuilder::rollBack() {
     mGraph.operands.resize(mMark.operands);
     mNames.resize(mMark.operands);
     mGraph.operations.resize(mMark.operations);
+}
+
+void GraphBuilder::rollBackConstants() {
+    rollBack();
+    mConstants.forgetCopies(mMark.constantBytes);
+}
+
+std::optional<Version> GraphBuilder::versionOfTransaction() const {
+    Version version = kVersionFeatureLevel1;
+    for (const Operation& operation : operationsOfTransaction()) {
+        const Result<Version> needed = validateOperation(operation, mGraph, mConstants.model());
+        if (!needed.ok()) return std::nullopt;
+        version = combineVersions(version, *needed);
+    }
+    return version;
 }
 
 std::span<const Operation> GraphBuilder::operationsOfTransaction() const {

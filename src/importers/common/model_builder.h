@@ -45,12 +45,16 @@ class ConstantStore {
     // aligned for its type, or is so small that it is a parameter.
     std::optional<DataLocation> placeInFile(std::span<const uint8_t> data, OperandType type) const;
 
+    // Takes back the copies behind the first bytes, which nothing refers to.
+    void forgetCopies(size_t bytes);
+
     // The model with that main graph. A file is left out if constants use less than half of it;
     // they are copied then.
     Model take(Model::Subgraph main);
 
     // A model without a main graph, to check operations with.
     Model& model() { return mModel; }
+    const Model& model() const { return mModel; }
 
    private:
     bool copyFrom(std::span<const uint8_t> file, std::span<Operand* const> readers);
@@ -117,10 +121,14 @@ class GraphBuilder {
     // The transaction of an operator.
     void begin();
     void rollBack();
+    // The same with the bytes of its constants. The operator adds no graph to the model.
+    void rollBackConstants();
 
     // Operations since begin().
     std::span<const Operation> operationsOfTransaction() const;
     uint32_t firstOperationOfTransaction() const { return mMark.operations; }
+    // The version that all of them need; empty if one is not legal.
+    std::optional<Version> versionOfTransaction() const;
 
     Operand& operand(uint32_t index) {
         return index < mGraph.operands.size() ? mGraph.operands[index] : mStandIn;
@@ -138,6 +146,7 @@ class GraphBuilder {
     struct Mark {
         uint32_t operands = 0;
         uint32_t operations = 0;
+        size_t constantBytes = 0;
     };
 
     // Type, dimensions and bytes of a parameter.

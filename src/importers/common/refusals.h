@@ -1,6 +1,7 @@
 // Adds one of the reasons why an operator is refused.
 #pragma once
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -8,9 +9,11 @@
 
 namespace nn::importing {
 
-// A tensor that an operator reads twice is refused twice in a row, and listed once.
+// A tensor that an operator reads several times is refused as often, and listed once.
 inline void addRefusal(std::vector<ImportRefusal>& refusals, ImportRefusal refusal) {
-    if (!refusals.empty() && refusals.back() == refusal) return;
+    constexpr size_t kRecent = 16;
+    const auto recent = refusals.end() - std::min(refusals.size(), kRecent);
+    if (std::find(recent, refusals.end(), refusal) != refusals.end()) return;
     refusals.push_back(std::move(refusal));
 }
 

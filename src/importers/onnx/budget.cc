@@ -13,6 +13,7 @@ constexpr uint64_t kText = 1 << 24, kTextOfByte = 16;
 // A value takes hundreds of bytes, and 8 or more of a file.
 constexpr uint64_t kCopies = 1 << 18, kBytesOfCopy = 8;
 constexpr uint64_t kTextOfCopy = 16;
+constexpr uint64_t kModel = 1 << 24, kModelOfByte = 64;
 
 bool spend(uint64_t& left, std::optional<uint64_t> amount) {
     if (!amount || *amount > left) {
@@ -41,7 +42,8 @@ Budget::Budget(const Limits& limits, uint64_t fileBytes)
       mReading(mWork),
       mFolded(kFolded),
       mText(sum(kText, product(kTextOfByte, fileBytes))),
-      mCopies(sum(kCopies, fileBytes / kBytesOfCopy)) {}
+      mCopies(sum(kCopies, fileBytes / kBytesOfCopy)),
+      mModelBytes(sum(kModel, product(kModelOfByte, fileBytes))) {}
 
 bool Budget::spendWork(uint64_t elements, uint64_t bytesOfEach) {
     return spend(mWork, checkedMul<uint64_t>(elements, bytesOfEach));

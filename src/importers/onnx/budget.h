@@ -16,7 +16,7 @@ struct Graph;
 
 class Budget {
    public:
-    // The bytes of the file, and of constants in other files.
+    // The bytes of the file, and of constants in other files; holes have no bytes.
     Budget(const Limits& limits, uint64_t fileBytes);
 
     const Limits& limits() const { return mLimits; }
@@ -28,6 +28,8 @@ class Budget {
     bool spendReading(uint64_t elements, uint64_t bytesOfEach);
     // Bytes of constants that folding keeps.
     bool spendFolded(uint64_t bytes);
+    // The most bytes that constants of the model may take, if they are no part of the file.
+    uint64_t modelBytes() const { return mModelBytes; }
     // Elements of constants that the importer adds for operators.
     bool spendElements(uint64_t elements);
     // Iterations of loops and steps of sequences. Each has its own operations.
@@ -43,7 +45,7 @@ class Budget {
 
    private:
     const Limits& mLimits;
-    uint64_t mWork, mReading, mFolded, mText, mCopies;
+    uint64_t mWork, mReading, mFolded, mText, mCopies, mModelBytes;
     uint64_t mElements = kElements, mSteps = kSteps;
 };
 

@@ -20,75 +20,94 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
-template <class T>
-void appendAs(std::vector<uint8_t>& bytes, T value) {
-    const auto* from = reinterpret_cast<const uint8_t*>(&value);
-    bytes.insert(bytes.end(), from, from + sizeof(T));
+template <class To, class From>
+std::vector<uint8_t> bytesAs(std::span<const From> values) {
+    std::vector<uint8_t> bytes(values.size() * sizeof(To));
+    for (size_t i = 0; i < values.size(); ++i) {
+        const auto value = static_cast<To>(values[i]);
+        std::memcpy(bytes.data() + i * sizeof(To), &value, sizeof(To));
+    }
+    return bytes;
 }
 
-void appendInteger(std::vector<uint8_t>& bytes, ElementType type, int64_t value) {
+// Elements of an integer type, or the bits of a smaller one.
+std::vector<uint8_t> integerBytes(ElementType type, std::span<const int64_t> values) {
     switch (elementSize(type)) {
         case 1:
-            return appendAs(bytes, static_cast<uint8_t>(value));
+            return bytesAs<uint8_t>(values);
         case 2:
-            return appendAs(bytes, static_cast<uint16_t>(value));
+            return bytesAs<uint16_t>(values);
         case 4:
-            return appendAs(bytes, static_cast<uint32_t>(value));
+            return bytesAs<uint32_t>(values);
         default:
-            return appendAs(bytes, value);
+            return bytesAs<int64_t>(values);
     }
 }
 
-template <class T, class To>
-std::vector<To> elementsAs(std::span<const uint8_t> bytes) {
-    std::vector<To> values(bytes.size() / sizeof(T));
+template <class T, class Function>
+std::vector<float> floatsOf(std::span<const uint8_t> bytes, Function function) {
+    std::vector<float> values(bytes.size() / sizeof(T));
     for (size_t i = 0; i < values.size(); ++i) {
         T value{};
         std::memcpy(&value, bytes.data() + i * sizeof(T), sizeof(T));
-        values[i] = static_cast<To>(value);
+        values[i] = function(value);
     }
     return values;
 }
 
-// Copies elements of a size that the compiler knows.
+// Copies elements of a size that the compiler knows. Where rows become columns, tile by tile, so
+// that both stay in the cache.
 template <size_t kSize>
 void permute(std::span<const uint8_t> from, std::span<const uint32_t> extents,
              std::span<const size_t> strides, uint8_t* to) {
-    const size_t rank = extents.size();
-    const size_t inner = rank == 0 ? 1 : extents[rank - 1];
-    const size_t step = rank == 0 ? 0 : strides[rank - 1];
-    std::vector<uint32_t> index(rank, 0);
-    size_t position = 0;
-    for (size_t done = 0, count = from.size() / kSize; done < count; done += inner) {
-        for (size_t i = 0; i < inner; ++i, to += kSize) {
-            std::memcpy(to, from.data() + (position + i * step) * kSize, kSize);
+    constexpr size_t kTile = 64;
+    const size_t rank = extents.size(), columns = extents[rank - 1], step = strides[rank - 1];
+    // The axis along which elements of `from` are neighbours.
+    size_t axis = 0;
+    while (axis + 1 < rank && (strides[axis] != 1 || extents[axis] == 1)) ++axis;
+    const bool isTransposed = axis + 1 < rank;
+    const size_t rows = isTransposed ? extents[axis] : 1, tile = isTransposed ? kTile : columns;
+    std::vector<size_t> places(rank, 1);  // strides of `to`
+    for (size_t i = rank - 1; i-- > 0;) places[i] = places[i + 1] * extents[i + 1];
+    const auto copyTile = [&](size_t position, size_t place, size_t row, size_t column) {
+        for (size_t i = row; i < std::min(row + tile, rows); ++i) {
+            for (size_t k = column; k < std::min(column + tile, columns); ++k) {
+                std::memcpy(to + (place + i * places[axis] + k) * kSize,
+                            from.data() + (position + i + k * step) * kSize, kSize);
+            }
         }
-        for (size_t axis = rank == 0 ? 0 : rank - 1; axis-- > 0;) {
-            position += strides[axis];
-            if (++index[axis] < extents[axis]) break;
-            position -= strides[axis] * extents[axis];
-            index[axis] = 0;
+    };
+    std::vector<uint32_t> index(rank, 0);
+    size_t position = 0, place = 0;
+    for (size_t done = 0, count = from.size() / kSize; done < count; done += rows * columns) {
+        for (size_t row = 0; row < rows; row += tile) {
+            for (size_t column = 0; column < columns; column += tile)
+                copyTile(position, place, row, column);
+        }
+        for (size_t i = rank - 1; i-- > 0;) {
+            if (isTransposed && i == axis) continue;
+            position += strides[i];
+            place += places[i];
+            if (++index[i] < extents[i]) break;
+            position -= strides[i] * extents[i];
+            place -= places[i] * extents[i];
+            index[i] = 0;
         }
     }
 }
 
 // The elements of *_data fields as bytes; empty for a number of them that is not `count`.
 std::optional<std::vector<uint8_t>> bytesOfLists(const TensorMessage& tensor, uint64_t count) {
-    std::vector<uint8_t> bytes;
-    const auto isListOf = [&](size_t size) { return size == count; };
     switch (tensor.type) {
         case ElementType::FLOAT:
-            if (!isListOf(tensor.floats.size())) return std::nullopt;
-            for (const float value : tensor.floats) appendAs(bytes, value);
-            return bytes;
+            if (tensor.floats.size() != count) return std::nullopt;
+            return bytesAs<float>(std::span(tensor.floats));
         case ElementType::DOUBLE:
-            if (!isListOf(tensor.doubles.size())) return std::nullopt;
-            for (const double value : tensor.doubles) appendAs(bytes, value);
-            return bytes;
+            if (tensor.doubles.size() != count) return std::nullopt;
+            return bytesAs<double>(std::span(tensor.doubles));
         default:
-            if (!isListOf(tensor.integers.size())) return std::nullopt;
-            for (const int64_t value : tensor.integers) appendInteger(bytes, tensor.type, value);
-            return bytes;
+            if (tensor.integers.size() != count) return std::nullopt;
+            return integerBytes(tensor.type, tensor.integers);
     }
 }
 
@@ -127,15 +146,11 @@ std::optional<std::vector<int64_t>> Constant::integers() const {
 std::optional<std::vector<float>> Constant::floats() const {
     switch (type) {
         case ElementType::FLOAT:
-            return elementsAs<float, float>(bytes);
+            return floatsOf<float>(bytes, [](float value) { return value; });
         case ElementType::DOUBLE:
-            return elementsAs<double, float>(bytes);
-        case ElementType::FLOAT16: {
-            const std::vector<uint16_t> halves = elementsAs<uint16_t, uint16_t>(bytes);
-            std::vector<float> values;
-            for (const uint16_t half : halves) values.push_back(halfToFloat(half));
-            return values;
-        }
+            return floatsOf<double>(bytes, [](double value) { return static_cast<float>(value); });
+        case ElementType::FLOAT16:
+            return floatsOf<uint16_t>(bytes, [](uint16_t half) { return halfToFloat(half); });
         default:
             return std::nullopt;
     }
@@ -151,16 +166,11 @@ Constant makeConstant(ElementType type, Dimensions dimensions, std::vector<uint8
 }
 
 Constant makeIntegers(ElementType type, Dimensions dimensions, std::span<const int64_t> values) {
-    std::vector<uint8_t> bytes;
-    bytes.reserve(values.size() * elementSize(type));
-    for (const int64_t value : values) appendInteger(bytes, type, value);
-    return makeConstant(type, std::move(dimensions), std::move(bytes));
+    return makeConstant(type, std::move(dimensions), integerBytes(type, values));
 }
 
 Constant makeFloats(Dimensions dimensions, std::span<const float> values) {
-    std::vector<uint8_t> bytes(values.size_bytes());
-    if (!bytes.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
-    return makeConstant(ElementType::FLOAT, std::move(dimensions), std::move(bytes));
+    return makeConstant(ElementType::FLOAT, std::move(dimensions), bytesAs<float>(values));
 }
 
 Constant transposed(const Constant& constant, std::span<const uint32_t> axes) {

@@ -85,21 +85,17 @@ Constant transposed(const Constant& constant, std::span<const uint32_t> axes);
 // absolute names, and links to other folders are rejected.
 class ExternalFiles {
    public:
-    // KEEP: the bytes become memory that a model can keep.
-    enum class Access : uint8_t { COPY, KEEP };
-
     // Without a folder, all are refused.
-    ExternalFiles(std::filesystem::path folder, const Limits& limits, Access access = Access::COPY)
-        : mFolder(std::move(folder)), mLimits(limits), mAccess(access) {}
+    ExternalFiles(std::filesystem::path folder, const Limits& limits)
+        : mFolder(std::move(folder)), mLimits(limits) {}
 
-    // A constant with the bytes that a tensor names; `size` of them. Those of kept files are valid
-    // as long as this object.
+    // A constant with the bytes that a tensor names; `size` of them, valid as long as this object.
     Result<Constant> read(const TensorMessage& tensor, Dimensions dimensions, uint64_t size);
 
-    // Of constants that were read.
-    uint64_t bytesRead() const { return mRead; }
+    // Of all parts of files that were read, without holes.
+    uint64_t storedBytes() const;
 
-    // With KEEP, the parts of files from which constants were read.
+    // The parts of files from which constants were read: memory that a model can keep.
     const auto& keptFiles() const { return mKeptFiles; }
 
     // Seals their memory. Nothing can be read from these files afterwards.
@@ -110,9 +106,7 @@ class ExternalFiles {
 
     std::filesystem::path mFolder;
     Limits mLimits;
-    Access mAccess;
     uint64_t mTotal = 0;  // bytes that tensors name
-    uint64_t mRead = 0;
     std::map<FileId, SparseCopy> mKeptFiles;
 };
 

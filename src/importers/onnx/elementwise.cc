@@ -222,6 +222,10 @@ static ElementType targetOfCast(Lowering& at) {
     return type;
 }
 
+static void loseWideIntegers(Lowering& at) {
+    at.lose(at.outputName(0), "int64", "TENSOR_INT32", "NNAPI has no integers of 64 bits");
+}
+
 void lowerCast(Lowering& at, OperationType) {
     const ElementType from = at.in(0).type;
     const ElementType to = targetOfCast(at);
@@ -233,6 +237,15 @@ void lowerCast(Lowering& at, OperationType) {
     const uint32_t input = at.operand(0);
     if (to == ElementType::INT8 || from == ElementType::INT8) {
         at.refuse(0, "is cast from or to int8", "float, float16, int32, int64, uint8, bool");
+        return;
+    }
+    const auto isInteger = [](ElementType type) {
+        return type == ElementType::INT64 || type == ElementType::INT32;
+    };
+    if (isInteger(from) && isInteger(to)) {
+        at.alias(0, at.id(0));
+        at.retype(0, to);
+        if (to == ElementType::INT64) loseWideIntegers(at);
         return;
     }
     const uint32_t output = at.define(0, to, at.dims(0));
@@ -252,15 +265,10 @@ void lowerCast(Lowering& at, OperationType) {
         const uint32_t one = filled(1);
         const uint32_t zero = filled(0);
         at.emit({OperationType::SELECT, {input, one, zero}, {output}});
-    } else if (at.builder().operand(input).type == at.builder().operand(output).type) {
-        at.alias(0, at.id(0));  // int64 and int32
-        at.retype(0, to);
     } else {
         at.emit({OperationType::CAST, {input}, {output}});
     }
-    if (to == ElementType::INT64) {
-        at.lose(at.outputName(0), "int64", "TENSOR_INT32", "NNAPI has no integers of 64 bits");
-    }
+    if (to == ElementType::INT64) loseWideIntegers(at);
 }
 
 }  // namespace nn::onnx

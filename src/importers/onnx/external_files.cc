@@ -74,17 +74,6 @@ Result<UniqueFd> openBelow(const fs::path& folder, std::string_view name) {
     return current;
 }
 
-Status readAll(int fd, uint64_t offset, std::vector<uint8_t>& bytes) {
-    for (size_t done = 0; done < bytes.size();) {
-        const ssize_t count = ::pread(fd, bytes.data() + done, bytes.size() - done,
-                                      static_cast<off_t>(offset + done));
-        if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) return makeError(ErrorStatus::INVALID_ARGUMENT, "its file is too short");
-        done += static_cast<size_t>(count);
-    }
-    return {};
-}
-
 }  // namespace
 
 Result<Constant> ExternalFiles::read(const TensorMessage& tensor, Dimensions dimensions,
@@ -111,27 +100,27 @@ Result<Constant> ExternalFiles::read(const TensorMessage& tensor, Dimensions dim
         return error("its file is too short");
     }
     // There is no memory without bytes.
-    if (mAccess == Access::KEEP && size != 0) {
-        const FileId id{status.st_dev, status.st_ino};
-        auto kept = mKeptFiles.find(id);
-        if (kept == mKeptFiles.end()) {
-            auto created = SparseCopy::create(static_cast<uint64_t>(status.st_size));
-            if (!created.ok()) return error(messageOf(created.status()));
-            kept = mKeptFiles.emplace(id, *std::move(created)).first;
-        }
-        const Status loaded = kept->second.load(fd->get(), range->offset, size);
-        if (!loaded.ok()) return error(messageOf(loaded));
-        mRead += size;
-        return Constant{.type = tensor.type,
-                        .dimensions = std::move(dimensions),
-                        .bytes = kept->second.bytes().subspan(range->offset, size)};
+    if (size == 0) return makeConstant(tensor.type, std::move(dimensions), {});
+    const FileId id{status.st_dev, status.st_ino};
+    auto kept = mKeptFiles.find(id);
+    if (kept == mKeptFiles.end()) {
+        auto created = SparseCopy::create(static_cast<uint64_t>(status.st_size));
+        if (!created.ok()) return error(messageOf(created.status()));
+        kept = mKeptFiles.emplace(id, *std::move(created)).first;
     }
-    std::vector<uint8_t> bytes(size);
-    if (const Status read = readAll(fd->get(), range->offset, bytes); !read.ok()) {
-        return error(messageOf(read));
+    const Status loaded = kept->second.load(fd->get(), range->offset, size);
+    if (!loaded.ok()) return error(messageOf(loaded));
+    return Constant{.type = tensor.type,
+                    .dimensions = std::move(dimensions),
+                    .bytes = kept->second.bytes().subspan(range->offset, size)};
+}
+
+uint64_t ExternalFiles::storedBytes() const {
+    uint64_t bytes = 0;
+    for (const auto& [id, file] : mKeptFiles) {
+        bytes = checkedAdd<uint64_t>(bytes, nn::storedBytes(file.memory())).value_or(UINT64_MAX);
     }
-    mRead += size;
-    return makeConstant(tensor.type, std::move(dimensions), std::move(bytes));
+    return bytes;
 }
 
 Status ExternalFiles::seal() {

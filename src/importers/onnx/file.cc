@@ -20,13 +20,30 @@ struct TypeRow {
     size_t size;
 };
 constexpr std::array kTypes = {
-        TypeRow{ElementType::FLOAT, "float", 4},   TypeRow{ElementType::UINT8, "uint8", 1},
-        TypeRow{ElementType::INT8, "int8", 1},     TypeRow{ElementType::UINT16, "uint16", 2},
-        TypeRow{ElementType::INT16, "int16", 2},   TypeRow{ElementType::INT32, "int32", 4},
-        TypeRow{ElementType::INT64, "int64", 8},   TypeRow{ElementType::STRING, "string", 0},
-        TypeRow{ElementType::BOOL, "bool", 1},     TypeRow{ElementType::FLOAT16, "float16", 2},
-        TypeRow{ElementType::DOUBLE, "double", 8}, TypeRow{ElementType::UINT32, "uint32", 4},
+        TypeRow{ElementType::FLOAT, "float", 4},
+        TypeRow{ElementType::UINT8, "uint8", 1},
+        TypeRow{ElementType::INT8, "int8", 1},
+        TypeRow{ElementType::UINT16, "uint16", 2},
+        TypeRow{ElementType::INT16, "int16", 2},
+        TypeRow{ElementType::INT32, "int32", 4},
+        TypeRow{ElementType::INT64, "int64", 8},
+        TypeRow{ElementType::STRING, "string", 0},
+        TypeRow{ElementType::BOOL, "bool", 1},
+        TypeRow{ElementType::FLOAT16, "float16", 2},
+        TypeRow{ElementType::DOUBLE, "double", 8},
+        TypeRow{ElementType::UINT32, "uint32", 4},
         TypeRow{ElementType::UINT64, "uint64", 8},
+        TypeRow{ElementType::COMPLEX64, "complex64", 0},
+        TypeRow{ElementType::COMPLEX128, "complex128", 0},
+        TypeRow{ElementType::BFLOAT16, "bfloat16", 0},
+        TypeRow{ElementType::FLOAT8E4M3FN, "float8e4m3fn", 0},
+        TypeRow{ElementType::FLOAT8E4M3FNUZ, "float8e4m3fnuz", 0},
+        TypeRow{ElementType::FLOAT8E5M2, "float8e5m2", 0},
+        TypeRow{ElementType::FLOAT8E5M2FNUZ, "float8e5m2fnuz", 0},
+        TypeRow{ElementType::UINT4, "uint4", 0},
+        TypeRow{ElementType::INT4, "int4", 0},
+        TypeRow{ElementType::FLOAT4E2M1, "float4e2m1", 0},
+        TypeRow{ElementType::FLOAT8E8M0, "float8e8m0", 0},
 };
 
 class Parser {

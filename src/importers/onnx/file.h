@@ -32,6 +32,18 @@ enum class ElementType : int32_t {
     DOUBLE = 11,
     UINT32 = 12,
     UINT64 = 13,
+    // These have names in messages; nothing reads their elements.
+    COMPLEX64 = 14,
+    COMPLEX128 = 15,
+    BFLOAT16 = 16,
+    FLOAT8E4M3FN = 17,
+    FLOAT8E4M3FNUZ = 18,
+    FLOAT8E5M2 = 19,
+    FLOAT8E5M2FNUZ = 20,
+    UINT4 = 21,
+    INT4 = 22,
+    FLOAT4E2M1 = 23,
+    FLOAT8E8M0 = 24,
 };
 
 // "float16"; "type 99" for unknown ones.

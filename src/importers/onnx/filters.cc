@@ -50,15 +50,16 @@ float scaleOf(const Operand& operand) {
 uint32_t filterOperand(Lowering& at, size_t input, Dimensions dimensions,
                        std::span<const uint32_t> axes, uint32_t channelAxis) {
     const Value& value = at.in(input);
-    if (!value.constant) {
+    std::optional<Constant> known = at.constantOf(input);
+    if (!known) {
         const uint32_t whole = at.reshaped(at.operand(input), dimensions);
         return at.transposed(whole, axes);
     }
     // Of the copies with other elements and with another order.
-    if (!at.fitsModel(value.constant->bytes.size(), 1)) {
+    if (!at.fitsModel(known->bytes.size(), 1)) {
         return at.builder().noValue(OperandType::TENSOR_FLOAT32, {1});
     }
-    Constant constant = *value.constant;
+    Constant constant = *std::move(known);
     constant.dimensions = std::move(dimensions);
     Quantization quantization = value.quantization.value_or(Quantization());
     const bool isQuantized = !at.isFloat(0) && !at.isFloat(input);

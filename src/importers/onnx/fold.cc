@@ -213,6 +213,9 @@ std::optional<std::vector<Constant>> Folding::split() {
 Folded Folding::cast() {
     const auto type = static_cast<ElementType>(integer("to", 0));
     if (elementSize(type) == 0 || !spendOnInput(0)) return std::nullopt;
+    if (type == ElementType::FLOAT && isReal(in(0).type)) {  // is rounded once, or not at all
+        return makeFloats(in(0).dimensions, *in(0).floats());
+    }
     if (isReal(type)) {
         const auto values = doublesOf(in(0));
         if (!values) return std::nullopt;

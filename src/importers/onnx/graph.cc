@@ -3,6 +3,8 @@
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
+#include <iterator>
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -41,7 +43,13 @@ class Resolver {
     Status addInputs();
     Status addInput(const ValueMessage& input);
     Status addNodes();
-    Status addNode(const NodeMessage& message);
+    Status addNode(uint32_t position);
+    Status resolveNode(uint32_t position, Node& node);
+    bool waits(uint32_t position);
+    bool isComputed(std::string_view name);
+    std::vector<uint32_t> nodesThatWaitedFor(const NodeMessage& message);
+    Status waitsForever() const;
+    void dropUnread();
     Status addGraphs(Node& node);
     void addConstant(const Node& node);
     Status addOutputs();
@@ -59,7 +67,44 @@ class Resolver {
     Graph mGraph;
     std::vector<Capture> mCaptures;
     std::unordered_map<std::string_view, ValueId> mIds;
+
+    // Nodes that read what later ones compute: by such a name, and how many names each waits for.
+    std::unordered_map<std::string_view, std::vector<uint32_t>> mWaiting;
+    std::map<uint32_t, size_t> mMissing;
+    std::unordered_set<std::string_view> mComputed;  // by all nodes, once one has waited
 };
+
+// The values of enclosing graphs that an inner graph reads.
+std::vector<std::string_view> namesFromOutside(const GraphMessage& graph) {
+    std::unordered_set<std::string_view> own;
+    for (const TensorMessage& tensor : graph.initializers) own.insert(tensor.name);
+    for (const ValueMessage& input : graph.inputs) own.insert(input.name);
+    for (const NodeMessage& node : graph.nodes)
+        own.insert(node.outputs.begin(), node.outputs.end());
+    std::vector<std::string_view> names;
+    const auto add = [&](std::string_view name) {
+        if (!name.empty() && own.insert(name).second) names.push_back(name);
+    };
+    for (const NodeMessage& node : graph.nodes) {
+        for (const std::string_view name : node.inputs) add(name);
+        for (const AttributeMessage& attribute : node.attributes) {
+            if (!attribute.graph) continue;
+            for (const std::string_view name : namesFromOutside(*attribute.graph)) add(name);
+        }
+    }
+    for (const ValueMessage& output : graph.outputs) add(output.name);
+    return names;
+}
+
+// The inputs of a node, and the values that its graphs read.
+std::vector<std::string_view> namesReadBy(const NodeMessage& node) {
+    std::vector<std::string_view> names(node.inputs.begin(), node.inputs.end());
+    for (const AttributeMessage& attribute : node.attributes) {
+        if (attribute.graph)
+            absl::c_copy(namesFromOutside(*attribute.graph), std::back_inserter(names));
+    }
+    return names;
+}
 
 Result<ValueId> Resolver::add(std::string_view name) {
     NNAPI_RETURN_IF_ERROR(within(mLimits, &Limits::operands, mGraph.values.size() + 1, "graph"));
@@ -213,19 +258,61 @@ Status Resolver::addGraphs(Node& node) {
     return {};
 }
 
-Status Resolver::addNode(const NodeMessage& message) {
-    const auto index = static_cast<uint32_t>(mGraph.nodes.size());
-    Node node{.message = &message,
-              .row = operatorRow(isOwnDomain(message.domain) ? "" : message.domain, message.type)};
-    for (const std::string_view name : message.inputs) {
+bool Resolver::isComputed(std::string_view name) {
+    if (mComputed.empty()) {
+        for (const NodeMessage& node : mMessage.nodes)
+            mComputed.insert(node.outputs.begin(), node.outputs.end());
+    }
+    return mComputed.contains(name);
+}
+
+// True if the node reads names that nodes behind it compute: it is added after these.
+bool Resolver::waits(uint32_t position) {
+    std::unordered_set<std::string_view> missing;
+    for (const std::string_view name : namesReadBy(mMessage.nodes[position])) {
+        if (!name.empty() && !find(name) && isComputed(name)) missing.insert(name);
+    }
+    for (const std::string_view name : missing) mWaiting[name].push_back(position);
+    if (!missing.empty()) mMissing[position] = missing.size();
+    return !missing.empty();
+}
+
+// Those that wait for nothing else, once the node is added.
+std::vector<uint32_t> Resolver::nodesThatWaitedFor(const NodeMessage& message) {
+    std::vector<uint32_t> ready;
+    for (const std::string_view name : message.outputs) {
+        const auto waiting = mWaiting.find(name);
+        if (waiting == mWaiting.end()) continue;
+        for (const uint32_t position : waiting->second) {
+            if (--mMissing[position] > 0) continue;
+            mMissing.erase(position);
+            ready.push_back(position);
+        }
+        mWaiting.erase(waiting);
+    }
+    return ready;
+}
+
+// Inputs and the graphs inside of a node.
+Status Resolver::resolveNode(uint32_t position, Node& node) {
+    for (const std::string_view name : node.message->inputs) {
         const auto found = name.empty() ? kNoValue : find(name);
         if (!found) {
-            return error(fmt::format("node {} {} reads {}, which nothing before it computes", index,
-                                     message.type, inQuotes(name)));
+            return error(fmt::format("node {} {} reads {}, which nothing computes", position,
+                                     node.message->type, inQuotes(name)));
         }
         node.inputs.push_back(*found);
     }
-    if (isOwnDomain(message.domain)) NNAPI_RETURN_IF_ERROR(addGraphs(node));
+    return isOwnDomain(node.message->domain) ? addGraphs(node) : Status();
+}
+
+Status Resolver::addNode(uint32_t position) {
+    const NodeMessage& message = mMessage.nodes[position];
+    const auto index = static_cast<uint32_t>(mGraph.nodes.size());
+    Node node{.message = &message,
+              .row = operatorRow(isOwnDomain(message.domain) ? "" : message.domain, message.type),
+              .position = position};
+    NNAPI_RETURN_IF_ERROR(resolveNode(position, node));
     for (const ValueId input : node.inputs) {
         if (input != kNoValue) mGraph[input].consumers.push_back(index);
     }
@@ -243,13 +330,59 @@ Status Resolver::addNode(const NodeMessage& message) {
     return {};
 }
 
+Status Resolver::waitsForever() const {
+    const uint32_t position = mMissing.begin()->first;
+    const NodeMessage& message = mMessage.nodes[position];
+    const auto names = namesReadBy(message);
+    const auto name =
+            absl::c_find_if(names, [&](std::string_view each) { return mWaiting.contains(each); });
+    return error(fmt::format("node {} {} reads {}, which no order of the nodes computes before",
+                             position, message.type,
+                             inQuotes(name == names.end() ? std::string_view() : *name)));
+}
+
 Status Resolver::addNodes() {
-    for (const NodeMessage& message : mMessage.nodes) {
-        NNAPI_RETURN_IF_ERROR(
-                within(mLimits, &Limits::operations, mGraph.nodes.size() + 1, "graph"));
-        NNAPI_RETURN_IF_ERROR(addNode(message));
+    NNAPI_RETURN_IF_ERROR(within(mLimits, &Limits::operations, mMessage.nodes.size(), "graph"));
+    const auto isReadyInOrder = [&](uint32_t position) {
+        const NodeMessage& message = mMessage.nodes[position];
+        const bool hasGraph = absl::c_any_of(message.attributes, [](const auto& attribute) {
+            return attribute.graph != nullptr;
+        });
+        return !hasGraph && absl::c_all_of(message.inputs, [&](std::string_view name) {
+            return name.empty() || find(name);
+        });
+    };
+    for (uint32_t position = 0; position < mMessage.nodes.size(); ++position) {
+        if (!isReadyInOrder(position) && waits(position)) continue;
+        for (std::vector<uint32_t> ready{position}; !ready.empty();) {
+            const uint32_t next = ready.back();
+            ready.pop_back();
+            NNAPI_RETURN_IF_ERROR(addNode(next));
+            absl::c_move(nodesThatWaitedFor(mMessage.nodes[next]), std::back_inserter(ready));
+        }
     }
-    return {};
+    return mMissing.empty() ? Status() : waitsForever();
+}
+
+// Nodes on which no output depends compute nothing.
+void Resolver::dropUnread() {
+    std::vector<bool> isRead(mGraph.values.size(), false);
+    for (const ValueId output : mGraph.outputs) isRead[output] = true;
+    bool hasUnread = false;
+    for (size_t i = mGraph.nodes.size(); i-- > 0;) {
+        Node& node = mGraph.nodes[i];
+        node.isUnread = absl::c_none_of(
+                node.outputs, [&](ValueId output) { return output != kNoValue && isRead[output]; });
+        hasUnread |= node.isUnread;
+        for (const ValueId input : node.inputs) {
+            if (input != kNoValue && !node.isUnread) isRead[input] = true;
+        }
+    }
+    if (!hasUnread) return;
+    for (Value& value : mGraph.values) {
+        std::erase_if(value.consumers,
+                      [&](uint32_t consumer) { return mGraph.nodes[consumer].isUnread; });
+    }
 }
 
 Status Resolver::addOutputs() {
@@ -305,6 +438,7 @@ Result<Graph> Resolver::resolve() {
     NNAPI_RETURN_IF_ERROR(addInputs());
     NNAPI_RETURN_IF_ERROR(addNodes());
     NNAPI_RETURN_IF_ERROR(addOutputs());
+    dropUnread();
     describeValues();
     NNAPI_RETURN_IF_ERROR(requireUsed());
     return std::move(mGraph);
@@ -370,7 +504,7 @@ Result<std::vector<ValueId>> splice(Graph& graph, const InnerGraph& from,
             });
         }
         for (const ValueId id : node.inputs)
-            if (id != kNoValue) graph[id].consumers.push_back(index);
+            if (id != kNoValue && !node.isUnread) graph[id].consumers.push_back(index);
         for (const ValueId id : node.outputs)
             if (id != kNoValue) graph[id].producer = index;
         graph.nodes.push_back(std::move(node));

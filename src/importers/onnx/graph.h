@@ -71,16 +71,18 @@ struct InnerGraph {
 struct Node {
     const NodeMessage* message = nullptr;
     const OperatorRow* row = nullptr;  // null: an operator without a row
+    uint32_t position = 0;             // in the graph of the file
     // Those of the message; behind its inputs, what the graphs inside of the node read.
     std::vector<ValueId> inputs{}, outputs{};
     std::map<std::string_view, InnerGraph> graphs{};  // by attribute
     bool isFolded = false;                            // into a node before it
+    bool isUnread = false;                            // no output of the graph depends on it
     bool isReplaced = false;  // by the nodes of a graph inside: the outputs are names of the inputs
 };
 
 struct Graph {
     std::vector<Value> values{};
-    std::vector<Node> nodes{};
+    std::vector<Node> nodes{};                 // one behind those that compute what it reads
     std::vector<ValueId> inputs{}, outputs{};  // inputs without initialisers
     int64_t version = 0;                       // of the operator set
 
@@ -94,8 +96,9 @@ struct GraphInputs {
     const std::map<std::string, Tensor>& values;
 };
 
-// Resolves names. INVALID_ARGUMENT where a node reads what no node before it computes, where two
-// compute the same, and for options that name no input.
+// Resolves names, and sorts nodes, which may have any order in the file. INVALID_ARGUMENT where a
+// node reads what nothing computes, or what is computed from its own results, where two compute the
+// same, and for options that name no input.
 Result<Graph> resolve(const FileMessage& file, const GraphInputs& given, ExternalFiles& files,
                       const Limits& limits);
 

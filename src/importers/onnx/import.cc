@@ -13,8 +13,10 @@
 #include "base/list_text.h"
 #include "base/printable.h"
 #include "base/status_message.h"
+#include "importers/common/model_check.h"
 #include "importers/common/parts.h"
 #include "importers/onnx/lowering.h"
+#include "importers/onnx/unrolling.h"
 #include "importers/onnx/wire.h"
 #include "nnapi/checked_math.h"
 #include "nnapi/memory.h"
@@ -70,7 +72,8 @@ class Pass {
 
     // The reasons that this pass has found: of nodes, then of their operations.
     Refusals takeRefusals() { return std::move(mRefusals); }
-    // Models, where nothing or all that is refused was refused before.
+    // Models, where nothing or all that is refused was refused before. Their operations may show
+    // further reasons.
     Status finish(Import& import);
     std::vector<ImportedOperator> takeOperators();
 
@@ -79,7 +82,6 @@ class Pass {
     Status node(uint32_t index, ImportedOperator op);
     Status replaceByBranch(uint32_t index, const std::string& name);
     Status replaceByIterations(uint32_t index, const std::string& name);
-    bool collectsConstantTrips(const Node& node) const;
     std::variant<CalledGraph, std::string> call(Graph graph, std::string name);
     Status lowerAll();
     void addParts();
@@ -92,6 +94,7 @@ class Pass {
     void listOperations(std::optional<uint32_t> graph = {});
     void finishWhole(Import& import);
     Status finishParts(Import& import);
+    Status checkParts(const std::vector<ImportedPart>& parts);
 
     Shared& mShared;
     const OnnxOptions& mOptions;
@@ -184,45 +187,6 @@ Status Pass::replaceByBranch(uint32_t index, const std::string& name) {
     return {};
 }
 
-bool isCondition(const Value& value) {
-    return value.constant && value.type == ElementType::BOOL && value.constant->count() == 1;
-}
-
-bool isTrue(const Value& value) { return isCondition(value) && value.constant->bytes[0] != 0; }
-
-// True if the body gives the condition that it gets, or a constant that is true.
-bool alwaysGoesOn(const Graph& body) {
-    ValueId id = body.outputs[0];
-    while (id != kNoValue && body[id].producer) {
-        const Node& node = body.nodes[*body[id].producer];
-        if (node.message->type != "Identity" || node.inputs.size() != 1) return false;
-        id = node.inputs[0];
-    }
-    return id != kNoValue && (id == body.inputs[1] || isTrue(body[id]));
-}
-
-// True for a Loop with outputs that collect a value of each iteration, whose iterations are counted
-// by a constant alone.
-bool Pass::collectsConstantTrips(const Node& node) const {
-    constexpr size_t kTrips = 0, kCondition = 1, kFirst = 2;
-    const auto body = node.graphs.find("body");
-    const size_t inputs = node.message->inputs.size();
-    if (node.message->type != "Loop" || body == node.graphs.end() || inputs < kFirst) return false;
-    const Graph& graph = *body->second.graph;
-    const size_t carried = inputs - kFirst;
-    if (graph.inputs.size() != inputs || graph.outputs.size() != node.outputs.size() + 1 ||
-        node.outputs.size() <= carried) {
-        return false;
-    }
-    if (absl::c_count(std::span(node.inputs).subspan(kFirst, carried), kNoValue) > 0) return false;
-    const ValueId trips = node.inputs[kTrips], condition = node.inputs[kCondition];
-    if (trips == kNoValue || !mGraph[trips].constant || mGraph[trips].type != ElementType::INT64 ||
-        mGraph[trips].constant->count() != 1) {
-        return false;
-    }
-    return (condition == kNoValue || isTrue(mGraph[condition])) && alwaysGoesOn(graph);
-}
-
 // The nodes of all iterations, one after the other, and then the values that they collect, take the
 // place of a Loop.
 Status Pass::replaceByIterations(uint32_t index, const std::string& name) {
@@ -305,6 +269,7 @@ std::vector<ImportedOperator> Pass::takeOperators() {
     std::vector<ImportedOperator> listed;
     for (size_t i = 0; i < mOperators.size(); ++i) {
         const bool isListed = !mMessages[i]->outputs.empty() || !mOperators[i].refusals.empty();
+        if (!mOperators[i].refusals.empty()) mOperators[i].operations.clear();
         if (isListed) listed.push_back(std::move(mOperators[i]));
     }
     absl::c_move(mCalled, std::back_inserter(listed));
@@ -314,18 +279,19 @@ std::vector<ImportedOperator> Pass::takeOperators() {
 Status Pass::nodes(uint32_t begin, uint32_t end, const std::string& graph) {
     for (uint32_t i = begin; i < end; ++i) {
         const NodeMessage& message = *mGraph.nodes[i].message;
-        ImportedOperator op{.graph = graph, .index = i - begin};
+        ImportedOperator op{.graph = graph, .index = mGraph.nodes[i].position};
         op.type = message.domain.empty() || message.domain == "ai.onnx"
                           ? std::string(message.type.raw)
                           : fmt::format("{}.{}", message.domain.raw, message.type.raw);
         op.name = message.name.empty() && !message.outputs.empty() ? message.outputs[0]
                                                                    : message.name;
         op.version = static_cast<int32_t>(mGraph.version);
-        const bool isChoice = op.type == "If" && !mGraph.nodes[i].inputs.empty() &&
+        const bool isUnread = mGraph.nodes[i].isUnread;
+        const bool isChoice = op.type == "If" && !isUnread && !mGraph.nodes[i].inputs.empty() &&
                               mGraph.nodes[i].inputs[0] != kNoValue &&
                               isCondition(mGraph[mGraph.nodes[i].inputs[0]]);
         if (isChoice) NNAPI_RETURN_IF_ERROR(replaceByBranch(i, op.name));
-        if (collectsConstantTrips(mGraph.nodes[i])) {
+        if (!isUnread && collectsConstantTrips(mGraph, mGraph.nodes[i])) {
             NNAPI_RETURN_IF_ERROR(replaceByIterations(i, op.name));
         }
         NNAPI_RETURN_IF_ERROR(node(i, std::move(op)));
@@ -340,7 +306,7 @@ Status Pass::node(uint32_t index, ImportedOperator listed) {
     mPositions[index] = position;
     mMessages.push_back(&message);
     ImportedOperator& op = mOperators.emplace_back(std::move(listed));
-    if (mGraph.nodes[index].isFolded) return {};
+    if (mGraph.nodes[index].isFolded || mGraph.nodes[index].isUnread) return {};
     const auto found = mShared.before.find(&message);
     const size_t operands = mBuilder.graph().operands.size(), called = mCalled.size();
     if (found != mShared.before.end()) {
@@ -494,6 +460,27 @@ Status Pass::finishParts(Import& import) {
     return {};
 }
 
+// Checks by the rules of preparation, too, which need the whole graph.
+Status Pass::checkParts(const std::vector<ImportedPart>& parts) {
+    std::map<std::pair<uint32_t, uint32_t>, uint32_t> positions;  // in mOperators
+    for (uint32_t i = 0; i < mOperators.size(); ++i) {
+        for (const ImportedOperation& made : mOperators[i].operations) {
+            if (!made.index.graph) positions[{made.part, made.index.operation}] = i;
+        }
+    }
+    for (uint32_t part = 0; part < parts.size(); ++part) {
+        NNAPI_RETURN_IF_ERROR(
+                importing::checkModel(parts[part].model, mOptions.common.limits,
+                                      [&](uint32_t operation, ImportRefusal why) {
+                                          const auto position = positions.find({part, operation});
+                                          if (position == positions.end()) return false;
+                                          refuse(position->second, std::move(why));
+                                          return true;
+                                      }));
+    }
+    return {};
+}
+
 Status Pass::finish(Import& import) {
     if (mIsWhole) {
         finishWhole(import);
@@ -502,13 +489,7 @@ Status Pass::finish(Import& import) {
     } else {
         listOperations();
     }
-    for (const ImportedPart& part : import.parts) {
-        const Result<Version> legal = validate(part.model, mOptions.common.limits);
-        if (legal.ok()) continue;
-        return makeError(errorStatus(legal.status()),
-                         fmt::format("what becomes of the graph is no legal model: {}",
-                                     messageOf(legal.status())));
-    }
+    NNAPI_RETURN_IF_ERROR(checkParts(import.parts));
     import.operators = takeOperators();
     if (!import.parts.empty()) import.losses = std::move(mLosses);
     return {};
@@ -544,41 +525,44 @@ Result<Import> importOnnxFrom(std::span<const uint8_t> bytes, const SharedMemory
     NNAPI_ASSIGN_OR_RETURN(
             file,
             onnx::parseFile({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, limits));
-    using Access = onnx::ExternalFiles::Access;
-    onnx::ExternalFiles files(options.folder, limits,
-                              memory != nullptr ? Access::KEEP : Access::COPY);
+    onnx::ExternalFiles files(options.folder, limits);
     NNAPI_ASSIGN_OR_RETURN(
             graph, onnx::resolve(file, {options.common.shapes, options.values}, files, limits));
+    // Holes of files add nothing to the budget.
+    const uint64_t ownBytes = memory != nullptr ? storedBytes(memory) : bytes.size();
     const uint64_t fileBytes =
-            checkedAdd<uint64_t>(bytes.size(), files.bytesRead()).value_or(UINT64_MAX);
+            checkedAdd<uint64_t>(ownBytes, files.storedBytes()).value_or(UINT64_MAX);
     // Refusing a node changes what others can be folded into, so that operations are checked again.
     constexpr int kMaxPasses = 4;
     onnx::Refusals refused;
     for (int i = 0;; ++i) {
-        // Constants of the model may take 64 times the bytes of the file, and some in any case.
-        constexpr uint64_t kCopiesOfAny = 1 << 24, kCopiesOfByte = 64;
         onnx::Budget budget(limits, fileBytes);
         onnx::Shared shared{.options = options, .before = refused, .budget = budget};
-        shared.store.limitCopies(
-                checkedAdd<uint64_t>(kCopiesOfAny, checkedMul<uint64_t>(kCopiesOfByte, fileBytes))
-                        .value_or(UINT64_MAX));
+        shared.store.limitCopies(budget.modelBytes());
         shared.store.expectCopies(fileBytes);
-        if (memory != nullptr) shared.store.keepFile(bytes, memory);
-        for (const auto& [id, file] : files.keptFiles())
-            shared.store.keepFile(file.bytes(), file.memory());
+        if (memory != nullptr) {
+            shared.store.keepFile(bytes, memory);
+            for (const auto& [id, file] : files.keptFiles())
+                shared.store.keepFile(file.bytes(), file.memory());
+        }
         onnx::Pass pass(graph, shared);
         NNAPI_RETURN_IF_ERROR(pass.run());
         onnx::Refusals found = pass.takeRefusals();
-        const bool isLast = found.empty() || !options.common.partial || i == kMaxPasses;
-        if (!isLast) {
-            refused.merge(found);
-            continue;
-        }
+        const bool mayGoOn = options.common.partial && i < kMaxPasses;
         Import import;
         if (found.empty() || !options.common.partial) {
             NNAPI_RETURN_IF_ERROR(pass.finish(import));
-        } else {
+            found.merge(pass.takeRefusals());
+        } else if (!mayGoOn) {
             import.operators = pass.takeOperators();
+        }
+        if (!found.empty() && mayGoOn) {
+            refused.merge(found);
+            continue;
+        }
+        if (!found.empty()) {
+            import.parts.clear();
+            import.losses.clear();
         }
         NNAPI_RETURN_IF_ERROR(files.seal());
         return import;

@@ -29,6 +29,8 @@ void Lowering::begin(uint32_t node) {
     mInputs = mNode->inputs;
     mOutputs = mNode->outputs;
     mOutputQuantization.reset();
+    mComputesReals = false;
+    mRealOutput = kNoValue;
     mActivation = 0;
     mFolded.clear();
     mTouched.clear();
@@ -40,6 +42,10 @@ void Lowering::begin(uint32_t node) {
 void Lowering::finish() {
     if (mRefusals.empty()) return;
     mBuilder.rollBack();
+    undo();
+}
+
+void Lowering::undo() {
     mLosses.resize(mLossesBefore);
     for (const ValueId id : mTouched) mGraph[id].operand.reset();
     for (const uint32_t node : mFolded) mGraph.nodes[node].isFolded = false;
@@ -50,10 +56,36 @@ void Lowering::lower(uint32_t node) {
     if (mNode->row == nullptr) {
         refuse("", "has no operation of NNAPI, nor operations that compute it");
     } else if (spendOnForm() && checkForm() && requireKnownInputs() && !fold()) {
-        quantizeForm();
-        mNode->row->lower(*this, mNode->row->operation);
+        lowerForm();
     }
     finish();
+}
+
+// Where no operation computes the quantised values, the real ones are computed.
+void Lowering::lowerForm() {
+    const auto lower = [&] { mNode->row->lower(*this, mNode->row->operation); };
+    const bool isForm = quantizeForm();
+    lower();
+    const bool isQuantized = isForm || mOutputQuantization;
+    if (!isQuantized || (ok() && isLegal())) return;
+    const std::vector<ImportRefusal> why = std::move(mRefusals);
+    undo();
+    mBuilder.rollBackConstants();
+    begin(mIndex);
+    dropOmittedInputs();
+    mComputesReals = true;
+    lower();
+    if (ok() && mRealOutput != kNoValue) quantizeOutput();
+    if (!ok() && !why.empty()) mRefusals = why;
+}
+
+bool Lowering::isLegal() const {
+    const auto version = mBuilder.versionOfTransaction();
+    return version && isCompliantVersion(*version, mTarget);
+}
+
+void Lowering::dropOmittedInputs() {
+    while (!mInputs.empty() && mInputs.back() == kNoValue) mInputs.pop_back();
 }
 
 void Lowering::refuseNode(uint32_t node, std::vector<ImportRefusal> refusals) {
@@ -88,7 +120,7 @@ bool Lowering::spendOnForm() {
 // False if the inputs are too few to look at.
 bool Lowering::checkForm() {
     const OperatorRow& row = *mNode->row;
-    while (!mInputs.empty() && mInputs.back() == kNoValue) mInputs.pop_back();
+    dropOmittedInputs();
     const bool isMany = mInputs.size() > row.maxInputs && row.maxInputs != kAnyNumber;
     if (mInputs.size() < row.minInputs || isMany) {
         refuse("", fmt::format("has {}", Plural{mInputs.size(), "inputs"}),
@@ -255,12 +287,8 @@ bool Lowering::requireConstant(size_t input) {
 // Null after a refusal.
 const Constant* Lowering::readableConstant(size_t input) {
     if (!requireConstant(input)) return nullptr;
-    // A file may have holes: its bytes alone bound no memory.
-    constexpr uint64_t kMost = 1 << 24;
     const Constant& constant = *in(input).constant;
-    if (constant.count() <= kMost && mBudget.spendReading(constant.count(), sizeof(int64_t))) {
-        return &constant;
-    }
+    if (mBudget.spendReading(constant.count(), sizeof(int64_t))) return &constant;
     refuse(input, fmt::format("has {}", Plural{constant.count(), "elements"}),
            "lists in proportion to the file");
     return nullptr;
@@ -309,13 +337,43 @@ bool Lowering::setInputQuantization(size_t input, const Quantization& quantizati
 
 void Lowering::setChannelAxis(size_t input, uint32_t axis) {
     if (!has(input)) return;
-    auto& quantization = mGraph[mInputs[input]].quantization;
+    const ValueId source = mGraph[mInputs[input]].dequantizes;
+    auto& quantization = mGraph[source == kNoValue ? mInputs[input] : source].quantization;
     if (quantization && quantization->isPerChannel()) quantization->channelAxis = axis;
 }
 
-void Lowering::rewrite(std::vector<ValueId> inputs, Quantization output) {
+void Lowering::rewrite(std::vector<ValueId> inputs, ElementType type, Quantization output) {
     mInputs = std::move(inputs);
-    mOutputQuantization = std::move(output);
+    if (!mComputesReals) {
+        mOutputQuantization = std::move(output);
+        if (type != in(0).type) refuse(0, "is of " + toString(in(0).type), toString(type));
+        return;
+    }
+    mRealOutputType = type;
+    for (ValueId& id : mInputs) id = id == kNoValue ? id : realOf(id);
+    mRealOutputQuantization = std::move(output);
+    mRealOutput = static_cast<ValueId>(mGraph.values.size());
+    mGraph.values.emplace_back();
+    mOutputs.front() = mRealOutput;
+}
+
+// The real value of a quantised one, which nothing else reads.
+ValueId Lowering::realOf(ValueId quantized) {
+    const auto id = static_cast<ValueId>(mGraph.values.size());
+    Value real{.isKnown = true,
+               .type = ElementType::FLOAT,
+               .dimensions = mGraph[quantized].dimensions,
+               .dequantizes = quantized};
+    mGraph.values.push_back(std::move(real));
+    return id;
+}
+
+void Lowering::quantizeOutput() {
+    const uint32_t real = operandOf(mRealOutput);
+    const Dimensions dimensions = mGraph[mRealOutput].dimensions;
+    mOutputs = mNode->outputs;
+    const uint32_t output = define(0, mRealOutputType, dimensions, mRealOutputQuantization);
+    emit({OperationType::QUANTIZE, {real}, {output}});
 }
 
 bool Lowering::fitsConstants(const Dimensions& dimensions) {
@@ -441,36 +499,37 @@ bool Lowering::allowsQuantization(const Quantization& output, ElementType type) 
 }
 
 // Between DequantizeLinear and QuantizeLinear, the operation takes and gives the quantised values.
-void Lowering::quantizeForm() {
+// False if it computes with real ones.
+bool Lowering::quantizeForm() {
     const QuantizedForm form = mNode->row->quantized;
-    if (form == QuantizedForm::NONE || !isFloat(0) || in(0).dequantizes == kNoValue) return;
+    if (form == QuantizedForm::NONE || !isFloat(0) || in(0).dequantizes == kNoValue) return false;
     const ElementType type = mGraph[in(0).dequantizes].type;
     for (size_t i = 0; i < mInputs.size(); ++i) {
         if (!has(i) || !isFloat(i) || (form == QuantizedForm::SAME && i > 0)) continue;
         const ValueId source = in(i).dequantizes;
-        if (source == kNoValue) return;
+        if (source == kNoValue) return false;
         const bool isFilter = form == QuantizedForm::FILTER && mGraph[source].constant;
-        if (mGraph[source].type != type && !isFilter) return;
+        if (mGraph[source].type != type && !isFilter) return false;
     }
     std::vector<uint32_t> folded;
     ValueId output = mOutputs[0];
     int32_t activation = 0;
     uint32_t next = onlyUse(output);
-    if (next == kNoValue || !followsInput(next, output)) return;
+    if (next == kNoValue || !followsInput(next, output)) return false;
     if (form == QuantizedForm::ANY || form == QuantizedForm::FILTER) {
         if (const auto found = activationOf(mGraph.nodes[next])) {
             activation = *found;
             folded.push_back(next);
             output = mGraph.nodes[next].outputs[0];
             next = onlyUse(output);
-            if (next == kNoValue || !followsInput(next, output)) return;
+            if (next == kNoValue || !followsInput(next, output)) return false;
         }
     }
     const std::optional<Quantization> quantization = quantizedBy(mGraph.nodes[next]);
-    if (!quantization) return;
+    if (!quantization) return false;
     if (!allowsQuantization(*quantization, type) ||
         quantizedType(mGraph, mGraph.nodes[next]) != type) {
-        return;
+        return false;
     }
     folded.push_back(next);
     for (size_t i = 0; i < mInputs.size(); ++i) {
@@ -481,6 +540,7 @@ void Lowering::quantizeForm() {
     mActivation = activation;
     for (const uint32_t node : folded) mGraph.nodes[node].isFolded = true;
     mFolded = std::move(folded);
+    return true;
 }
 
 }  // namespace nn::onnx

@@ -97,14 +97,19 @@ class Lowering {
     std::optional<std::vector<int64_t>> constantIntegers(size_t input);
     std::optional<std::vector<float>> constantReals(size_t input);
     bool requireConstant(size_t input);
+    // An input that is constant, or the real value of a constant.
+    std::optional<Constant> constantOf(size_t input);
     bool requireRank(size_t input, size_t least, size_t most);
 
     // The input is read with that scale and zero point; false after a refusal, where it has others.
     bool setInputQuantization(size_t input, const Quantization& quantization);
     // The axis of the scales of an input that has several.
     void setChannelAxis(size_t input, uint32_t axis);
-    // Other inputs, and the quantisation of the output, instead of those of the node.
-    void rewrite(std::vector<ValueId> inputs, Quantization output);
+    // Other inputs, and the quantisation of the output, instead of those of the node; the real
+    // values of both where no operation computes the quantised ones.
+    void rewrite(std::vector<ValueId> inputs, ElementType type, Quantization output);
+    // The quantisation of the output, if it is quantised values that the operation computes.
+    const std::optional<Quantization>& outputQuantization() const { return mOutputQuantization; }
     // False after a refusal of a constant that the importer would make too large.
     bool fitsConstants(const Dimensions& dimensions);
     // The same of steps that each become operations.
@@ -195,6 +200,12 @@ class Lowering {
    private:
     void begin(uint32_t node);
     void finish();
+    void undo();
+    void lowerForm();
+    bool isLegal() const;
+    void dropOmittedInputs();
+    ValueId realOf(ValueId quantized);
+    void quantizeOutput();
     bool checkForm();
     bool spendOnForm();
     const Constant* readableConstant(size_t input);
@@ -204,7 +215,7 @@ class Lowering {
     bool allowsQuantization(const Quantization& output, ElementType type) const;
     uint32_t dequantize(ValueId source, std::string_view name);
     bool requireKnownInputs();
-    void quantizeForm();
+    bool quantizeForm();
     bool fold();
     uint32_t onlyUse(ValueId id) const;
     std::optional<int32_t> activationOf(const Node& node) const;
@@ -230,6 +241,10 @@ class Lowering {
     const Node* mNode = nullptr;
     std::vector<ValueId> mInputs, mOutputs;
     std::optional<Quantization> mOutputQuantization;
+    bool mComputesReals = false;  // of a node that has a quantised form
+    ValueId mRealOutput = kNoValue;
+    ElementType mRealOutputType{};
+    Quantization mRealOutputQuantization{};
     int32_t mActivation = 0;        // that follows
     std::vector<uint32_t> mFolded;  // nodes, into this one
     std::vector<ValueId> mTouched;  // have got an operand

@@ -173,6 +173,14 @@ uint32_t Lowering::dequantize(ValueId source, std::string_view name) {
     return to;
 }
 
+std::optional<Constant> Lowering::constantOf(size_t input) {
+    const Value& value = in(input);
+    if (value.constant || value.dequantizes == kNoValue) return value.constant;
+    const Value& source = mGraph[value.dequantizes];
+    if (!source.constant || !fitsModel(source.constant->count(), sizeof(float))) return {};
+    return dequantized(*source.constant, source.quantization.value_or(Quantization()));
+}
+
 uint32_t Lowering::define(size_t output, ElementType type, Dimensions dimensions,
                           const std::optional<Quantization>& quantization) {
     const ValueId id = output < mOutputs.size() ? mOutputs[output] : kNoValue;

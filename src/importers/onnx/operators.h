@@ -47,6 +47,6 @@ const OperatorRow* operatorRow(std::string_view domain, std::string_view type);
 
 // The operator sets whose meaning the rows have.
 inline constexpr int64_t kOldestOperatorSet = 1;
-inline constexpr int64_t kNewestOperatorSet = 22;
+inline constexpr int64_t kNewestOperatorSet = 24;
 
 }  // namespace nn::onnx

@@ -53,8 +53,26 @@ std::optional<float> padValue(Lowering& at) {
     return std::nullopt;
 }
 
-void emitConstantPad(Lowering& at, uint32_t input, uint32_t paddings, float value,
-                     uint32_t output) {
+// The channels in the order in which DEPTH_TO_SPACE reads them.
+uint32_t regrouped(Lowering& at, uint32_t input, uint32_t block) {
+    const Dimensions dimensions = at.operandDims(input);
+    if (!at.fitsConstants({dimensions[1]})) return input;
+    const uint32_t depth = dimensions[1] / (block * block);
+    std::vector<int32_t> order;
+    for (uint32_t place = 0; place < block * block; ++place) {
+        for (uint32_t channel = 0; channel < depth; ++channel) {
+            order.push_back(static_cast<int32_t>(channel * block * block + place));
+        }
+    }
+    return at.apply(OperationType::GATHER,
+                    {input, at.builder().scalar(1), at.builder().vector(order)}, input, dimensions);
+}
+
+}  // namespace
+
+void emitPad(Lowering& at, uint32_t input, std::span<const int32_t> pairs, float value,
+             uint32_t output) {
+    const uint32_t paddings = at.builder().matrix(pairs, 2);
     if (at.isFloat(0)) {
         if (value == 0) {
             at.emit({OperationType::PAD, {input, paddings}, {output}});
@@ -78,23 +96,6 @@ void emitConstantPad(Lowering& at, uint32_t input, uint32_t paddings, float valu
     at.emit({OperationType::PAD_V2, {input, paddings, at.builder().scalar(element)}, {output}});
 }
 
-// The channels in the order in which DEPTH_TO_SPACE reads them.
-uint32_t regrouped(Lowering& at, uint32_t input, uint32_t block) {
-    const Dimensions dimensions = at.operandDims(input);
-    if (!at.fitsConstants({dimensions[1]})) return input;
-    const uint32_t depth = dimensions[1] / (block * block);
-    std::vector<int32_t> order;
-    for (uint32_t place = 0; place < block * block; ++place) {
-        for (uint32_t channel = 0; channel < depth; ++channel) {
-            order.push_back(static_cast<int32_t>(channel * block * block + place));
-        }
-    }
-    return at.apply(OperationType::GATHER,
-                    {input, at.builder().scalar(1), at.builder().vector(order)}, input, dimensions);
-}
-
-}  // namespace
-
 void lowerPad(Lowering& at, OperationType) {
     const UntrustedText mode = at.text("mode", "constant");
     if (mode != "constant" && mode != "reflect") {
@@ -114,15 +115,14 @@ void lowerPad(Lowering& at, OperationType) {
         return;
     }
     const uint32_t input = at.operand(0);
-    const uint32_t pairs = at.builder().matrix(*paddings, 2);
     if (mode == "reflect") {
         at.emit({OperationType::MIRROR_PAD,
-                 {input, pairs, at.builder().scalar(0)},
+                 {input, at.builder().matrix(*paddings, 2), at.builder().scalar(0)},
                  {at.defineLike(0, 0, dimensions)}});
         return;
     }
     const auto value = padValue(at);
-    if (value) emitConstantPad(at, input, pairs, *value, at.defineLike(0, 0, dimensions));
+    if (value) emitPad(at, input, *paddings, *value, at.defineLike(0, 0, dimensions));
 }
 
 void lowerDepthToSpace(Lowering& at, OperationType operation) {

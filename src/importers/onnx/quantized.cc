@@ -40,6 +40,13 @@ struct QuantizedInput {
     size_t value, scale;
 };
 
+// Of an attribute that names a type.
+void requireFloat(Lowering& at, std::string_view name) {
+    const auto type = static_cast<ElementType>(at.integer(name, 0));
+    if (type == ElementType::UNDEFINED || type == ElementType::FLOAT) return;
+    at.refuse("", fmt::format("has {} {}", name, toString(type)), "float");
+}
+
 // Makes the operator one without the inputs that are scales; false after a refusal.
 bool rewrite(Lowering& at, std::initializer_list<QuantizedInput> inputs, size_t outputScale,
              std::optional<size_t> bias = {}) {
@@ -54,9 +61,27 @@ bool rewrite(Lowering& at, std::initializer_list<QuantizedInput> inputs, size_t 
         at.refuse("", "has scales for channels of its output", "one scale");
         return false;
     }
+    const size_t zeroPoint = outputScale + 1;
+    const ElementType type = at.has(zeroPoint) ? at.in(zeroPoint).type : at.in(0).type;
+    if (!isSmall(type)) {
+        at.refuse(at.outputName(0), "is of " + toString(type), "uint8, int8");
+        return false;
+    }
     if (bias) values.push_back(at.has(*bias) ? at.id(*bias) : kNoValue);
-    at.rewrite(std::move(values), *output);
-    return true;
+    at.rewrite(std::move(values), type, *output);
+    return at.ok();
+}
+
+// A bias has the scale of the input times that of the filter, whose channels are those of axis 0.
+bool readBias(Lowering& at, size_t input, size_t data, size_t filter) {
+    const auto first = quantizationOf(at.graph(), at.node(), data);
+    auto product = quantizationOf(at.graph(), at.node(), filter);
+    if (!at.has(input) || !first || !product) return true;
+    product->scale *= first->scale;
+    for (float& scale : product->channelScales) scale *= first->scale;
+    product->zeroPoint = 0;
+    product->channelAxis = 0;
+    return at.setInputQuantization(input, *product);
 }
 
 }  // namespace
@@ -69,6 +94,7 @@ void lowerQuantizeLinear(Lowering& at, OperationType operation) {
         at.refuse(0, "is quantised with scales for its channels", "one scale");
     }
     at.require("block_size", at.integer("block_size", 0), 0);
+    requireFloat(at, "precision");
     if (!at.ok()) return;
     const ValueId source = at.in(0).dequantizes;
     if (source != kNoValue && at.value(source).type == type &&
@@ -83,6 +109,7 @@ void lowerQuantizeLinear(Lowering& at, OperationType operation) {
 // The operation is added where something reads the real values.
 void lowerDequantizeLinear(Lowering& at, OperationType) {
     at.require("block_size", at.integer("block_size", 0), 0);
+    requireFloat(at, "output_dtype");
     if (!at.ok() || !readWith(at, 0, 1, at.in(0).constant.has_value())) return;
     const auto& quantization = at.in(0).quantization;
     if (quantization && quantization->isPerChannel() &&
@@ -96,10 +123,9 @@ void lowerDequantizeLinear(Lowering& at, OperationType) {
 }
 
 void lowerQLinearConv(Lowering& at, OperationType operation) {
-    if (rewrite(at, {{0, 1}, {3, 4}}, 6, 8)) {
-        at.setChannelAxis(1, 0);
-        lowerConv(at, operation);
-    }
+    if (!readBias(at, 8, 1, 4) || !rewrite(at, {{0, 1}, {3, 4}}, 6, 8)) return;
+    at.setChannelAxis(1, 0);
+    lowerConv(at, operation);
 }
 
 void lowerQLinearMatMul(Lowering& at, OperationType operation) {
@@ -119,8 +145,15 @@ void lowerQLinearLeakyRelu(Lowering& at, OperationType operation) {
     if (rewrite(at, {{0, 1}}, 3)) lowerLeakyRelu(at, operation);
 }
 
+// Pools of quantised values keep their scale.
 void lowerQLinearPool(Lowering& at, OperationType operation) {
-    if (rewrite(at, {{0, 1}}, 3)) lowerPool(at, operation);
+    if (!rewrite(at, {{0, 1}}, 3)) return;
+    const auto& output = at.outputQuantization();
+    if (output && at.in(0).quantization != output) {
+        at.refuse(0, "has another scale or zero point than the output", "the same");
+        return;
+    }
+    lowerPool(at, operation);
 }
 
 }  // namespace nn::onnx

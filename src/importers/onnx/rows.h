@@ -29,6 +29,9 @@ uint32_t expandedTo(Lowering& at, uint32_t operand, const Dimensions& dimensions
 // The elements of a slice, into `to`.
 void emitSlice(Lowering& at, uint32_t from, const std::vector<SliceRange>& ranges, uint32_t to);
 
+// Adds elements of a value around a tensor, into `to`: a pair of numbers for each axis.
+void emitPad(Lowering& at, uint32_t from, std::span<const int32_t> pairs, float value, uint32_t to);
+
 // A list that is an attribute in old operator sets, then an input: empty where neither is given or
 // after a refusal.
 std::optional<std::vector<int64_t>> listOf(Lowering& at, std::string_view name, size_t input);

@@ -21,6 +21,11 @@ struct WindowShape {
     int64_t extent(size_t axis) const { return (kernel[axis] - 1) * dilations[axis] + 1; }
     bool isDilated() const { return dilations[0] != 1 || dilations[1] != 1; }
     bool isPadded() const { return heads[0] + heads[1] + tails[0] + tails[1] > 0; }
+    // True if the padding of one side holds a whole window, which no operation allows.
+    bool isWiderThanWindow() const {
+        return std::max(heads[0], tails[0]) >= extent(0) ||
+               std::max(heads[1], tails[1]) >= extent(1);
+    }
 };
 
 // The dimensions of a signal as those of an image.
@@ -145,7 +150,7 @@ void emitOnImage(Lowering& at, OperationType operation, std::vector<uint32_t> in
     at.reshape(wide, at.operandDims(output), output);
 }
 
-// Zeros around an image, for pools that count them.
+// Zeros around an image, for pools that count them and for windows that would lie in them alone.
 uint32_t paddedImage(Lowering& at, uint32_t image, WindowShape& window) {
     Dimensions dimensions = at.operandDims(image);
     std::vector<int32_t> paddings(4, 0);
@@ -155,8 +160,9 @@ uint32_t paddedImage(Lowering& at, uint32_t image, WindowShape& window) {
         dimensions[2 + axis] += static_cast<uint32_t>(window.heads[axis] + window.tails[axis]);
     }
     window.heads = window.tails = {0, 0};
-    return at.apply(OperationType::PAD, {image, at.builder().matrix(paddings, 2)}, image,
-                    dimensions);
+    const uint32_t padded = at.temporary(image, dimensions);
+    emitPad(at, image, paddings, 0, padded);
+    return padded;
 }
 
 // Checks the dimensions of a convolution's filter; false after a refusal.
@@ -194,7 +200,8 @@ void lowerConv(Lowering& at, OperationType) {
         return;
     }
     constexpr std::array<uint32_t, 4> kFilterAxes{0, 2, 3, 1}, kDepthwiseAxes{1, 2, 3, 0};
-    const uint32_t data = at.reshaped(at.operand(0), image);
+    uint32_t data = at.reshaped(at.operand(0), image);
+    if (window.isWiderThanWindow()) data = paddedImage(at, data, window);
     const uint32_t weights = filterOperand(
             at, 1, filter, isDepthwise ? kDepthwiseAxes : kFilterAxes, isDepthwise ? 3 : 0);
     std::vector<uint32_t> inputs{data, weights, biasOperand(at, 2, filter[0], data, weights)};

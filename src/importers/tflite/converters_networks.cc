@@ -31,8 +31,12 @@ void addDilation(Conversion& op, std::vector<uint32_t>& inputs) {
 
 bool hasRank(Conversion& op, size_t i, size_t rank) {
     if (op.input(i).dimensions.size() == rank) return true;
-    op.refuseInput(i, fmt::format("has rank {}", op.input(i).dimensions.size()),
-                   fmt::format("{}", rank));
+    const FileTensor& tensor = op.input(i);
+    op.refuseInput(i,
+                   tensor.mayHaveAnyRank && !tensor.hasData
+                           ? "has no dimensions in the file"
+                           : fmt::format("has rank {}", tensor.dimensions.size()),
+                   fmt::format("rank {}", rank));
     return false;
 }
 

@@ -70,21 +70,46 @@ void reshape(Conversion& op) {
     op.emit({RESHAPE, {in, op.builder().vector(shape)}, {out}});
 }
 
+// The dimensions of what BATCH_TO_SPACE_ND computes, where the file has them or they follow.
+static std::optional<Dimensions> croppedDimensions(Conversion& op,
+                                                   const std::vector<int32_t>& crops) {
+    const FileTensor &in = op.input(0), &out = op.output(0);
+    if (out.dimensions.size() != 4 || crops.size() != 4) return std::nullopt;
+    if (!out.hasUnknownDimension) return out.dimensions;
+    const auto sizes = op.ints(1);
+    if (!sizes || sizes->size() != 2 || in.dimensions.size() != 4 || in.hasUnknownDimension) {
+        return std::nullopt;
+    }
+    Dimensions kept = in.dimensions;
+    for (size_t i = 0; i < 2; ++i) {
+        const int64_t block = (*sizes)[i];
+        if (block < 1 || kept[0] % block != 0) return std::nullopt;
+        kept[0] = static_cast<uint32_t>(kept[0] / block);
+        const auto whole = checkedMul<int64_t>(int64_t{kept[i + 1]}, block);
+        const auto size =
+                checkedAdd<int64_t>(whole, -int64_t{crops[2 * i]} - int64_t{crops[2 * i + 1]});
+        if (!size || *size < 1 || !std::in_range<uint32_t>(*size)) return std::nullopt;
+        kept[i + 1] = static_cast<uint32_t>(*size);
+    }
+    return kept;
+}
+
 void batchToSpace(Conversion& op) {
     if (!op.hasInputs(3) || !op.hasOutputs(1)) return;
     const auto crops = op.ints(2);
     if (!crops) return;
     const uint32_t in = op.operand(0), out = op.result(), sizes = op.intTensor(1, true);
-    const Dimensions kept = op.output(0).dimensions;
     if (absl::c_all_of(*crops, [](int32_t crop) { return crop == 0; })) {
         op.emit({BATCH_TO_SPACE_ND, {in, sizes}, {out}});
         return;
     }
-    if (crops->size() != 4 || kept.size() != 4 || op.output(0).hasUnknownDimension) {
+    const auto cropped = croppedDimensions(op, *crops);
+    if (!cropped) {
         op.refuseInput(2, "has crops of a tensor of unknown dimensions, or of a rank that is not 4",
                        "crops of 0");
         return;
     }
+    const Dimensions& kept = *cropped;
     Dimensions whole = kept;
     for (size_t i = 0; i < 2; ++i) {
         const auto size = checkedAdd<int64_t>(

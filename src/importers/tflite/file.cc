@@ -199,6 +199,7 @@ Status File::readTensor(const Model& model, const Tensor& table, FileTensor& ten
     const uint32_t rank = sizeOfList(table.shape());
     NNAPI_RETURN_IF_ERROR(within(limits, &Limits::rank, rank, "tensor"));
     NNAPI_RETURN_IF_ERROR(spendList(table.shape()));
+    tensor.mayHaveAnyRank = rank == 0 && !table.has_rank();
     const bool isSigned = sizeOfList(table.shape_signature()) == rank;
     for (uint32_t i = 0; i < rank; ++i) {
         const int32_t size = table.shape()->Get(i);

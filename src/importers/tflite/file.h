@@ -22,6 +22,7 @@ struct FileTensor {
     // 0 is unknown. Empty for a scalar.
     Dimensions dimensions{};
     bool hasUnknownDimension = false;
+    bool mayHaveAnyRank = false;  // a scalar or of unknown rank; the file leaves open which
 
     // Quantisation; scale is 0 without one, or with several.
     float scale = 0;

@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/float_environment.h"
 #include "base/plurals.h"
 #include "base/printable.h"
+#include "importers/common/model_check.h"
 #include "importers/tflite/graph_import.h"
 #include "nnapi/checked_math.h"
 #include "nnapi/import/tflite.h"
@@ -23,40 +23,14 @@
 
 namespace nn {
 namespace tflite {
-namespace {
-
-// The index in a path of the validator, "main.operations[4]".
-std::optional<uint32_t> indexIn(std::string_view path, std::string_view start) {
-    if (!path.starts_with(start)) return std::nullopt;
-    path.remove_prefix(start.size());
-    uint32_t index = 0;
-    const auto [end, error] = std::from_chars(path.data(), path.data() + path.size(), index);
-    if (error != std::errc()) return std::nullopt;
-    return index;
-}
-
-// The operations of the main graph that have a place of the validator in them; for one in a graph
-// that they call, perhaps through others, all that call graphs.
-std::vector<uint32_t> operationsAt(std::string_view path, const nn::Model& model) {
-    if (const auto index = indexIn(path, "main.operations[")) return {*index};
-    std::vector<uint32_t> calls;
-    if (!path.starts_with("referenced[")) return calls;
-    for (uint32_t i = 0; i < model.main.operations.size(); ++i) {
-        const OperationType type = model.main.operations[i].type;
-        if (type == OperationType::IF || type == OperationType::WHILE) calls.push_back(i);
-    }
-    return calls;
-}
-
-}  // namespace
-
 FileImport::FileImport(const File& file, SharedMemory pool, const ImportOptions& options,
                        LateRefusals& refused)
     : mFile(file),
       mOptions(options),
       mRefused(refused),
       mConstants(file.bytes(), std::move(pool), options.limits),
-      mGraphs(file.graphs().size()) {}
+      mGraphs(file.graphs().size()),
+      mFolding(options.limits, file.bytes().size()) {}
 
 std::variant<CalledGraph, std::string> FileImport::callGraph(int32_t number) {
     if (number <= 0 || static_cast<size_t>(number) >= mGraphs.size()) {
@@ -104,38 +78,15 @@ Result<importing::IncompleteModel> FileImport::importMain() {
     return import.takeMain();
 }
 
-// Warnings of operations say that none of the kind can be prepared.
 Status FileImport::checkPart(const nn::Model& model, uint32_t part,
                              const OperatorsByOperation& operators) {
-    const Findings findings =
-            validateAll(model, {.maxDiagnostics = SIZE_MAX, .limits = mOptions.limits});
-    bool isCallRefused = false;
-    const auto refuse = [&](const Diagnostic& found) {
-        bool isRefused = false;
-        const bool isCalled = !found.path.starts_with("main.");
-        if (isCalled && isCallRefused) return true;  // one reason is enough
-        for (const uint32_t operation : operationsAt(found.path, model)) {
-            const auto op = operators.find({part, operation});
-            if (op == operators.end()) continue;
-            mRefused[op->second].push_back(
-                    {.found = fmt::format("{} {}: {}", isCalled ? "calls a graph with" : "becomes",
-                                          found.operation, found.message),
-                     .since = found.since});
-            isRefused = true;
-        }
-        isCallRefused |= isCalled && isRefused;
-        return isRefused;
-    };
-    for (const Diagnostic& error : findings.errors) {
-        if (refuse(error)) continue;
-        return makeError(
-                ErrorStatus::INVALID_ARGUMENT,
-                fmt::format("the file becomes a model that is not legal: {}", toString(error)));
-    }
-    for (const Diagnostic& warning : findings.warnings) {
-        if (!warning.operation.empty()) refuse(warning);
-    }
-    return absl::OkStatus();
+    return importing::checkModel(model, mOptions.limits,
+                                 [&](uint32_t operation, ImportRefusal why) {
+                                     const auto op = operators.find({part, operation});
+                                     if (op == operators.end()) return false;
+                                     mRefused[op->second].push_back(std::move(why));
+                                     return true;
+                                 });
 }
 
 // Fills in what the given dimensions of inputs make known. A tensor that cannot be as large stays

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "importers/common/parts.h"
+#include "importers/onnx/budget.h"
 #include "importers/tflite/conversion.h"
 #include "importers/tflite/file.h"
 #include "importers/tflite/graph_tensors.h"
@@ -55,7 +56,8 @@ class FileImport {
     LateRefusals& mRefused;
     Constants mConstants;
     std::vector<Graph> mGraphs;
-    uint32_t mDepth = 0;  // of calls
+    uint32_t mDepth = 0;    // of calls
+    onnx::Budget mFolding;  // of the arithmetic of shapes
     Losses mLosses;
     Status mFailure;  // the first limit that a called graph exceeded
 };

@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <map>
 
 #include "base/plurals.h"
 #include "base/printable.h"
+#include "importers/common/inference.h"
+#include "importers/tflite/folding.h"
 #include "nnapi/checked_math.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
@@ -31,11 +34,6 @@ std::optional<uint32_t> operandIn(std::string_view message) {
             std::from_chars(message.data(), message.data() + message.size(), operand);
     if (error != std::errc()) return std::nullopt;
     return operand;
-}
-
-bool hasType(const Operation& operation, const nn::Model::Subgraph& graph, OperandType type) {
-    const auto has = [&](uint32_t operand) { return graph.operands[operand].type == type; };
-    return absl::c_any_of(operation.inputs, has) || absl::c_any_of(operation.outputs, has);
 }
 
 std::span<const int32_t> tensorsOf(const flatbuffers::Vector<int32_t>* list) {
@@ -63,6 +61,12 @@ Status GraphImport::run() {
         importOperator(*operators->Get(i));
         NNAPI_RETURN_IF_ERROR(mTensors.builder().status());
         NNAPI_RETURN_IF_ERROR(mFile.mFailure);
+    }
+    for (const uint32_t output : mGraph.outputs) {
+        if (mTensors.isWritten(output)) continue;
+        return makeError(
+                ErrorStatus::INVALID_ARGUMENT,
+                fmt::format("nothing computes output {}", inQuotes(mTensors.nameOf(output))));
     }
     addOutputs();
     return mTensors.builder().status();
@@ -182,6 +186,9 @@ void GraphImport::importOperator(const Operator& op) {
         imported.name = std::string(mGraph.tensors[outputs[0]].name);
     }
     mPlace = toString(imported);
+    for (const int32_t output : outputs) {
+        if (output >= 0) mTensors.markWritten(static_cast<uint32_t>(output));
+    }
     const uint32_t part = partOf(op);
     mTensors.begin();
     convert(op, imported);
@@ -190,6 +197,7 @@ void GraphImport::importOperator(const Operator& op) {
         mStates.insert(mStates.end(), mNewStates.begin(), mNewStates.end());
         mFile.mLosses.insert(mFile.mLosses.end(), mNewLosses.begin(), mNewLosses.end());
         mSince = combineVersions(mSince, imported.since);
+        inferDimensions(op);
         passPart(op, part);
     } else {
         ++mRefused;
@@ -226,7 +234,9 @@ void GraphImport::convert(const Operator& op, ImportedOperator& imported) {
         return;
     }
     Conversion conversion(*this, mTensors, op, *row);
-    if (row->function != nullptr) {
+    if (fold(conversion, kind.code)) {
+        // a constant
+    } else if (row->function != nullptr) {
         row->function(conversion);
     } else {
         conversion.apply(*row);
@@ -234,6 +244,45 @@ void GraphImport::convert(const Operator& op, ImportedOperator& imported) {
     if (!conversion.isRefused()) checkOperations(conversion, imported);
     std::vector<ImportRefusal> refusals = conversion.takeRefusals();
     imported.refusals.insert(imported.refusals.end(), refusals.begin(), refusals.end());
+}
+
+// Makes the output a constant, if it follows from constants: the arithmetic of shapes.
+bool GraphImport::fold(Conversion& conversion, BuiltinOperator code) {
+    auto folded = foldIntegers(conversion, code, mFile.mFolding);
+    if (!folded) return false;
+    std::vector<uint8_t> bytes(folded->values.size() * sizeof(int32_t));
+    std::memcpy(bytes.data(), folded->values.data(), bytes.size());
+    if (conversion.mayMake(bytes.size())) {
+        mTensors.fold(conversion.outputTensor(0), TensorType::INT32, std::move(bytes));
+        mTensors.setDimensions(conversion.outputTensor(0), std::move(folded->dimensions));
+    }
+    return true;
+}
+
+// Dimensions that the file leaves open and that follow from those of inputs.
+void GraphImport::inferDimensions(const Operator& op) {
+    importing::GraphBuilder& builder = mTensors.builder();
+    const auto isOpen = [&](int32_t tensor) {
+        return tensor >= 0 && mTensors[static_cast<uint32_t>(tensor)].hasUnknownDimension;
+    };
+    const auto operations = builder.operationsOfTransaction();
+    const bool callsGraph = absl::c_any_of(
+            operations, [](const Operation& operation) { return callsGraphs(operation.type); });
+    const auto outputs = tensorsOf(op.outputs());
+    if (callsGraph || absl::c_none_of(outputs, isOpen) ||
+        absl::c_any_of(tensorsOf(op.inputs()), isOpen))
+        return;
+    const auto inferred = importing::inferredDimensions(
+            operations, builder.graph(), mFile.mConstants.store().model(), mFile.mOptions.limits);
+    for (const auto& [operand, dimensions] : inferred)
+        builder.operand(operand).dimensions = dimensions;
+    for (const int32_t output : outputs) {
+        if (!isOpen(output)) continue;
+        const auto tensor = static_cast<uint32_t>(output);
+        const auto operand = mTensors.knownOperandOf(tensor);
+        const auto found = operand ? inferred.find(*operand) : inferred.end();
+        if (found != inferred.end()) mTensors.setDimensions(tensor, found->second);
+    }
 }
 
 // The signatures of operations know which types and ranks they take.
@@ -267,7 +316,9 @@ void GraphImport::checkOperations(Conversion& conversion, ImportedOperator& impo
         const auto operand = operandIn(refusal.found);
         if (operand && *operand < builder.names().size())
             refusal.tensor = builder.names()[*operand];
-        if (hasType(operation, builder.graph(), OperandType::TENSOR_QUANT16_SYMM)) {
+        const bool isWide =
+                operand && builder.operand(*operand).type == OperandType::TENSOR_QUANT16_SYMM;
+        if (isWide) {
             refusal.allowed =
                     "8 bits: the network has to be quantised again, with int8 activations";
         }

@@ -43,6 +43,8 @@ class GraphImport : public ConversionHost {
     void tellMadeUnsigned(std::string_view kind, uint32_t tensor);
     void importOperator(const Operator& op);
     void convert(const Operator& op, ImportedOperator& imported);
+    bool fold(Conversion& conversion, BuiltinOperator code);
+    void inferDimensions(const Operator& op);
     void checkOperations(Conversion& conversion, ImportedOperator& imported);
     // Parts of operators: how many missing operators precede them on a path.
     uint32_t partOf(const Operator& op) const;

@@ -117,9 +117,17 @@ GraphTensors::GraphTensors(const FileGraph& graph, Constants& constants, Version
     : mTensors(graph.tensors),
       mConstants(constants),
       mBuilder(constants.store(), constants.limits(), target),
-      mOperands(graph.tensors.size()) {
+      mOperands(graph.tensors.size()),
+      mIsWritten(graph.tensors.size(), false) {
     // Inputs come from outside, whatever the file has for them.
-    for (const uint32_t input : graph.inputs) mTensors[input].hasData = false;
+    for (const uint32_t input : graph.inputs) {
+        mTensors[input].hasData = false;
+        mIsWritten[input] = true;
+    }
+}
+
+bool GraphTensors::isWritten(uint32_t index) const {
+    return mIsWritten[index] || mTensors[index].hasData || mTensors[index].isVariable;
 }
 
 Status GraphTensors::reshape(const std::map<std::string, Dimensions>& shapes,
@@ -240,6 +248,16 @@ std::variant<uint32_t, ImportRefusal> GraphTensors::operandOf(uint32_t index) {
     if (auto* refusal = std::get_if<ImportRefusal>(&described)) return std::move(*refusal);
     Operand& operand = std::get<Operand>(described);
     if (*data) return constantOperandOf(index, std::move(operand), **data);
+    if (!isWritten(index)) {
+        const bool isEmpty =
+                absl::c_linear_search(tensor.dimensions, 0u) && !tensor.hasUnknownDimension;
+        return ImportRefusal{
+                .tensor = nameOf(index),
+                .found = isEmpty ? fmt::format("has the dimensions {}",
+                                               DimensionList{tensor.dimensions})
+                                 : "is read, but neither computed before nor a constant",
+                .allowed = isEmpty ? "dimensions above 0" : ""};
+    }
     setOperand(index, mBuilder.add(std::move(operand), std::string(tensor.name)));
     return *mOperands[index];
 }
@@ -271,10 +289,17 @@ void GraphTensors::setOperand(uint32_t tensor, uint32_t operand) {
     mOperands[tensor] = operand;
 }
 
+void GraphTensors::setDimensions(uint32_t index, Dimensions dimensions) {
+    FileTensor& tensor = mTensors[index];
+    tensor.hasUnknownDimension = !tensor.hasData && absl::c_linear_search(dimensions, 0u);
+    tensor.dimensions = std::move(dimensions);
+}
+
 void GraphTensors::fold(uint32_t tensor, TensorType type, std::vector<uint8_t> data) {
     FileTensor& made = mTensors[tensor];
     made.type = type;
     made.hasData = true;
+    made.hasUnknownDimension = false;
     made.sparsity = nullptr;
     mFolded[tensor] = std::move(data);
 }

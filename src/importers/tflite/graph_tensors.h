@@ -71,11 +71,19 @@ class GraphTensors {
     // The operand of a tensor; created at the first use.
     std::variant<uint32_t, ImportRefusal> operandOf(uint32_t tensor);
 
+    // Marks an output of an operator, also of one that is refused.
+    void markWritten(uint32_t tensor) { mIsWritten[tensor] = true; }
+    // True if it has a value: as an input, a constant, a variable, or from an operator.
+    bool isWritten(uint32_t tensor) const;
+
     // The same without creating it.
     std::optional<uint32_t> knownOperandOf(uint32_t tensor) const { return mOperands[tensor]; }
 
     // Gives a tensor an operand: a state after its operator, or the same value as another tensor.
     void setOperand(uint32_t tensor, uint32_t operand);
+
+    // Replaces dimensions that the file leaves open.
+    void setDimensions(uint32_t tensor, Dimensions dimensions);
 
     // Makes a tensor a constant.
     void fold(uint32_t tensor, TensorType type, std::vector<uint8_t> data);
@@ -93,6 +101,7 @@ class GraphTensors {
     Constants& mConstants;
     importing::GraphBuilder mBuilder;
     std::vector<std::optional<uint32_t>> mOperands;
+    std::vector<bool> mIsWritten;  // by an operator, or from outside
     std::map<uint32_t, std::vector<uint8_t>> mFolded;
     std::map<uint32_t, Status> mUnreadable;                              // sparse ones
     std::vector<std::pair<uint32_t, std::optional<uint32_t>>> mChanges;  // since begin()

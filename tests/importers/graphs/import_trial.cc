@@ -62,6 +62,11 @@ std::optional<std::string> violationOf(FileFormat format, const Import& imported
         if (const auto valid = nn::validate(part.model); !valid.ok()) {
             return "an imported model is illegal: " + std::string(valid.status().message());
         }
+        if (const auto prepared = prepare(part.model);
+            !prepared.ok() && errorStatus(prepared.status()) == ErrorStatus::GENERAL_FAILURE) {
+            return "an imported model cannot be prepared: " +
+                   std::string(prepared.status().message());
+        }
         if (part.operandNames.size() != part.model.main.operands.size()) {
             return "operands and their names differ in number";
         }

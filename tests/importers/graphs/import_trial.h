@@ -27,8 +27,8 @@ struct Trial {
 Result<Import> importAny(FileFormat format, std::span<const uint8_t> bytes, testing::Source& source,
                          const Limits& limits = {});
 
-// A property of imports that does not hold: models are legal, operands have names, a refusal has an
-// operator, and a file of TensorFlow Lite that was written can be read.
+// A property of imports that does not hold: models are legal and can be prepared, operands have
+// names, a refusal has an operator, and a file of TensorFlow Lite that was written can be read.
 std::optional<std::string> violationOf(FileFormat format, const Import& imported);
 
 // The same, and computes the model with any inputs.

@@ -1,0 +1,183 @@
+// The structure of .onnx files: the order of nodes, nodes that nothing reads, operator sets, and
+// models that are imported but could not be prepared.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "base/status_message.h"
+#include "importers/onnx/file.h"
+#include "nnapi/import/onnx.h"
+#include "nnapi/interpreter.h"
+#include "onnx_file.h"
+#include "onnx_operator_files.h"
+
+namespace nn::onnx::structure_test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+Result<Import> imported(const std::string& bytes, bool isPartial = false) {
+    return importOnnx({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()},
+                      {.common = {.partial = isPartial}});
+}
+
+std::string messageFor(const OnnxFile& file) {
+    const auto import = imported(file.bytes());
+    return messageOf(import.ok() ? preparationErrors(*import) : import.status());
+}
+
+// ---- order
+
+// Operators are listed in the order in which they are computed, by their place in the file.
+TEST(OnnxStructure, SortsNodes) {
+    OnnxFile file(13);
+    file.input("x", {2}).node("Neg", {"b"}, {"y"}).node("Exp", {"a"}, {"b"});
+    file.node("Abs", {"x"}, {"a"}).output("y");
+    const auto import = imported(file.bytes());
+    ASSERT_TRUE(import.ok()) << import.status();
+    ASSERT_EQ(messageOf(preparationErrors(*import)), "");
+    std::vector<std::string> types;
+    std::vector<uint32_t> places;
+    for (const ImportedOperator& op : import->operators) {
+        types.push_back(op.type);
+        places.push_back(op.index);
+    }
+    EXPECT_THAT(types, ElementsAre("Abs", "Exp", "Neg"));
+    EXPECT_THAT(places, ElementsAre(2u, 1u, 0u));
+}
+
+// The body of the Loop reads what a node behind the Loop computes.
+TEST(OnnxStructure, SortsNodesThatGraphsInsideRead) {
+    OnnxFile body(13), file(13);
+    body.input("i", {}, kInt64Type).input("on", {}, kBoolType).input("v", {2});
+    body.node("Mul", {"w", "late"}, {"z"}).node("Add", {"v", "late"}, {"w"});
+    body.node("Identity", {"on"}, {"next"}).output("next").output("z");
+    file.input("x", {2}).input("n", {}, kInt64Type);
+    file.node("Loop", {"n", "", "x"}, {"y"}, {{"body", body.graph()}});
+    file.node("Abs", {"x"}, {"late"}).output("y");
+    EXPECT_EQ(messageFor(file), "");
+}
+
+TEST(OnnxStructure, NamesWhatNoOrderComputes) {
+    OnnxFile file(13);
+    file.input("x", {2}).node("Add", {"x", "c"}, {"a"}).node("Abs", {"a"}, {"c"}).output("a");
+    EXPECT_EQ(messageFor(file),
+              "node 0 Add reads \"c\", which no order of the nodes computes before");
+}
+
+// Each node waits for the one behind it: sorting takes time in proportion to their number.
+TEST(OnnxStructure, SortsManyNodes) {
+    constexpr int kNodes = 20000;
+    OnnxFile file(13);
+    file.input("v0", {1});
+    for (int i = kNodes; i-- > 0;)
+        file.node("Abs", {"v" + std::to_string(i)}, {"v" + std::to_string(i + 1)});
+    EXPECT_EQ(messageFor(file.output("v" + std::to_string(kNodes))), "");
+}
+
+// ---- nodes that nothing reads
+
+TEST(OnnxStructure, DropsWhatNoOutputDependsOn) {
+    OnnxFile branch(13), file(13);
+    branch.node("NonZero", {"x"}, {"unread"}).node("Abs", {"x"}, {"b"}).output("b");
+    file.input("x", {2}).input("is", {}, kBoolType);
+    file.node("NonZero", {"x"}, {"n"}).node("Unique", {"n"}, {"u"});
+    file.node("If", {"is"}, {"y"},
+              {{"then_branch", branch.graph()}, {"else_branch", branch.graph()}});
+    const auto import = imported(file.output("y").bytes());
+    ASSERT_TRUE(import.ok()) << import.status();
+    EXPECT_EQ(messageOf(preparationErrors(*import)), "");
+    for (const ImportedOperator& op : import->operators) {
+        const bool isDropped = op.type == "NonZero" || op.type == "Unique";
+        EXPECT_TRUE(!isDropped || op.operations.empty()) << op.type;
+    }
+}
+
+// A reader that is dropped does not keep Relu from becoming a part of Add.
+TEST(OnnxStructure, FusesBesideWhatIsDropped) {
+    OnnxFile file(13);
+    file.input("x", {2}).node("Add", {"x", "x"}, {"a"}).node("NonZero", {"a"}, {"n"});
+    const auto import = imported(file.node("Relu", {"a"}, {"y"}).output("y").bytes());
+    ASSERT_TRUE(import.ok()) << import.status();
+    ASSERT_EQ(import->parts.size(), 1u);
+    EXPECT_EQ(import->parts.front().model.main.operations.size(), 1u);
+}
+
+// ---- operator sets
+
+TEST(OnnxStructure, ReadsOperatorSets) {
+    for (const int64_t version : {1, 22, 23, 24}) {
+        EXPECT_EQ(
+                messageFor(OnnxFile(version).input("x", {2}).node("Neg", {"x"}, {"y"}).output("y")),
+                "")
+                << version;
+    }
+    OnnxFile newer(25);
+    EXPECT_THAT(messageFor(newer.input("x", {2}).node("Neg", {"x"}, {"y"}).output("y")),
+                HasSubstr("allowed 1 to 24"));
+}
+
+TEST(OnnxStructure, ReadsAttributesOfNewOperatorSets) {
+    constexpr int kFloat16Type = 10;
+    const auto quantized = [](int precision, int type) {
+        OnnxFile file(24);
+        file.input("x", {2}).floats("s", {}, {0.5f}).bytes("z", kUint8Type, {}, {128});
+        file.node("QuantizeLinear", {"x", "s", "z"}, {"q"}, {{"precision", precision}});
+        file.node("DequantizeLinear", {"q", "s", "z"}, {"y"}, {{"output_dtype", type}});
+        return messageFor(file.output("y"));
+    };
+    EXPECT_EQ(quantized(kFloatType, kFloatType), "");
+    EXPECT_EQ(quantized(0, 0), "");
+    EXPECT_THAT(quantized(kFloat16Type, 0), HasSubstr("has precision float16, allowed float"));
+    EXPECT_THAT(quantized(0, kFloat16Type), HasSubstr("has output_dtype float16, allowed float"));
+}
+
+// ---- names of types
+
+TEST(OnnxStructure, NamesTypes) {
+    constexpr int kBfloat16Type = 16, kFloat8Type = 24;
+    for (const auto& [type, name] :
+         {std::pair{kBfloat16Type, "bfloat16"}, {kFloat8Type, "float8e8m0"}}) {
+        OnnxFile file(13);
+        file.input("x", {2}, type).node("Neg", {"x"}, {"y"}).output("y");
+        EXPECT_THAT(messageFor(file), HasSubstr(std::string("\"x\" is of ") + name + ", allowed"));
+    }
+}
+
+// ---- preparation
+
+// What is imported can be prepared; the operator that cannot is named.
+TEST(OnnxStructure, RejectsWhatCannotBePrepared) {
+    OnnxFile file(13);
+    file.input("x", {1, 1, 4, 4}).node("Abs", {"x"}, {"a"});
+    file.node("MaxPool", {"a"}, {"y"},
+              {{"kernel_shape", std::vector<int64_t>{1, 1}},
+               {"pads", std::vector<int64_t>{1, 1, 1, 1}}});
+    file.output("y");
+    EXPECT_EQ(
+            messageFor(file),
+            "1 of 2 operators cannot be imported:\n"
+            "  operator 1 MaxPool (version 13, \"y\"): becomes MAX_POOL_2D: input 1 'paddingLeft' "
+            "(operand 3) is 1, allowed 0 to 0, less than the extent of the filter");
+    const auto parts = imported(file.bytes(), true);
+    ASSERT_TRUE(parts.ok()) << parts.status();
+    ASSERT_EQ(parts->parts.size(), 1u);
+    EXPECT_TRUE(prepare(parts->parts.front().model).ok());
+}
+
+TEST(OnnxStructure, PreparesAllThatIsImported) {
+    for (const OnnxOperatorFile& file : onnxOperatorFiles()) {
+        const auto import = imported(file.bytes);
+        ASSERT_TRUE(import.ok()) << file.name << import.status();
+        for (const ImportedPart& part : import->parts) {
+            const auto prepared = prepare(part.model);
+            EXPECT_TRUE(prepared.ok()) << file.name << ": " << prepared.status();
+        }
+    }
+}
+
+}  // namespace
+}  // namespace nn::onnx::structure_test

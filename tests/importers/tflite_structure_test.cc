@@ -1,0 +1,170 @@
+// Tensors of .tflite files without a value or with open dimensions, and what messages name.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "base/status_message.h"
+#include "importers/lite_file.h"
+#include "nnapi/import/tflite.h"
+#include "nnapi/interpreter.h"
+
+namespace nn::tflite::structure_test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using Op = BuiltinOperator;
+using Shapes = std::map<std::string, Dimensions>;
+constexpr TensorType kReal = TensorType::FLOAT32;
+
+std::string messageFor(LiteFile& file, const Shapes& shapes = {}) {
+    const auto import = importTflite(file.bytes(), {.shapes = shapes});
+    return messageOf(import.ok() ? preparationErrors(*import) : import.status());
+}
+
+std::string operationsOf(LiteFile& file, const Shapes& shapes = {}) {
+    const auto import = importTflite(file.bytes(), {.shapes = shapes});
+    if (!import.ok()) return messageOf(import.status());
+    if (const Status refused = preparationErrors(*import); !refused.ok()) return messageOf(refused);
+    const nn::Model& model = import->parts.front().model;
+    EXPECT_TRUE(prepare(model).ok()) << prepare(model).status();
+    std::string text;
+    for (const Operation& operation : model.main.operations) {
+        text += (text.empty() ? "" : " ") + toString(operation.type);
+    }
+    return text;
+}
+
+// ---- tensors without a value
+
+TEST(TfliteTensors, WithoutElementsRefuseTheirReader) {
+    LiteFile file;
+    LiteGraph& g = file.main();
+    const int32_t empty = g.constant(kReal, {0, 2}, std::vector<float>());
+    g.op(Op::CONCATENATION, 1, {g.input(kReal, {1, 2}), empty}, {g.output(kReal, {1, 2})},
+         BuiltinOptions::ConcatenationOptions, ConcatenationOptionsT());
+    EXPECT_THAT(messageFor(file),
+                HasSubstr("operator 0 CONCATENATION (version 1, \"out0\"): tensor \"t1\" has the "
+                          "dimensions [0, 2], allowed dimensions above 0"));
+}
+
+TEST(TfliteTensors, WithoutAValueRefuseTheirReaderAlone) {
+    LiteFile file;
+    LiteGraph& g = file.main();
+    const int32_t in = g.input(kReal, {2}), half = g.tensor(kReal, {2});
+    g.op(Op::ABS, 1, {in}, {half});
+    g.op(Op::ADD, 1, {half, g.tensor(kReal, {2})}, {g.output(kReal, {2})},
+         BuiltinOptions::AddOptions, AddOptionsT());
+    const auto import = importTflite(file.bytes(), {.partial = true});
+    ASSERT_TRUE(import.ok()) << import.status();
+    EXPECT_THAT(messageOf(preparationErrors(*import)),
+                HasSubstr("tensor \"t2\" is read, but neither computed before nor a constant"));
+    EXPECT_EQ(import->parts.size(), 1u);
+}
+
+TEST(TfliteTensors, ThatNothingComputesAreNoOutputs) {
+    LiteFile file;
+    LiteGraph& g = file.main();
+    g.op(Op::ABS, 1, {g.input(kReal, {2})}, {g.output(kReal, {2})});
+    g.output(kReal, {2});
+    EXPECT_EQ(messageFor(file), "nothing computes output \"out1\"");
+}
+
+// ---- messages
+
+TEST(TfliteMessages, NameOperatorsOfStablehlo) {
+    LiteFile file;
+    LiteGraph& g = file.main();
+    g.op(Op::STABLEHLO_COMPOSITE, 1, {g.input(kReal, {2})}, {g.output(kReal, {2})});
+    EXPECT_THAT(messageFor(file), HasSubstr("operator 0 STABLEHLO_COMPOSITE (version 1"));
+}
+
+TEST(TfliteMessages, TellAnUnknownRankFromAScalar) {
+    for (const bool isKnown : {false, true}) {
+        LiteFile file;
+        LiteGraph& g = file.main();
+        const int32_t in = g.input(kReal, {});
+        g.at(in).has_rank = isKnown;
+        g.op(Op::CONV_2D, 1, {in, g.numbers(kReal, {1, 1, 1, 1}), g.numbers(kReal, {1})},
+             {g.output(kReal, {1, 1, 1, 1})}, BuiltinOptions::Conv2DOptions, Conv2DOptionsT());
+        EXPECT_THAT(messageFor(file), HasSubstr(isKnown ? "\"in0\" has rank 0, allowed rank 4"
+                                                        : "\"in0\" has no dimensions in the file, "
+                                                          "allowed rank 4"));
+    }
+}
+
+// The cell state has 16 bits, but it is the input of 8 bits that the operation does not allow.
+TEST(TfliteMessages, AdviseEightBitsForWiderTensorsOnly) {
+    LiteFile file;
+    LiteGraph& g = file.main();
+    const LiteScale scale{0.1f, 0};
+    const int32_t x = g.input(TensorType::INT8, {1, 2, 2}, scale);
+    const int32_t w = g.numbers(TensorType::INT8, {2, 2}, scale);
+    const int32_t b = g.numbers(TensorType::INT32, {2}, {0.01f, 0});
+    const int32_t before = g.variable(TensorType::INT8, {1, 2}, scale);
+    const int32_t cell = g.variable(TensorType::INT16, {1, 2}, scale);
+    g.op(Op::UNIDIRECTIONAL_SEQUENCE_LSTM, 2,
+         {x, w, w, w, w, w, w, w, w, -1, -1, -1, b, b, b, b, -1, -1, before, cell},
+         {g.output(TensorType::INT8, {1, 2, 2}, scale)},
+         BuiltinOptions::UnidirectionalSequenceLSTMOptions, UnidirectionalSequenceLSTMOptionsT());
+    const std::string message = messageFor(file);
+    EXPECT_THAT(message, HasSubstr("becomes UNIDIRECTIONAL_SEQUENCE_LSTM: input 0"));
+    EXPECT_THAT(message, Not(HasSubstr("has to be quantised again")));
+}
+
+TEST(TfliteMessages, ListEachReasonOnce) {
+    LiteFile file;
+    LiteGraph& g = file.main();
+    const int32_t a = g.input(TensorType::INT64, {2}), b = g.input(TensorType::FLOAT64, {2});
+    g.op(Op::ADD_N, 1, {a, b, a}, {g.output(kReal, {2})});
+    const std::string message = messageFor(file);
+    EXPECT_EQ(message.find("is INT64"), message.rfind("is INT64")) << message;
+}
+
+// ---- shapes
+
+// Flatten of Keras: the first dimension of the input, and -1.
+LiteFile flattening() {
+    LiteFile file;
+    LiteGraph& g = file.main();
+    const int32_t in = g.input(kReal, {-1, 2, 3}), shape = g.tensor(TensorType::INT32, {3});
+    g.op(Op::SHAPE, 1, {in}, {shape}, BuiltinOptions::ShapeOptions, ShapeOptionsT());
+    StridedSliceOptionsT slice;
+    slice.shrink_axis_mask = 1;
+    const int32_t first = g.tensor(TensorType::INT32, {});
+    g.op(Op::STRIDED_SLICE, 1, {shape, g.ints({0}), g.ints({1}), g.ints({1})}, {first},
+         BuiltinOptions::StridedSliceOptions, slice);
+    PackOptionsT pack;
+    pack.values_count = 2;
+    const int32_t packed = g.tensor(TensorType::INT32, {2});
+    g.op(Op::PACK, 1, {first, g.scalar(-1)}, {packed}, BuiltinOptions::PackOptions, pack);
+    const int32_t flat = g.tensor(kReal, {-1, 6});
+    g.op(Op::RESHAPE, 1, {in, packed}, {flat}, BuiltinOptions::ReshapeOptions, ReshapeOptionsT());
+    g.op(Op::ABS, 1, {flat}, {g.output(kReal, {-1, 6})});
+    return file;
+}
+
+TEST(TfliteShapes, FoldTheirArithmetic) {
+    LiteFile file = flattening();
+    EXPECT_EQ(operationsOf(file, {{"in0", {4, 2, 3}}}), "RESHAPE ABS");
+}
+
+// What the input's dimensions make known reaches tensors inside, whose readers need them.
+TEST(TfliteShapes, ReachTensorsInside) {
+    LiteFile file;
+    LiteGraph& g = file.main();
+    const int32_t in = g.input(kReal, {-1, 5, 7, 1}), blocks = g.ints({2, 2});
+    const int32_t batches = g.tensor(kReal, {-1, -1, -1, 1}),
+                  same = g.tensor(kReal, {-1, -1, -1, 1});
+    const int32_t pads = g.constant(TensorType::INT32, {2, 2}, std::vector<int32_t>{0, 1, 0, 1});
+    g.op(Op::SPACE_TO_BATCH_ND, 1, {in, blocks, pads}, {batches});
+    g.op(Op::ABS, 1, {batches}, {same});
+    g.op(Op::BATCH_TO_SPACE_ND, 1, {same, blocks, pads}, {g.output(kReal, {-1, 5, 7, 1})});
+    EXPECT_EQ(operationsOf(file, {{"in0", {1, 5, 7, 1}}}),
+              "SPACE_TO_BATCH_ND ABS BATCH_TO_SPACE_ND SLICE");
+}
+
+}  // namespace
+}  // namespace nn::tflite::structure_test
