@@ -313,6 +313,13 @@ void emitWeighted(Lowering& at, const Sampling& sampling, const Kernel& kernel) 
         return at.refuse(0, "is of " + toString(at.in(0).type), "float, float16");
     }
     const auto& axes = sampling.axes;
+    // Formats disagree about the last place where sizes are rounded.
+    const bool isWhole = absl::c_all_of(axes, [](const Axis& axis) {
+        return std::abs(axis.scale * axis.from - axis.to) < 1e-4;
+    });
+    if (sampling.coordinates == Coordinates::ALIGN_CORNERS && !isWhole) {
+        return at.refuse("", "has scales that give no whole sizes", "sizes, or scales that do");
+    }
     uint32_t value = at.operand(0);
     for (size_t i = 0; i < axes.size(); ++i) {
         if (!changes(axes[i])) continue;
