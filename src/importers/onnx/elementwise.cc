@@ -49,7 +49,10 @@ static uint32_t constantLike(Lowering& at, size_t input, uint32_t like, float va
 
 // min(max(x, least), most)
 static void emitComputedClip(Lowering& at) {
-    if (!requireNumbers(at, 0)) return;
+    if (!at.isFloat(0) && !isInteger(at, 0)) {
+        at.requireConstant(at.has(1) && !at.in(1).constant ? 1 : 2);
+        return;
+    }
     for (const size_t i : {1, 2}) {
         if (!at.has(i) || (at.in(i).type == at.in(0).type && at.rank(i) <= at.rank(0) &&
                            absl::c_all_of(at.dims(i), [](uint32_t size) { return size == 1; }))) {
