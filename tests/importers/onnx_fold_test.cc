@@ -158,7 +158,7 @@ const Row kRows[] = {
         {"Div", {scalar(1), scalar(0)}, {}, {}},
         {"Mod", {list({7, -7, 7}), list({3, 3, -1})}, {}, {list({1, 2, 0})}},
         {"Mod", {scalar(7), scalar(0)}, {}, {}},
-        {"Mod", {scalar(7), scalar(3)}, of("fmod", 1), {}},
+        {"Mod", {list({7, -7}), scalar(3)}, of("fmod", 1), {list({1, -1})}},
         {"Min", {scalar(1), scalar(2)}, {}, {scalar(1)}},
         {"Max", {scalar(1), scalar(2)}, {}, {scalar(2)}},
         {"Pow", {scalar(2), scalar(3)}, {}, {}},
@@ -177,6 +177,7 @@ const Row kRows[] = {
         {"Max", {real(3), real(2)}, {}, {real(3)}},
         {"Pow", {real(3), real(2)}, {}, {real(9)}},
         {"Mod", {real(3), real(2)}, {}, {}},
+        {"Mod", {real(-3), real(2)}, of("fmod", 1), {real(-1)}},
         // ---- comparisons
         {"Equal", {list({1, 2}), scalar(2)}, {}, {integers(kBool, {2}, {0, 1})}},
         {"Less", {list({1, 2}), scalar(2)}, {}, {integers(kBool, {2}, {1, 0})}},

@@ -177,11 +177,11 @@ std::vector<Row> rows() {
              "PAD"},
             {"Pad with an axis that is not there",
              of(18, picture, "Pad", {"p", "", "a"}).integers("p", {1, 1}).integers("a", {4}),
-             "has pads [1, 1], allowed two numbers of at least 0 for each axis"},
+             "has pads [1, 1], allowed two numbers for each axis"},
             {"Pad of an old file", of(1, {2, 2}, "Pad", {}, {{"paddings", Sizes{1, 0, 0, 1}}}),
              "PAD"},
             {"Pad by too few", of(13, {2, 2}, "Pad", {"p"}).integers("p", {1, 0}),
-             "has pads [1, 0], allowed two numbers of at least 0 for each axis"},
+             "has pads [1, 0], allowed two numbers for each axis"},
             {"Pad with an empty value",
              of(13, {2, 2}, "Pad", {"p", "v"}).integers("p", {1, 0, 0, 1}).floats("v", {0}, {}),
              "tensor \"v\" is empty, allowed a number"},
@@ -226,7 +226,11 @@ std::vector<Row> rows() {
             {"Resize that keeps the ratio",
              of(18, picture, "Resize", {"", "", "t"}, {{"keep_aspect_ratio_policy", "not_larger"}})
                      .integers("t", {1, 2, 8, 8}),
-             "keeps the ratio of height and width, allowed stretch"},
+             "RESHAPE"},
+            {"Resize that keeps a ratio by another policy",
+             of(18, picture, "Resize", {"", "", "t"}, {{"keep_aspect_ratio_policy", "cut"}})
+                     .integers("t", {1, 2, 8, 8}),
+             "has cut, allowed stretch, not_larger, not_smaller"},
             {"Resize to the same size",
              of(13, picture, "Resize", {"", "s"}).floats("s", {4}, {1, 1, 1, 1}), "RESHAPE"},
             {"Resize as PyTorch does",
@@ -238,14 +242,70 @@ std::vector<Row> rows() {
              of(13, picture, "Resize", {"", "s"},
                 {{"coordinate_transformation_mode", "pytorch_half_pixel"}, {"mode", "linear"}})
                      .floats("s", {4}, {1, 1, 0.25f, 2}),
-             "has linear interpolation and pytorch_half_pixel, allowed half_pixel, align_corners "
-             "or asymmetric"},
+             "GATHER MUL GATHER MUL ADD GATHER MUL GATHER MUL ADD"},
             {"Resize to one pixel",
              of(13, picture, "Resize", {"", "s"},
                 {{"coordinate_transformation_mode", "pytorch_half_pixel"}, {"mode", "linear"}})
                      .floats("s", {4}, {1, 1, 0.25f, 0.25f}),
-             "has linear interpolation and pytorch_half_pixel, allowed half_pixel, align_corners "
-             "or asymmetric"},
+             "GATHER MUL GATHER MUL ADD GATHER MUL GATHER MUL ADD"},
+            // ---- compositions
+            {"Mod of real numbers", of(13, {2}, "Mod", {"x"}, {{"fmod", 1}}),
+             "tensor \"x\" is of float, allowed int32, int64, or constants"},
+            {"Gelu by another approximation", of(20, {2}, "Gelu", {}, {{"approximate", "sigmoid"}}),
+             "has approximate sigmoid, allowed none, tanh"},
+            {"GatherElements beyond the input",
+             of(13, {2}, "GatherElements", {"i"}).integers("i", {2}),
+             "tensor \"i\" has an index that is not in the input, allowed below 2"},
+            {"GatherElements of another rank",
+             of(13, {2, 2}, "GatherElements", {"i"}).integers("i", {1}),
+             "tensor \"i\" has the dimensions [1], allowed integers, and those of [2, 2] except "
+             "along axis 0"},
+            {"GatherND beyond the input", of(13, {2, 2}, "GatherND", {"i"}).integers("i", {1, 2}),
+             "tensor \"i\" has an index that is not in the input, allowed indices of its elements"},
+            {"GatherND of more axes", of(13, {2}, "GatherND", {"i"}).integers("i", {0, 0}),
+             "tensor \"i\" has the dimensions [2], allowed integers that index [2]"},
+            {"ScatterND that adds by an input",
+             of(16, {4}, "ScatterND", {"i", "u"}, {{"reduction", "add"}})
+                     .input("i", {2, 1}, kInt64Type)
+                     .input("u", {2}),
+             "tensor \"i\" is computed, or an input, allowed a constant where updates are "
+             "combined"},
+            {"ScatterND by another reduction",
+             of(16, {4}, "ScatterND", {"i", "u"}, {{"reduction", "mean"}})
+                     .input("i", {2, 1}, kInt64Type)
+                     .input("u", {2}),
+             "has the reduction mean, allowed none, add, mul, max, min"},
+            {"ScatterElements of other updates",
+             of(16, {4}, "ScatterElements", {"i", "u"}).input("i", {2}, kInt64Type).input("u", {3}),
+             "tensor \"u\" has the dimensions [3], allowed [2]"},
+            {"OneHot of no size",
+             of(13, {2}, "OneHot", {"d", "v"}).integers("d", {0}).floats("v", {2}, {0, 1}),
+             "tensor \"d\" is no number of at least 1, allowed the size of the new axis"},
+            {"CumSum of bytes",
+             OnnxFile(14)
+                     .input("q", {2}, kUint8Type)
+                     .integers("a", {0})
+                     .node("CumSum", {"q", "a"}, {"y"})
+                     .output("y"),
+             "tensor \"q\" is of uint8, allowed float, float16, int32, int64"},
+            {"Pad around", of(19, {4}, "Pad", {"p"}, {{"mode", "wrap"}}).integers("p", {1, 1}),
+             "has the mode wrap, allowed constant, reflect and edge"},
+            {"Pad that leaves nothing", of(13, {4}, "Pad", {"p"}).integers("p", {-2, -2}),
+             "has a result of the size 0, allowed 1 to 2^31 - 1"},
+            {"Pad that leaves padding only", of(13, {4}, "Pad", {"p"}).integers("p", {-5, 3}),
+             "leaves out an axis, allowed at least one element of each axis"},
+            {"GroupNormalization of no groups",
+             of(18, picture, "GroupNormalization", {"s", "s"}, {{"num_groups", 0}})
+                     .floats("s", {1}, {1}),
+             "has num_groups 0, allowed a divisor of the channels"},
+            {"ConvInteger with large sums",
+             OnnxFile(13)
+                     .input("q", {1, 600, 1, 1}, kUint8Type)
+                     .bytes("w", kUint8Type, {1, 600, 1, 1}, std::vector<uint8_t>(600, 255))
+                     .node("ConvInteger", {"q", "w"}, {"y"})
+                     .output("y"),
+             "tensor \"w\" has a filter whose sums reach 2^24, allowed sums that real numbers "
+             "hold"},
             // ---- bytes
             {"Sigmoid of bytes", quantised("Sigmoid", 1 / 256.0f, 0), "LOGISTIC"},
             {"Sigmoid of bytes with another scale", quantised("Sigmoid", 0.5f, 0),

@@ -1,72 +1,12 @@
 #include "onnx_operator_files.h"
 
 #include "onnx_file.h"
+#include "onnx_operator_rows.h"
 
 namespace nn::onnx {
 namespace {
 
-// One input of the operator: of the file, or a constant.
-struct In {
-    enum class Kind { INPUT, FLOATS, INTEGERS, BYTES, NONE };
-    Kind kind = Kind::INPUT;
-    std::vector<int64_t> dimensions{};
-    int type = kFloatType;
-    std::vector<int64_t> integers{};
-    std::vector<float> floats{};
-};
-
-In in(std::vector<int64_t> dimensions, int type = kFloatType) {
-    return {In::Kind::INPUT, std::move(dimensions), type};
-}
-In none() { return {.kind = In::Kind::NONE}; }
-In ints(std::vector<int64_t> values) {
-    return {.kind = In::Kind::INTEGERS, .integers = std::move(values)};
-}
-In scalar(float value) { return {.kind = In::Kind::FLOATS, .floats = {value}}; }
-In reals(std::vector<float> values) {
-    const auto size = static_cast<int64_t>(values.size());
-    return {.kind = In::Kind::FLOATS, .dimensions = {size}, .floats = std::move(values)};
-}
-
-int64_t countOf(const std::vector<int64_t>& dimensions) {
-    int64_t count = 1;
-    for (const int64_t dimension : dimensions) count *= dimension;
-    return count;
-}
-
-// Constants that are all different.
-In ramp(std::vector<int64_t> dimensions) {
-    std::vector<float> values;
-    for (int64_t i = 0; i < countOf(dimensions); ++i)
-        values.push_back(0.125f * static_cast<float>(i % 17) + 0.25f);
-    return {.kind = In::Kind::FLOATS,
-            .dimensions = std::move(dimensions),
-            .floats = std::move(values)};
-}
-// Constants from -0.5 to 0.5.
-In weights(std::vector<int64_t> dimensions) {
-    In in = ramp(std::move(dimensions));
-    for (size_t i = 0; i < in.floats.size(); ++i)
-        in.floats[i] = static_cast<float>(i * 7 % 17) / 16 - 0.5f;
-    return in;
-}
-In small(int type, std::vector<int64_t> dimensions, int64_t first = 0) {
-    std::vector<int64_t> values;
-    for (int64_t i = 0; i < countOf(dimensions); ++i) values.push_back(first + i % 7);
-    return {In::Kind::BYTES, std::move(dimensions), type, std::move(values)};
-}
-
-struct Row {
-    std::string name;  // the operator, then what is special
-    std::vector<In> inputs;
-    std::vector<OnnxAttribute> attributes{};
-    std::string becomes;
-    int64_t version = 13;
-    int outputs = 1;
-    std::string domain{};
-};
-
-const std::vector<int64_t> kImage{1, 4, 6, 5}, kMatrix{2, 3};
+using namespace operator_rows;
 
 void addInput(OnnxFile& file, const In& in, const std::string& name) {
     switch (in.kind) {
@@ -283,8 +223,8 @@ std::vector<Row> shapeRows() {
              "RESHAPE"},
             {"ConstantOfShape", {ints({2, 2})}, {}, "RESHAPE"},
             {"Range", {scalar(1), scalar(3), scalar(0.5f)}, {}, "RESHAPE"},
-            {"Mod", {ints({7, -7}), ints({3, 3})}, {}, "MAXIMUM"},
-            {"Round", {reals({0.5f, 2.5f})}, {}, "RESHAPE"},
+            {"Mod of constants", {ints({7, -7}), ints({3, 3})}, {}, "MAXIMUM"},
+            {"Round of constants", {reals({0.5f, 2.5f})}, {}, "RESHAPE"},
             {"Shape", {in(kMatrix)}, {}, "MAXIMUM"},
             {"Size", {in(kMatrix)}, {}, "MAXIMUM"},
     };
@@ -576,8 +516,8 @@ std::vector<OnnxOperatorFile> loopFiles() {
 
 // Five axes, as in attention: they are there between operators that move elements.
 std::vector<OnnxOperatorFile> fiveAxesFiles() {
-    const auto begun = [] {
-        OnnxFile file(11);
+    const auto begun = [](int64_t version = 11) {
+        OnnxFile file(version);
         file.input("x", {1, 6, 24}).integers("split", {1, 6, 3, 2, 4});
         file.node("Reshape", {"x", "split"}, {"wide"});
         return file;
@@ -597,7 +537,20 @@ std::vector<OnnxOperatorFile> fiveAxesFiles() {
     split.node("Squeeze", {"b"}, {"y"}, {{"axes", std::vector<int64_t>{0, 2}}}).output("y");
     OnnxFile output = begun();
     output.node("Transpose", {"wide"}, {"y"}, {{"perm", {0, 3, 4, 1, 2}}}).output("y");
+    OnnxFile normalized = begun(17);
+    normalized.floats("scale", {2, 4}, {1, 2, 3, 4, 5, 6, 7, 8}).integers("flat", {6, 24});
+    normalized.node("LayerNormalization", {"wide", "scale", "scale"}, {"n"}, {{"axis", -2}});
+    normalized.node("Reshape", {"n", "flat"}, {"y"}).output("y");
+    OnnxFile elements = begun(13);
+    std::vector<uint8_t> indices(36 * sizeof(int64_t), 0);
+    for (size_t i = 0; i < 36; ++i) indices[i * sizeof(int64_t)] = static_cast<uint8_t>(i % 4);
+    elements.bytes("i", kInt64Type, {1, 6, 3, 2, 1}, indices).integers("flat", {6, 6});
+    elements.node("GatherElements", {"wide", "i"}, {"e"}, {{"axis", 4}});
+    elements.node("Reshape", {"e", "flat"}, {"y"}).output("y");
     return {
+            {"LayerNormalization of five axes", normalized.bytes(),
+             "RESHAPE MEAN SUB MUL MEAN ADD SQRT DIV RESHAPE MUL RESHAPE ADD RESHAPE"},
+            {"GatherElements of five axes", elements.bytes(), "RESHAPE GATHER RESHAPE"},
             {"Slice of five axes", sliced.bytes(), "RESHAPE TRANSPOSE STRIDED_SLICE"},
             {"Gather of five axes", gathered.bytes(), "RESHAPE TRANSPOSE RESHAPE GATHER RESHAPE"},
             {"Split of five axes", split.bytes(), "RESHAPE SPLIT RESHAPE"},
@@ -609,9 +562,9 @@ std::vector<OnnxOperatorFile> fiveAxesFiles() {
 
 std::vector<OnnxOperatorFile> onnxOperatorFiles() {
     std::vector<OnnxOperatorFile> files;
-    for (const auto& rows :
-         {elementwiseRows(), imageRows(), shapeRows(), reductionRows(), recurrentRows(),
-          quantizedRows(kUint8Type), quantizedRows(kInt8Type)}) {
+    for (const auto& rows : {elementwiseRows(), composedRows(), indexRows(), imageRows(),
+                             splitImageRows(), shapeRows(), reductionRows(), recurrentRows(),
+                             quantizedRows(kUint8Type), quantizedRows(kInt8Type)}) {
         for (const Row& row : rows) files.push_back(fileOf(row));
     }
     for (const auto& more : {branchFiles(), loopFiles(), fiveAxesFiles(), onnxGraphFiles()})

@@ -95,5 +95,6 @@ void addShapeForms(Files& files);
 void addImageForms(Files& files);
 void addRecurrentForms(Files& files);
 void addLookupForms(Files& files);
+void addComposedForms(Files& files);
 
 }  // namespace nn::tflite

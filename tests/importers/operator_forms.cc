@@ -71,7 +71,7 @@ const Form kElementwise[] = {
          }},
         {"DIV_integers",
          {kInt},
-         {DIV},
+         {ABS, ABS, DIV, MAXIMUM, MINIMUM, MAXIMUM, MINIMUM, MUL, MUL},
          [](LiteGraph& g, Type t) {
              const int32_t x = x234(g, t), y = g.constant<int32_t>(t, {4}, {2, -3, 4, 7});
              g.op(Op::DIV, 1, {x, y}, {g.output(t, {2, 3, 4})}, BuiltinOptions::DivOptions,
@@ -355,6 +355,7 @@ void addForms(Files& files) {
     addImageForms(files);
     addRecurrentForms(files);
     addLookupForms(files);
+    addComposedForms(files);
 }
 
 }  // namespace nn::tflite

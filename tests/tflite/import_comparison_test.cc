@@ -242,7 +242,6 @@ constexpr LossyFile kLossyFiles[] = {
         {"SVDF_hybrid_FLOAT32", {.absolute = 0.1}},
         // Its cell state has 16 bits.
         {"LSTM_basic_UINT8", {.absolute = 4}},
-        {"DIV_integers_INT32", {.absolute = 1}},
         {"CAST_to_bytes_UINT8", {.absolute = 255}},
         // The indexes of equal values.
         {"TOPK_V2_FLOAT32", {.absolute = 3}, true},

@@ -2,6 +2,7 @@
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
+#include "importers/common/compositions.h"
 #include "importers/onnx/rows.h"
 #include "nnapi/checked_math.h"
 
@@ -13,6 +14,16 @@ bool requireScaled(Lowering& at, size_t input) {
     if (!isSmall || value.quantization) return true;
     at.refuse(input, "is of " + toString(value.type) + " without a scale",
               "float, float16, int32, or a scale by QuantizeLinear");
+    return false;
+}
+
+bool isInteger(const Lowering& at, size_t input) {
+    return at.in(input).type == ElementType::INT32 || at.in(input).type == ElementType::INT64;
+}
+
+bool requireNumbers(Lowering& at, size_t input) {
+    if (at.isFloat(input) || isInteger(at, input)) return true;
+    at.refuse(input, "is of " + toString(at.in(input).type), "float, float16, int32, int64");
     return false;
 }
 
@@ -34,7 +45,6 @@ static bool broadcastsTo(const Dimensions& from, const Dimensions& to) {
 }
 
 uint32_t expandedTo(Lowering& at, uint32_t operand, const Dimensions& dimensions) {
-    using enum OperandType;
     if (at.operandDims(operand) == dimensions) return operand;
     const bool isEmpty = absl::c_linear_search(dimensions, 0u) ||
                          absl::c_linear_search(at.operandDims(operand), 0u);
@@ -46,29 +56,9 @@ uint32_t expandedTo(Lowering& at, uint32_t operand, const Dimensions& dimensions
         return operand;
     }
     if (!at.fitsConstants(dimensions)) return operand;
-    const OperandType type = at.builder().operand(operand).type;
-    if (type == TENSOR_BOOL8) {
-        const std::vector<int64_t> no(checkedProduct<uint64_t>(dimensions).value_or(0), 0);
-        const uint32_t none = at.constantOperand(makeIntegers(ElementType::BOOL, dimensions, no));
-        return at.apply(OperationType::LOGICAL_OR, {operand, none}, operand, dimensions);
-    }
-    if (type == TENSOR_INT32 && at.operandDims(operand).size() != dimensions.size()) {
-        const std::vector<int64_t> least(checkedProduct<uint64_t>(dimensions).value_or(0),
-                                         INT32_MIN);
-        const uint32_t none =
-                at.constantOperand(makeIntegers(ElementType::INT32, dimensions, least));
-        return at.apply(OperationType::MAXIMUM, {operand, none}, operand, dimensions);
-    }
-    Dimensions padded(dimensions.size() - at.operandDims(operand).size(), 1);
-    padded.insert(padded.end(), at.operandDims(operand).begin(), at.operandDims(operand).end());
-    const uint32_t from = at.reshaped(operand, padded);
-    std::vector<int32_t> multiples;
-    for (size_t i = 0; i < dimensions.size(); ++i) {
-        multiples.push_back(static_cast<int32_t>(dimensions[i] / padded[i]));
-    }
-    if (padded == dimensions) return from;
-    return at.apply(OperationType::TILE, {from, at.builder().vector(multiples)}, operand,
-                    dimensions);
+    const uint32_t to = at.temporary(operand, dimensions);
+    importing::composeBroadcast(at.builder(), operand, to);
+    return to;
 }
 
 // The operand of an input; before operator set 7, the second one may begin at an axis of the first.
@@ -105,20 +95,34 @@ static bool requireSameType(Lowering& at, size_t a, size_t b) {
 
 void lowerArithmetic(Lowering& at, OperationType operation) {
     if (!requireSameType(at, 0, 1) || !requireScaled(at, 0) || !requireScaled(at, 1)) return;
-    const bool isInteger =
-            at.in(0).type == ElementType::INT32 || at.in(0).type == ElementType::INT64;
-    if (isInteger && operation == OperationType::DIV) {
-        at.refuse(0, "is of " + toString(at.in(0).type),
-                  "float and float16: NNAPI rounds quotients of integers down, ONNX to zero");
-        return;
-    }
     const uint32_t a = at.operand(0);
     Dimensions second;
     const uint32_t b = secondOperand(at, second);
     const auto dimensions = requireBroadcast(at, at.dims(0), second);
     if (!dimensions) return;
-    const int32_t activation = isInteger ? 0 : at.fuseActivation();
+    if (isInteger(at, 0) && operation == OperationType::DIV) {
+        importing::composeQuotient(at.builder(), importing::Division::TRUNCATE, a, b,
+                                   at.defineLike(0, 0, *dimensions));
+        return;
+    }
+    const int32_t activation = isInteger(at, 0) ? 0 : at.fuseActivation();
     emitArithmetic(at, operation, a, b, activation, at.defineLike(0, 0, *dimensions));
+}
+
+// Of integers: real quotients are rounded, and a remainder may be wrong by the whole divisor.
+void lowerMod(Lowering& at, OperationType) {
+    if (!requireSameType(at, 0, 1)) return;
+    if (!isInteger(at, 0)) {
+        at.refuse(0, "is of " + toString(at.in(0).type), "int32, int64, or constants");
+        return;
+    }
+    const auto dimensions = requireBroadcast(at, at.dims(0), at.dims(1));
+    if (!dimensions) return;
+    const bool isTruncated = at.integer("fmod", 0) != 0;
+    const uint32_t a = at.operand(0), b = at.operand(1);
+    importing::composeRemainder(
+            at.builder(), isTruncated ? importing::Division::TRUNCATE : importing::Division::FLOOR,
+            a, b, at.defineLike(0, 0, *dimensions));
 }
 
 // Operations of two inputs without an activation.

@@ -1,10 +1,14 @@
 // Operators that compute each element of one tensor by itself.
+#include <absl/algorithm/container.h>
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <numbers>
 
+#include "importers/common/compositions.h"
 #include "importers/onnx/patterns.h"
 #include "importers/onnx/rows.h"
 
@@ -43,12 +47,38 @@ static uint32_t constantLike(Lowering& at, size_t input, uint32_t like, float va
     return at.constantOperand(makeIntegers(type, {1}, {&element, 1}), at.in(input).quantization);
 }
 
-void lowerClip(Lowering& at, OperationType) {
-    const std::optional<Bounds> bounds = boundsOf(at.graph(), at.node());
-    if (!bounds) {
+// min(max(x, least), most)
+static void emitComputedClip(Lowering& at) {
+    if (!at.isFloat(0) && !isInteger(at, 0)) {
         at.requireConstant(at.has(1) && !at.in(1).constant ? 1 : 2);
         return;
     }
+    for (const size_t i : {1, 2}) {
+        if (!at.has(i) || (at.in(i).type == at.in(0).type && at.rank(i) <= at.rank(0) &&
+                           absl::c_all_of(at.dims(i), [](uint32_t size) { return size == 1; }))) {
+            continue;
+        }
+        at.refuse(i,
+                  fmt::format("is of {} with the dimensions {}", toString(at.in(i).type),
+                              shapeText(at.dims(i))),
+                  "a number of the type of input 0");
+    }
+    if (!at.ok()) return;
+    uint32_t value = at.operand(0);
+    for (const size_t i : {1, 2}) {
+        if (!at.has(i)) continue;
+        const bool isLast = i == 2 || !at.has(2);
+        const uint32_t bound = at.operand(i);
+        const uint32_t to = isLast ? at.defineLike(0, 0, at.dims(0))
+                                   : at.temporary(value, Dimensions(at.operandDims(value)));
+        at.emit({i == 1 ? OperationType::MAXIMUM : OperationType::MINIMUM, {value, bound}, {to}});
+        value = to;
+    }
+}
+
+void lowerClip(Lowering& at, OperationType) {
+    const std::optional<Bounds> bounds = boundsOf(at.graph(), at.node());
+    if (!bounds) return emitComputedClip(at);
     const uint32_t input = at.operand(0);
     const bool isReal = at.isFloat(0) || at.in(0).quantization.has_value();
     const std::optional<int32_t> activation = bounds->activation();
@@ -153,8 +183,7 @@ void lowerHardSwish(Lowering& at, OperationType operation) {
 }
 
 // max(x, 0) + log(1 + exp(-|x|)), which does not overflow
-void lowerSoftplus(Lowering& at, OperationType) {
-    const uint32_t input = at.operand(0);
+static void emitSoftplus(Lowering& at, uint32_t input, uint32_t to) {
     const Dimensions dimensions = at.operandDims(input);
     const auto apply = [&](OperationType type, uint32_t from) {
         return at.apply(type, {from}, input, dimensions);
@@ -164,7 +193,23 @@ void lowerSoftplus(Lowering& at, OperationType) {
     const uint32_t small = arithmetic(at, OperationType::ADD, power, at.reals(input, {1}));
     const uint32_t rest = apply(OperationType::LOG, small);
     const uint32_t positive = apply(OperationType::RELU, input);
-    emitArithmetic(at, OperationType::ADD, positive, rest, 0, at.defineLike(0, 0, at.dims(0)));
+    emitArithmetic(at, OperationType::ADD, positive, rest, 0, to);
+}
+
+void lowerSoftplus(Lowering& at, OperationType) {
+    const uint32_t input = at.operand(0);
+    emitSoftplus(at, input, at.defineLike(0, 0, at.dims(0)));
+}
+
+// x * tanh(softplus(x))
+void lowerMish(Lowering& at, OperationType operation) {
+    if (!requireNumbers(at, 0)) return;
+    const uint32_t input = at.operand(0);
+    const Dimensions dimensions = at.operandDims(input);
+    const uint32_t soft = at.temporary(input, dimensions);
+    emitSoftplus(at, input, soft);
+    const uint32_t gate = at.apply(OperationType::TANH, {soft}, input, dimensions);
+    emitArithmetic(at, operation, input, gate, 0, at.defineLike(0, 0, at.dims(0)));
 }
 
 // x / (1 + |x|)
@@ -212,7 +257,98 @@ void lowerThresholdedRelu(Lowering& at, OperationType) {
     at.emit({OperationType::SELECT, {isAbove, input, zeros}, {at.defineLike(0, 0, at.dims(0))}});
 }
 
+namespace {
+
+// An operator of one real tensor, composed of operations.
+void compose(Lowering& at,
+             void (*composition)(importing::GraphBuilder& builder, uint32_t x, uint32_t to)) {
+    if (!requireNumbers(at, 0)) return;
+    const uint32_t input = at.operand(0);
+    composition(at.builder(), input, at.defineLike(0, 0, at.dims(0)));
+}
+
+void loseExactErf(Lowering& at, std::string_view name) {
+    at.lose(at.outputName(0), std::string(name), "a polynomial and EXP",
+            "the error function differs by at most 1e-6");
+}
+
+}  // namespace
+
+void lowerSign(Lowering& at, OperationType) { compose(at, importing::composeSign); }
+
+void lowerRound(Lowering& at, OperationType) { compose(at, importing::composeRound); }
+
+void lowerErf(Lowering& at, OperationType) {
+    compose(at, importing::composeErf);
+    loseExactErf(at, "Erf");
+}
+
+void lowerGelu(Lowering& at, OperationType) {
+    const UntrustedText form = at.text("approximate", "none");
+    if (form == "tanh") return compose(at, importing::composeTanhGelu);
+    if (form != "none") {
+        at.refuse("", fmt::format("has approximate {}", form.beginning()), "none, tanh");
+        return;
+    }
+    compose(at, importing::composeGelu);
+    loseExactErf(at, "Gelu");
+}
+
+// BiasGelu and FastGelu: of the sum with a bias along the last axis, which FastGelu may omit.
+void lowerBiasGelu(Lowering& at, OperationType) {
+    if (!requireNumbers(at, 0)) return;
+    if (at.has(1) && (at.rank(1) != 1 || broadcast(at.dims(0), at.dims(1)) != at.dims(0) ||
+                      at.in(1).type != at.in(0).type)) {
+        at.refuse(1, fmt::format("has the dimensions {}", shapeText(at.dims(1))),
+                  fmt::format("a bias for {}", shapeText(at.dims(0))));
+        return;
+    }
+    const uint32_t input = at.operand(0);
+    const uint32_t sum =
+            at.has(1) ? arithmetic(at, OperationType::ADD, input, at.operand(1)) : input;
+    const uint32_t output = at.defineLike(0, 0, at.dims(0));
+    if (at.message().type == "FastGelu") {
+        return importing::composeTanhGelu(at.builder(), sum, output);
+    }
+    importing::composeGelu(at.builder(), sum, output);
+    loseExactErf(at, at.message().type.raw);
+}
+
+void lowerQuickGelu(Lowering& at, OperationType) {
+    if (!requireNumbers(at, 0)) return;
+    const uint32_t input = at.operand(0);
+    importing::composeSwish(at.builder(), input, at.real("alpha", 1.702f),
+                            at.defineLike(0, 0, at.dims(0)));
+}
+
+// x != x
+void lowerIsNan(Lowering& at, OperationType operation) {
+    if (!requireNumbers(at, 0)) return;
+    const uint32_t input = at.operand(0);
+    at.emit({operation, {input, input}, {at.define(0, ElementType::BOOL, at.dims(0))}});
+}
+
+// |x|, x or -x = infinity; for neither sign x < x, which is false
+void lowerIsInf(Lowering& at, OperationType operation) {
+    if (!requireNumbers(at, 0)) return;
+    const bool hasPositive = at.integer("detect_positive", 1) != 0;
+    const bool hasNegative = at.integer("detect_negative", 1) != 0;
+    uint32_t input = at.operand(0);
+    const uint32_t output = at.define(0, ElementType::BOOL, at.dims(0));
+    if (!hasPositive && !hasNegative) {
+        at.emit({OperationType::LESS, {input, input}, {output}});
+        return;
+    }
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    if (hasPositive && hasNegative) {
+        input = at.apply(OperationType::ABS, {input}, input, Dimensions(at.operandDims(input)));
+    }
+    const uint32_t bound = at.reals(input, {hasPositive ? kInfinity : -kInfinity});
+    at.emit({operation, {input, bound}, {output}});
+}
+
 static ElementType targetOfCast(Lowering& at) {
+    if (at.message().type == "CastLike") return at.in(1).type;
     const auto type = static_cast<ElementType>(static_cast<int32_t>(at.integer("to", 0)));
     // In the first operator set, the type is text.
     if (at.text("to", "") == "FLOAT") return ElementType::FLOAT;

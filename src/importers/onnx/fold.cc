@@ -211,7 +211,8 @@ std::optional<std::vector<Constant>> Folding::split() {
 // Numbers
 
 Folded Folding::cast() {
-    const auto type = static_cast<ElementType>(integer("to", 0));
+    const bool isLike = mOp.message.type == "CastLike" && has(1);
+    const auto type = isLike ? in(1).type : static_cast<ElementType>(integer("to", 0));
     if (elementSize(type) == 0 || !spendOnInput(0)) return std::nullopt;
     if (type == ElementType::FLOAT && isReal(in(0).type)) {  // is rounded once, or not at all
         return makeFloats(in(0).dimensions, *in(0).floats());
@@ -289,6 +290,7 @@ std::optional<double> computed(std::string_view type, double a, double b) {
     if (type == "Min") return std::fmin(a, b);
     if (type == "Max") return std::fmax(a, b);
     if (type == "Pow") return std::pow(a, b);
+    if (type == "Fmod") return std::fmod(a, b);
     return std::nullopt;
 }
 
@@ -301,27 +303,30 @@ std::optional<int64_t> computed(std::string_view type, int64_t a, int64_t b) {
     if (type == "Mul") return wrapped(x * y);
     if (type == "Min") return std::min(a, b);
     if (type == "Max") return std::max(a, b);
-    if ((type == "Div" || type == "Mod") && (b == 0 || b == -1)) {
+    const bool isDivision = type == "Div" || type == "Mod" || type == "Fmod";
+    if (isDivision && (b == 0 || b == -1)) {
         if (b == 0) return std::nullopt;
-        return type == "Mod" ? 0 : wrapped(uint64_t{0} - x);
+        return type == "Div" ? wrapped(uint64_t{0} - x) : 0;
     }
+    if (type == "Fmod") return a % b;
     if (type == "Div") return a / b;
     if (type == "Mod") return a % b + ((a % b != 0 && (a < 0) != (b < 0)) ? b : 0);
     return std::nullopt;
 }
 
 Folded Folding::binary() {
-    if (mOp.inputs.size() != 2 || !has(0) || !has(1) || attribute("axis") != nullptr ||
-        integer("fmod", 0) != 0) {
+    if (mOp.inputs.size() != 2 || !has(0) || !has(1) || attribute("axis") != nullptr) {
         return std::nullopt;
     }
+    // The remainder of a quotient that is rounded towards zero.
+    const std::string_view type = integer("fmod", 0) != 0 ? "Fmod" : mOp.message.type.raw;
     const auto pair = pairOf(in(0), in(1), mOp.budget);
     if (!pair || !spendOn(pair->a.count())) return std::nullopt;
     if (isReal(in(0).type)) {
         std::vector<double> values = *doublesOf(pair->a);
         const std::vector<double> others = *doublesOf(pair->b);
         for (size_t i = 0; i < values.size(); ++i) {
-            const auto value = computed(mOp.message.type, values[i], others[i]);
+            const auto value = computed(type, values[i], others[i]);
             if (!value) return std::nullopt;
             values[i] = *value;
         }
@@ -331,7 +336,7 @@ Folded Folding::binary() {
     const auto others = pair->b.integers();
     if (!values || !others || in(0).type == ElementType::UINT64) return std::nullopt;
     for (size_t i = 0; i < values->size(); ++i) {
-        const auto value = computed(mOp.message.type, (*values)[i], (*others)[i]);
+        const auto value = computed(type, (*values)[i], (*others)[i]);
         if (!value) return std::nullopt;
         (*values)[i] = *value;
     }
@@ -498,47 +503,27 @@ Folded Folding::single() {
         Folded (Folding::*function)();
     };
     static constexpr Row kRows[] = {
-            {"Abs", &Folding::unary},
-            {"Add", &Folding::binary},
-            {"And", &Folding::compare},
-            {"Cast", &Folding::cast},
-            {"Ceil", &Folding::unary},
-            {"Concat", &Folding::concat},
-            {"ConstantOfShape", &Folding::fill},
-            {"Div", &Folding::binary},
-            {"Equal", &Folding::compare},
-            {"Expand", &Folding::movement},
-            {"Flatten", &Folding::movement},
-            {"Floor", &Folding::unary},
-            {"Gather", &Folding::gather},
-            {"Greater", &Folding::compare},
-            {"GreaterOrEqual", &Folding::compare},
-            {"Identity", &Folding::movement},
-            {"Less", &Folding::compare},
-            {"LessOrEqual", &Folding::compare},
-            {"Max", &Folding::binary},
-            {"Min", &Folding::binary},
-            {"Mod", &Folding::binary},
-            {"Mul", &Folding::binary},
-            {"Neg", &Folding::unary},
-            {"Not", &Folding::unary},
-            {"Or", &Folding::compare},
-            {"Pow", &Folding::binary},
-            {"Range", &Folding::range},
-            {"Reciprocal", &Folding::unary},
-            {"ReduceMax", &Folding::reduce},
-            {"ReduceMin", &Folding::reduce},
-            {"ReduceProd", &Folding::reduce},
-            {"ReduceSum", &Folding::reduce},
-            {"Reshape", &Folding::movement},
-            {"Round", &Folding::unary},
-            {"Slice", &Folding::slice},
-            {"Sqrt", &Folding::unary},
-            {"Squeeze", &Folding::movement},
-            {"Sub", &Folding::binary},
-            {"Transpose", &Folding::movement},
-            {"Unsqueeze", &Folding::movement},
-            {"Where", &Folding::where},
+            {"Abs", &Folding::unary},           {"Add", &Folding::binary},
+            {"And", &Folding::compare},         {"Cast", &Folding::cast},
+            {"CastLike", &Folding::cast},       {"Ceil", &Folding::unary},
+            {"Concat", &Folding::concat},       {"ConstantOfShape", &Folding::fill},
+            {"Div", &Folding::binary},          {"Equal", &Folding::compare},
+            {"Expand", &Folding::movement},     {"Flatten", &Folding::movement},
+            {"Floor", &Folding::unary},         {"Gather", &Folding::gather},
+            {"Greater", &Folding::compare},     {"GreaterOrEqual", &Folding::compare},
+            {"Identity", &Folding::movement},   {"Less", &Folding::compare},
+            {"LessOrEqual", &Folding::compare}, {"Max", &Folding::binary},
+            {"Min", &Folding::binary},          {"Mod", &Folding::binary},
+            {"Mul", &Folding::binary},          {"Neg", &Folding::unary},
+            {"Not", &Folding::unary},           {"Or", &Folding::compare},
+            {"Pow", &Folding::binary},          {"Range", &Folding::range},
+            {"Reciprocal", &Folding::unary},    {"ReduceMax", &Folding::reduce},
+            {"ReduceMin", &Folding::reduce},    {"ReduceProd", &Folding::reduce},
+            {"ReduceSum", &Folding::reduce},    {"Reshape", &Folding::movement},
+            {"Round", &Folding::unary},         {"Slice", &Folding::slice},
+            {"Sqrt", &Folding::unary},          {"Squeeze", &Folding::movement},
+            {"Sub", &Folding::binary},          {"Transpose", &Folding::movement},
+            {"Unsqueeze", &Folding::movement},  {"Where", &Folding::where},
     };
     if (!has(0)) return std::nullopt;
     for (const Row& row : kRows) {

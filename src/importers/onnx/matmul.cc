@@ -157,4 +157,96 @@ void lowerMatMul(Lowering& at, OperationType operation) {
     if (to != output) at.reshape(to, at.operandDims(output), output);
 }
 
+// alpha * A' * B', where each factor may have its last two axes swapped.
+void lowerFusedMatMul(Lowering& at, OperationType operation) {
+    at.require("transBatchA", at.integer("transBatchA", 0), 0);
+    at.require("transBatchB", at.integer("transBatchB", 0), 0);
+    if (!at.requireRank(0, 2, kMaxAxes) || !at.requireRank(1, 2, kMaxAxes) || !at.ok()) return;
+    const bool swapA = at.integer("transA", 0) != 0, swapB = at.integer("transB", 0) != 0;
+    const std::span<const uint32_t> a(at.dims(0)), b(at.dims(1));
+    const auto batches = broadcast({a.begin(), a.end() - 2}, {b.begin(), b.end() - 2});
+    const uint32_t rows = a[a.size() - (swapA ? 1 : 2)], depth = a[a.size() - (swapA ? 2 : 1)];
+    if (!batches || b[b.size() - (swapB ? 1 : 2)] != depth || !at.isFloat(0) ||
+        at.in(1).type != at.in(0).type) {
+        at.refuse(1, fmt::format("has the dimensions {}", shapeText(at.dims(1))),
+                  fmt::format("a factor for {}", shapeText(at.dims(0))));
+        return;
+    }
+    const uint32_t columns = b[b.size() - (swapB ? 2 : 1)];
+    Dimensions result = *batches;
+    result.insert(result.end(), {rows, columns});
+    auto& builder = at.builder();
+    const uint32_t x = withBatches(at, at.operand(0), *batches);
+    const uint32_t y = withBatches(at, at.operand(1), *batches);
+    const uint32_t product =
+            at.apply(operation, {x, y, builder.scalar(swapA), builder.scalar(swapB)}, x, result);
+    at.adopt(0, 0, times(at, product, at.real("alpha", 1)), result);
+}
+
+namespace {
+
+// An 8-bit input as integers of 32 bits, less its zero point: a number, or one for each row of the
+// first factor or column of the second. Empty after a refusal.
+std::optional<uint32_t> lessZeroPoint(Lowering& at, size_t input) {
+    const auto wide = [&](size_t i) {
+        const uint32_t from = at.operand(i);
+        const Dimensions dimensions = at.operandDims(from);
+        uint32_t value = from;
+        if (at.in(i).type == ElementType::INT8) {
+            value = at.builder().temporary(OperandType::TENSOR_FLOAT32, dimensions);
+            at.emit({OperationType::DEQUANTIZE, {from}, {value}});
+        }
+        const uint32_t to = at.builder().temporary(OperandType::TENSOR_INT32, dimensions);
+        at.emit({OperationType::CAST, {value}, {to}});
+        return to;
+    };
+    const size_t zeroPoint = input + 2;
+    for (const size_t i : {input, zeroPoint}) {
+        const ElementType type = at.in(i).type;
+        const bool isByte = type == ElementType::UINT8 || type == ElementType::INT8;
+        if ((i == zeroPoint && !at.has(i)) || (isByte && !at.in(i).quantization)) continue;
+        at.refuse(i, "is of " + toString(type), "uint8, int8 without a scale");
+        return std::nullopt;
+    }
+    const uint32_t value = wide(input);
+    if (!at.has(zeroPoint)) return value;
+    const bool isRows = input == 0;
+    const size_t rank = at.rank(input);
+    const uint32_t size = at.dims(input)[rank - (isRows ? 2 : 1)];
+    const bool isOne = checkedProduct<uint64_t>(at.dims(zeroPoint)) == 1;
+    if (!isOne && at.dims(zeroPoint) != Dimensions{size}) {
+        at.refuse(zeroPoint, fmt::format("has the dimensions {}", shapeText(at.dims(zeroPoint))),
+                  fmt::format("[] or [{}]", size));
+        return std::nullopt;
+    }
+    uint32_t less = wide(zeroPoint);
+    if (isOne) less = at.reshaped(less, {1});
+    if (!isOne && isRows) less = at.reshaped(less, {size, 1});
+    return arithmetic(at, OperationType::SUB, value, less);
+}
+
+}  // namespace
+
+// Products of integers are exact.
+void lowerMatMulInteger(Lowering& at, OperationType operation) {
+    if (!at.requireRank(0, 2, kMaxAxes) || !at.requireRank(1, 2, kMaxAxes)) return;
+    const Dimensions a = at.dims(0), b = at.dims(1);
+    const auto batches = broadcast({a.begin(), a.end() - 2}, {b.begin(), b.end() - 2});
+    if (!batches || a.back() != b[b.size() - 2]) {
+        at.refuse(1, fmt::format("has the dimensions {}", shapeText(b)),
+                  fmt::format("a factor for {}", shapeText(a)));
+        return;
+    }
+    const auto x = lessZeroPoint(at, 0);
+    const auto y = x ? lessZeroPoint(at, 1) : std::nullopt;
+    if (!y) return;
+    Dimensions result = *batches;
+    result.insert(result.end(), {a[a.size() - 2], b.back()});
+    auto& builder = at.builder();
+    const uint32_t left = withBatches(at, *x, *batches), right = withBatches(at, *y, *batches);
+    at.emit({operation,
+             {left, right, builder.scalar(false), builder.scalar(false)},
+             {at.define(0, ElementType::INT32, result)}});
+}
+
 }  // namespace nn::onnx

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/list_text.h"
+#include "importers/common/compositions.h"
 #include "importers/onnx/rows.h"
 #include "nnapi/checked_math.h"
 
@@ -17,10 +18,6 @@ std::optional<std::vector<int64_t>> listOf(Lowering& at, std::string_view name, 
 }
 
 namespace {
-
-bool isInteger(const Lowering& at, size_t input) {
-    return at.in(input).type == ElementType::INT32 || at.in(input).type == ElementType::INT64;
-}
 
 // The same elements in other dimensions; empty ones do not fit.
 void changeDimensions(Lowering& at, const std::optional<Dimensions>& dimensions) {
@@ -83,6 +80,13 @@ void lowerUnsqueeze(Lowering& at, OperationType) {
     changeDimensions(at, unsqueezed(at.dims(0), *axes, at.maxRank()));
 }
 
+void emitIntegerTranspose(Lowering& at, uint32_t from, std::span<const uint32_t> axes,
+                          uint32_t to) {
+    const auto count = checkedProduct<uint32_t>(at.operandDims(from));
+    if (!count || *count > INT32_MAX || !at.fitsConstants({*count})) return;
+    importing::composeTranspose(at.builder(), from, axes, to);
+}
+
 void lowerTranspose(Lowering& at, OperationType operation) {
     const auto axes = transposition(at.integers("perm"), at.rank(0));
     if (!axes) {
@@ -106,6 +110,9 @@ void lowerTranspose(Lowering& at, OperationType operation) {
         return;
     }
     const uint32_t input = at.operand(0);
+    if (isInteger(at, 0)) {
+        return emitIntegerTranspose(at, input, *axes, at.defineLike(0, 0, dimensions));
+    }
     const std::vector<int32_t> order(axes->begin(), axes->end());
     at.emit({operation, {input, at.builder().vector(order)}, {at.defineLike(0, 0, dimensions)}});
 }
@@ -141,6 +148,14 @@ void lowerConcat(Lowering& at, OperationType operation) {
     dimensions[*axis] = static_cast<uint32_t>(size);
     std::vector<uint32_t> inputs;
     for (size_t i = 0; i < at.inputCount(); ++i) inputs.push_back(at.operand(i));
+    if (isInteger(at, 0)) {
+        for (size_t i = 0; i < inputs.size(); ++i) {
+            if (!at.fitsConstants(dimensions)) return;
+        }
+        const uint32_t output = at.defineLike(0, 0, dimensions);
+        if (!at.ok()) return;
+        return importing::composeConcatenation(at.builder(), inputs, *axis, output);
+    }
     inputs.push_back(at.builder().scalar(static_cast<int32_t>(*axis)));
     at.emit({operation, std::move(inputs), {at.defineLike(0, 0, dimensions)}});
 }

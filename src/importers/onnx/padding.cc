@@ -2,7 +2,9 @@
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/list_text.h"
 #include "importers/onnx/rows.h"
@@ -10,7 +12,10 @@
 namespace nn::onnx {
 namespace {
 
-// Pairs of paddings before and after each axis; empty after a refusal.
+constexpr int64_t kMaxPadding = (1 << 30) - 1;
+
+// Pairs of paddings before and after each axis, below 0 for elements that are left out; empty after
+// a refusal.
 std::optional<std::vector<int32_t>> paddingsOf(Lowering& at) {
     if (at.has(1) && !at.requireConstant(1)) return std::nullopt;
     const auto pads = at.hasAttribute("paddings") ? std::optional(at.integers("paddings"))
@@ -27,10 +32,11 @@ std::optional<std::vector<int32_t>> paddingsOf(Lowering& at) {
     }
     const bool isValid =
             pads && pads->size() == 2 * axes.size() && !absl::c_linear_search(axes, UINT32_MAX) &&
-            absl::c_all_of(*pads, [](int64_t pad) { return pad >= 0 && pad < 1 << 30; });
+            absl::c_all_of(*pads,
+                           [](int64_t pad) { return pad >= -kMaxPadding && pad <= kMaxPadding; });
     if (!isValid) {
         at.refuse("", fmt::format("has pads {}", listText(pads.value_or(std::vector<int64_t>()))),
-                  "two numbers of at least 0 for each axis");
+                  "two numbers for each axis");
         return std::nullopt;
     }
     std::vector<int32_t> paddings(2 * at.rank(0), 0);
@@ -96,25 +102,95 @@ void emitPad(Lowering& at, uint32_t input, std::span<const int32_t> pairs, float
     at.emit({OperationType::PAD_V2, {input, paddings, at.builder().scalar(element)}, {output}});
 }
 
-void lowerPad(Lowering& at, OperationType) {
-    const UntrustedText mode = at.text("mode", "constant");
-    if (mode != "constant" && mode != "reflect") {
-        at.refuse("", fmt::format("has the mode {}", mode.beginning()), "constant and reflect");
+namespace {
+
+// Repeats the first and the last element of each axis that is padded.
+void emitEdgePad(Lowering& at, uint32_t input, const std::vector<int32_t>& paddings,
+                 const Dimensions& dimensions) {
+    std::vector<size_t> axes;
+    for (size_t i = 0; i < dimensions.size(); ++i) {
+        if (paddings[2 * i] != 0 || paddings[2 * i + 1] != 0) axes.push_back(i);
     }
-    const auto paddings = paddingsOf(at);
-    if (!paddings || !at.ok()) return;
+    for (const size_t axis : axes) {
+        if (!at.fitsConstants({dimensions[axis]})) return;
+        Dimensions reached = at.operandDims(input);
+        const int64_t size = reached[axis];
+        reached[axis] = dimensions[axis];
+        std::vector<int32_t> elements;
+        for (int64_t i = 0; i < dimensions[axis]; ++i) {
+            const int64_t place = i - paddings[2 * axis];
+            elements.push_back(static_cast<int32_t>(std::clamp<int64_t>(place, 0, size - 1)));
+        }
+        const uint32_t to = axis == axes.back() ? at.defineLike(0, 0, dimensions)
+                                                : at.temporary(input, reached);
+        at.emit({OperationType::GATHER,
+                 {input, at.builder().scalar(static_cast<int32_t>(axis)),
+                  at.builder().vector(elements)},
+                 {to}});
+        input = to;
+    }
+}
+
+// What paddings below 0 leave; they become 0.
+uint32_t cut(Lowering& at, uint32_t input, std::vector<int32_t>& paddings) {
+    std::vector<SliceRange> ranges;
+    Dimensions dimensions = at.operandDims(input);
+    for (size_t i = 0; i < dimensions.size(); ++i) {
+        const int32_t before =
+                std::min(std::exchange(paddings[2 * i], std::max(paddings[2 * i], 0)), 0);
+        int32_t& after = paddings[2 * i + 1];
+        const int64_t left = int64_t{dimensions[i]} + before + std::min(after, 0);
+        after = std::max(after, 0);
+        // All elements are left out where the rest of the axis is padding.
+        if (left < 1) {
+            at.refuse("", "leaves out an axis", "at least one element of each axis");
+            return input;
+        }
+        dimensions[i] = static_cast<uint32_t>(left);
+        ranges.push_back({.begin = -int64_t{before}, .count = dimensions[i]});
+    }
+    const uint32_t to = at.temporary(input, dimensions);
+    emitSlice(at, input, ranges, to);
+    return to;
+}
+
+// The dimensions of the result; empty after a refusal.
+std::optional<Dimensions> paddedDimensions(Lowering& at, const std::vector<int32_t>& paddings) {
     Dimensions dimensions = at.dims(0);
     for (size_t i = 0; i < dimensions.size(); ++i) {
-        // At most 2^31 - 1 and twice 2^30 - 1.
-        dimensions[i] += static_cast<uint32_t>((*paddings)[2 * i] + (*paddings)[2 * i + 1]);
-        if (dimensions[i] > INT32_MAX) at.refuse("", "has a result above 2^31 - 1");
+        const int64_t size = int64_t{dimensions[i]} + paddings[2 * i] + paddings[2 * i + 1];
+        if (size < 1 || size > INT32_MAX) {
+            at.refuse("", fmt::format("has a result of the size {}", size), "1 to 2^31 - 1");
+            return std::nullopt;
+        }
+        dimensions[i] = static_cast<uint32_t>(size);
     }
-    if (!at.ok()) return;
-    if (dimensions == at.dims(0)) {
+    return dimensions;
+}
+
+}  // namespace
+
+void lowerPad(Lowering& at, OperationType) {
+    const UntrustedText mode = at.text("mode", "constant");
+    if (mode != "constant" && mode != "reflect" && mode != "edge") {
+        at.refuse("", fmt::format("has the mode {}", mode.beginning()),
+                  "constant, reflect and edge");
+    }
+    auto paddings = paddingsOf(at);
+    if (!paddings || !at.ok()) return;
+    const auto result = paddedDimensions(at, *paddings);
+    if (!result) return;
+    const Dimensions dimensions = *result;
+    if (absl::c_all_of(*paddings, [](int32_t padding) { return padding == 0; })) {
         at.alias(0, at.id(0));
         return;
     }
-    const uint32_t input = at.operand(0);
+    uint32_t input = at.operand(0);
+    const bool isCut = absl::c_any_of(*paddings, [](int32_t padding) { return padding < 0; });
+    if (isCut) input = cut(at, input, *paddings);
+    if (!at.ok()) return;
+    if (at.operandDims(input) == dimensions) return at.adopt(0, 0, input, dimensions);
+    if (mode == "edge") return emitEdgePad(at, input, *paddings, dimensions);
     if (mode == "reflect") {
         at.emit({OperationType::MIRROR_PAD,
                  {input, at.builder().matrix(*paddings, 2), at.builder().scalar(0)},

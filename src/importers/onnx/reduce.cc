@@ -7,6 +7,7 @@
 #include "base/list_text.h"
 #include "base/plurals.h"
 #include "importers/onnx/rows.h"
+#include "nnapi/checked_math.h"
 
 namespace nn::onnx {
 namespace {
@@ -66,49 +67,112 @@ void lowerReduce(Lowering& at, OperationType operation) {
     }
 }
 
+// The elements along an axis in the opposite order.
+static uint32_t backwards(Lowering& at, uint32_t input, uint32_t axis) {
+    std::vector<SliceRange> ranges;
+    for (const uint32_t size : at.operandDims(input)) ranges.push_back({.count = size});
+    const uint32_t size = ranges[axis].count;
+    if (size > 1) ranges[axis] = {.begin = int64_t{size} - 1, .step = -1, .count = size};
+    const uint32_t to = at.temporary(input, Dimensions(at.operandDims(input)));
+    emitSlice(at, input, ranges, to);
+    return to;
+}
+
 void lowerArgument(Lowering& at, OperationType operation) {
     const auto axis = axisOf(at.integer("axis", 0), at.rank(0));
-    at.require("select_last_index", at.integer("select_last_index", 0), 0);
     if (!axis)
         at.refuse("", fmt::format("has the axis {}", at.integer("axis", 0)),
                   "an axis of its input");
     if (!at.ok()) return;
-    const uint32_t input = at.operand(0);
+    uint32_t input = at.operand(0);
     const bool keep = at.integer("keepdims", 1) != 0;
     const uint32_t one[] = {*axis};
-    const Dimensions without = reduced(at.dims(0), one, false);
+    const Dimensions without = operandDimensions(reduced(at.dims(0), one, false));
     const uint32_t output = at.define(0, ElementType::INT64, reduced(at.dims(0), one, keep));
     const uint32_t where = at.builder().scalar(static_cast<int32_t>(*axis));
     at.lose(at.outputName(0), "int64", "TENSOR_INT32", "NNAPI has no integers of 64 bits");
-    if (!keep || without.empty()) {
-        at.emit({operation, {input, where}, {output}});
-        return;
+    const bool isLast = at.integer("select_last_index", 0) != 0 && at.rank(0) > 0;
+    const bool isWide = keep && at.rank(0) > 1;
+    if (isLast) input = backwards(at, input, *axis);
+    const uint32_t found = isWide || isLast ? at.temporary(output, without) : output;
+    at.emit({operation, {input, where}, {found}});
+    uint32_t index = found;
+    if (isLast) {
+        // The number of the element from the end, which the first one is of those backwards.
+        const std::vector<int32_t> last{static_cast<int32_t>(at.dims(0)[*axis]) - 1};
+        index = isWide ? at.temporary(output, without) : output;
+        emitArithmetic(at, OperationType::SUB, at.builder().vector(last), found, 0, index);
     }
-    const uint32_t narrow = at.temporary(output, without);
-    at.emit({operation, {input, where}, {narrow}});
-    at.emit({OperationType::EXPAND_DIMS, {narrow, where}, {output}});
+    if (isWide) at.emit({OperationType::EXPAND_DIMS, {index, where}, {output}});
 }
+
+namespace {
+
+struct TopKForm {
+    uint32_t axis = 0, count = 0;
+    bool isNegated = false;  // the input is
+};
+
+// Along another axis than the last, it swaps both before and after. Indices are swapped by number,
+// since TRANSPOSE does not move integers.
+void emitTopK(Lowering& at, OperationType operation, const TopKForm& form, uint32_t input,
+              uint32_t values, uint32_t indices) {
+    auto& builder = at.builder();
+    const uint32_t k = builder.scalar(static_cast<int32_t>(form.count));
+    Dimensions result = at.operandDims(values);
+    const size_t last = result.size() - 1;
+    std::vector<uint32_t> swapped;
+    for (uint32_t i = 0; i < result.size(); ++i) swapped.push_back(i);
+    std::swap(swapped[form.axis], swapped[last]);
+    const bool isLast = form.axis == last;
+    if (!isLast) input = at.transposed(input, swapped);
+    std::swap(result[form.axis], result[last]);
+    const uint32_t found = isLast && !form.isNegated ? values : at.temporary(values, result);
+    const uint32_t places = isLast ? indices : at.temporary(indices, result);
+    at.emit({operation, {input, k}, {found, places}});
+    uint32_t value = found;
+    if (form.isNegated) {
+        const uint32_t to = isLast ? values : at.temporary(values, result);
+        at.emit({OperationType::NEG, {value}, {to}});
+        value = to;
+    }
+    if (isLast) return;
+    const std::vector<int32_t> order(swapped.begin(), swapped.end());
+    at.emit({OperationType::TRANSPOSE, {value, builder.vector(order)}, {values}});
+    emitIntegerTranspose(at, places, swapped, indices);
+}
+
+}  // namespace
 
 void lowerTopK(Lowering& at, OperationType operation) {
     const auto axis = axisOf(at.integer("axis", -1), at.rank(0));
-    at.require("largest", at.integer("largest", 1), 1);
-    if (!axis || *axis + 1 != at.rank(0)) {
-        at.refuse("", fmt::format("has the axis {}", at.integer("axis", -1)), "the last one");
+    if (!axis) {
+        at.refuse("", fmt::format("has the axis {}", at.integer("axis", -1)),
+                  "an axis of its input");
     }
     int64_t k = at.integer("k", 0);
     if (at.has(1)) {
         const auto given = at.constantIntegers(1);
         k = given && !given->empty() ? given->front() : 0;
     }
-    if (axis && (k < 1 || k > at.dims(0).back()))
+    if (axis && (k < 1 || k > at.dims(0)[*axis]))
         at.refuse("", fmt::format("has k {}", k), "1 to the size of the axis");
+    const bool isSmallest = at.integer("largest", 1) == 0;
+    if (isSmallest && !at.isFloat(0)) {
+        at.refuse(0, "is of " + toString(at.in(0).type), "float, float16 for the smallest");
+    }
     if (!at.ok()) return;
-    const uint32_t input = at.operand(0);
+    const auto number = static_cast<uint32_t>(k);
+    uint32_t input = at.operand(0);
+    if (isSmallest) {
+        input = at.apply(OperationType::NEG, {input}, input, Dimensions(at.dims(0)));
+    }
     Dimensions dimensions = at.dims(0);
-    dimensions.back() = static_cast<uint32_t>(k);
+    dimensions[*axis] = number;
     const uint32_t values = at.defineLike(0, 0, dimensions);
     const uint32_t indices = at.define(1, ElementType::INT64, dimensions);
-    at.emit({operation, {input, at.builder().scalar(static_cast<int32_t>(k))}, {values, indices}});
+    emitTopK(at, operation, {.axis = *axis, .count = number, .isNegated = isSmallest}, input,
+             values, indices);
     at.lose(at.outputName(1), "int64", "TENSOR_INT32", "NNAPI has no integers of 64 bits");
     at.lose(at.outputName(1), "the smaller index first", "the larger index first",
             "TOPK_V2 of NNAPI orders equal values so");
@@ -119,44 +183,205 @@ void lowerTopK(Lowering& at, OperationType operation) {
 
 namespace {
 
+// The mean of squares along axes.
+uint32_t meanSquare(Lowering& at, uint32_t value, std::span<const uint32_t> axes) {
+    const uint32_t square = arithmetic(at, OperationType::MUL, value, value);
+    const uint32_t mean = at.temporary(value, reduced(at.operandDims(value), axes, true));
+    emitReduction(at, OperationType::MEAN, square, axes, true, mean);
+    return mean;
+}
+
+// sqrt(x + epsilon)
+uint32_t rootOf(Lowering& at, uint32_t value, float epsilon) {
+    const uint32_t sum = arithmetic(at, OperationType::ADD, value, at.reals(value, {epsilon}));
+    return at.apply(OperationType::SQRT, {sum}, value, Dimensions(at.operandDims(value)));
+}
+
 // (x - mean) / sqrt(variance + epsilon) along axes, with the operations that compute it.
-uint32_t normalized(Lowering& at, uint32_t input, std::span<const uint32_t> axes, float epsilon) {
-    const Dimensions whole = at.operandDims(input);
-    const Dimensions small = reduced(whole, axes, true);
-    const uint32_t mean = at.temporary(input, small);
+struct Normalized {
+    uint32_t value = 0;
+    uint32_t mean = 0;
+    uint32_t root = 0;  // by which it is divided
+};
+Normalized normalized(Lowering& at, uint32_t input, std::span<const uint32_t> axes, float epsilon) {
+    const uint32_t mean = at.temporary(input, reduced(at.operandDims(input), axes, true));
     emitReduction(at, OperationType::MEAN, input, axes, true, mean);
     const uint32_t distance = arithmetic(at, OperationType::SUB, input, mean);
-    const uint32_t square = arithmetic(at, OperationType::MUL, distance, distance);
-    const uint32_t variance = at.temporary(input, small);
-    emitReduction(at, OperationType::MEAN, square, axes, true, variance);
-    const uint32_t sum = arithmetic(at, OperationType::ADD, variance, at.reals(input, {epsilon}));
-    const uint32_t root = at.apply(OperationType::SQRT, {sum}, input, small);
-    return arithmetic(at, OperationType::DIV, distance, root);
+    const uint32_t root = rootOf(at, meanSquare(at, distance, axes), epsilon);
+    return {.value = arithmetic(at, OperationType::DIV, distance, root),
+            .mean = mean,
+            .root = root};
+}
+
+// x / sqrt(mean of squares + epsilon)
+Normalized scaledByRoot(Lowering& at, uint32_t input, std::span<const uint32_t> axes,
+                        float epsilon) {
+    const uint32_t root = rootOf(at, meanSquare(at, input, axes), epsilon);
+    return {.value = arithmetic(at, OperationType::DIV, input, root), .root = root};
+}
+
+// An output of the type float, which is computed as a type that may have 16 bits.
+void defineStatistic(Lowering& at, size_t output, uint32_t statistic,
+                     const Dimensions& dimensions) {
+    if (at.in(0).type == ElementType::FLOAT) return at.adopt(output, 0, statistic, dimensions);
+    at.emit({OperationType::CAST,
+             {statistic},
+             {at.define(output, ElementType::FLOAT, dimensions)}});
+}
+
+// A normalisation of the last axes, from `axis` on: x, a scale, and an optional offset.
+struct LayerForm {
+    uint32_t axis = 0;
+    bool isCentered = true;
+    float epsilon = 0;
+    size_t scale = 1, offset = 2;  // inputs
+    size_t mean = 1, root = 2;     // outputs
+};
+
+// False after a refusal. Scale and offset have the dimensions of the axes, or are broadcast to x.
+bool checkLayer(Lowering& at, const LayerForm& form) {
+    for (const size_t i : {form.scale, form.offset}) {
+        if (i >= at.inputCount() || !at.has(i)) continue;
+        const bool isWhole = std::equal(at.dims(i).begin(), at.dims(i).end(),
+                                        at.dims(0).begin() + form.axis, at.dims(0).end());
+        const bool fits =
+                at.rank(0) <= kMaxAxes ? broadcast(at.dims(0), at.dims(i)) == at.dims(0) : isWhole;
+        if (fits && at.in(i).type == at.in(0).type) continue;
+        at.refuse(i, fmt::format("has the dimensions {}", shapeText(at.dims(i))),
+                  "those of the axes");
+    }
+    if (!at.isFloat(0)) at.refuse(0, "is of " + toString(at.in(0).type), "float, float16");
+    return at.ok();
+}
+
+// Emits it for an operand with the dimensions of input 0. More than four axes become two: those
+// before the axis, and those from it on.
+void emitLayer(Lowering& at, const LayerForm& form, uint32_t input) {
+    const Dimensions whole = at.dims(0);
+    const bool isPacked = whole.size() > kMaxAxes;
+    const auto matrix = flattened(whole, form.axis);
+    if (isPacked && !matrix) {
+        return at.refuse(0, "has too many elements", "less than 2^32 on each side of the axis");
+    }
+    const uint32_t from = isPacked ? at.reshaped(input, *matrix) : input;
+    std::vector<uint32_t> axes, axesOfResult;
+    for (uint32_t i = form.axis; i < whole.size(); ++i) axesOfResult.push_back(i);
+    axes = isPacked ? std::vector<uint32_t>{1} : axesOfResult;
+    const Normalized result = form.isCentered ? normalized(at, from, axes, form.epsilon)
+                                              : scaledByRoot(at, from, axes, form.epsilon);
+    const auto factor = [&](size_t i) {
+        const uint32_t operand = at.packedOperand(i);
+        return isPacked ? at.reshaped(operand, {(*matrix)[1]}) : operand;
+    };
+    uint32_t value = arithmetic(at, OperationType::MUL, result.value, factor(form.scale));
+    if (at.has(form.offset)) {
+        value = arithmetic(at, OperationType::ADD, value, factor(form.offset));
+    }
+    at.adoptPacked(0, 0, value, whole);
+    const Dimensions small = reduced(whole, axesOfResult, true);
+    const auto statistic = [&](size_t output, uint32_t operand) {
+        defineStatistic(at, output, at.reshaped(operand, small), small);
+    };
+    if (form.isCentered && at.hasOutput(form.mean)) statistic(form.mean, result.mean);
+    if (!at.hasOutput(form.root)) return;
+    statistic(form.root,
+              arithmetic(at, OperationType::DIV, at.reals(result.root, {1}), result.root));
 }
 
 }  // namespace
 
-void lowerLayerNormalization(Lowering& at, OperationType) {
+// LayerNormalization, and without a mean RMSNormalization and SimplifiedLayerNormalization
+void lowerLayerNormalization(Lowering& at, OperationType operation) {
     const auto axis = axisOf(at.integer("axis", -1), at.rank(0));
-    if (!axis || !at.requireRank(0, 1, 4)) {
+    if (!axis) {
         at.refuse("", fmt::format("has the axis {}", at.integer("axis", -1)),
                   "an axis of its input");
         return;
     }
-    const auto fits = broadcast(at.dims(0), at.dims(1));
-    if (fits != at.dims(0) || (at.has(2) && broadcast(at.dims(0), at.dims(2)) != at.dims(0))) {
-        at.refuse(1, fmt::format("has the dimensions {}", shapeText(at.dims(1))),
-                  "those of the axes");
+    const bool isCentered = operation == OperationType::MEAN;
+    const LayerForm form{.axis = *axis,
+                         .isCentered = isCentered,
+                         .epsilon = at.real("epsilon", 1e-5f),
+                         .root = isCentered ? size_t{2} : 1};
+    if (checkLayer(at, form)) emitLayer(at, form, at.packedOperand(0));
+}
+
+// The same of the sum of an input, one that skips layers, and a bias.
+void lowerSkipLayerNormalization(Lowering& at, OperationType operation) {
+    if (!at.requireRank(0, 2, kMaxAxes)) return;
+    const bool isCentered = operation == OperationType::MEAN;
+    const LayerForm form{.axis = static_cast<uint32_t>(at.rank(0) - 1),
+                         .isCentered = isCentered,
+                         .epsilon = at.real("epsilon", 1e-12f),
+                         .scale = 2,
+                         .offset = isCentered ? size_t{3} : SIZE_MAX};
+    const size_t bias = isCentered ? 4 : 3;
+    for (const size_t i : {size_t{1}, bias}) {
+        if (!at.has(i)) continue;
+        if (broadcast(at.dims(0), at.dims(i)) == at.dims(0) && at.in(i).type == at.in(0).type) {
+            continue;
+        }
+        at.refuse(i, fmt::format("has the dimensions {}", shapeText(at.dims(i))),
+                  fmt::format("a term for {}", shapeText(at.dims(0))));
+    }
+    if (!isCentered && at.hasOutput(1)) {
+        at.refuse(at.outputName(1), "is the mean", "an output that nothing reads");
+    }
+    if (!checkLayer(at, form)) return;
+    const uint32_t input = at.operand(0);
+    uint32_t sum = arithmetic(at, OperationType::ADD, input, at.operand(1));
+    if (at.has(bias)) sum = arithmetic(at, OperationType::ADD, sum, at.operand(bias));
+    emitLayer(at, form, sum);
+    if (at.hasOutput(3)) at.adopt(3, 0, sum, at.dims(0));
+}
+
+// Normalizes each group of channels: [N, groups, the rest]. Before operator set 21, scale and
+// bias are those of groups, then those of channels.
+void lowerGroupNormalization(Lowering& at, OperationType) {
+    const int64_t groups = at.integer("num_groups", 0);
+    const Dimensions whole = at.dims(0);
+    if (whole.size() < 2 || groups < 1 || groups > whole[1] || whole[1] % groups != 0) {
+        at.refuse("", fmt::format("has num_groups {}", groups), "a divisor of the channels");
         return;
     }
-    std::vector<uint32_t> axes;
-    for (uint32_t i = *axis; i < at.rank(0); ++i) axes.push_back(i);
+    const uint32_t count = static_cast<uint32_t>(groups);
+    const uint32_t scaled = at.version() >= 21 ? whole[1] : count;
+    for (const size_t i : {1, 2}) {
+        if (at.dims(i) == Dimensions{scaled} && at.in(i).type == at.in(0).type) continue;
+        at.refuse(i, fmt::format("has the dimensions {}", shapeText(at.dims(i))),
+                  fmt::format("[{}]", scaled));
+    }
+    if (!at.isFloat(0)) at.refuse(0, "is of " + toString(at.in(0).type), "float, float16");
+    const auto pixels = checkedProduct<uint32_t>(std::span(whole).subspan(2));
+    const auto rest = pixels ? checkedMul<uint32_t>(*pixels, whole[1] / count) : std::nullopt;
+    if (!rest) at.refuse(0, "has too many elements", "less than 2^32 in a group");
+    if (!at.ok()) return;
+    const uint32_t input = at.reshaped(at.packedOperand(0), {whole[0], count, *rest});
+    constexpr uint32_t kLast[] = {2};
+    uint32_t value = normalized(at, input, kLast, at.real("epsilon", 1e-5f)).value;
+    if (scaled != count) value = at.reshaped(value, {whole[0], whole[1], *pixels});
+    value = arithmetic(at, OperationType::MUL, value, at.reshaped(at.operand(1), {scaled, 1}));
+    value = arithmetic(at, OperationType::ADD, value, at.reshaped(at.operand(2), {scaled, 1}));
+    at.adoptPacked(0, 0, value, whole);
+}
+
+// (x - mean) / (deviation + 1e-9)
+void lowerMeanVarianceNormalization(Lowering& at, OperationType operation) {
+    auto wanted = at.integers("axes");
+    if (!at.hasAttribute("axes")) wanted = {0, 2, 3};
+    const auto axes = axesOf(wanted, at.rank(0));
+    if (!axes || axes->empty()) {
+        return at.refuse("", fmt::format("has the axes {}", listText(wanted)), "axes of its input");
+    }
+    if (!at.requireRank(0, 1, kMaxAxes)) return;
     const uint32_t input = at.operand(0);
-    const uint32_t value = normalized(at, input, axes, at.real("epsilon", 1e-5f));
-    const uint32_t output = at.defineLike(0, 0, at.dims(0));
-    if (!at.has(2)) return emitArithmetic(at, OperationType::MUL, value, at.operand(1), 0, output);
-    const uint32_t scaled = arithmetic(at, OperationType::MUL, value, at.operand(1));
-    emitArithmetic(at, OperationType::ADD, scaled, at.operand(2), 0, output);
+    const uint32_t mean = at.temporary(input, reduced(at.dims(0), *axes, true));
+    emitReduction(at, operation, input, *axes, true, mean);
+    const uint32_t distance = arithmetic(at, OperationType::SUB, input, mean);
+    const uint32_t deviation = rootOf(at, meanSquare(at, distance, *axes), 0);
+    const uint32_t divisor =
+            arithmetic(at, OperationType::ADD, deviation, at.reals(input, {1e-9f}));
+    emitArithmetic(at, OperationType::DIV, distance, divisor, 0, at.defineLike(0, 0, at.dims(0)));
 }
 
 void lowerInstanceNormalization(Lowering& at, OperationType) {
@@ -174,7 +399,7 @@ void lowerInstanceNormalization(Lowering& at, OperationType) {
     Dimensions perChannel(at.rank(0) - 1, 1);
     perChannel[0] = channels;
     const uint32_t input = at.operand(0);
-    const uint32_t value = normalized(at, input, axes, at.real("epsilon", 1e-5f));
+    const uint32_t value = normalized(at, input, axes, at.real("epsilon", 1e-5f)).value;
     const uint32_t scaled =
             arithmetic(at, OperationType::MUL, value, at.reshaped(at.operand(1), perChannel));
     const uint32_t offset = at.reshaped(at.operand(2), perChannel);

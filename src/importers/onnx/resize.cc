@@ -1,5 +1,5 @@
 // Resize and Upsample. Which pixel a nearest neighbour is, is computed for all pixels: where NNAPI
-// rounds otherwise, the pixels are gathered.
+// rounds otherwise, the pixels are gathered. So are those of a weighted sum.
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
@@ -128,6 +128,35 @@ std::optional<std::vector<T>> ofAllAxes(Lowering& at, const std::vector<T>& give
     return all;
 }
 
+// One scale for all axes that are named: the least or the largest of theirs.
+void keepRatio(Lowering& at, std::vector<Axis>& axes) {
+    const UntrustedText policy = at.text("keep_aspect_ratio_policy", "stretch");
+    if (policy == "stretch") return;
+    if (policy != "not_larger" && policy != "not_smaller") {
+        return at.refuse("", fmt::format("has {}", policy.beginning()),
+                         "stretch, not_larger, not_smaller");
+    }
+    std::vector<Axis*> named;
+    for (const int64_t axis : at.integers("axes")) {
+        const auto found = axisOf(axis, axes.size());
+        if (found) named.push_back(&axes[*found]);
+    }
+    if (named.empty()) {
+        for (Axis& axis : axes) named.push_back(&axis);
+    }
+    const auto compare = [](const Axis* a, const Axis* b) { return a->scale < b->scale; };
+    const double scale = named.empty()            ? 1
+                         : policy == "not_larger" ? (*absl::c_min_element(named, compare))->scale
+                                                  : (*absl::c_max_element(named, compare))->scale;
+    for (Axis* axis : named) {
+        const double size = std::floor(axis->from * scale + 0.5);
+        if (!(size >= 1 && size < 1 << 24)) {
+            return at.refuse("", fmt::format("has a result of the size {}", size), "1 or more");
+        }
+        *axis = {axis->from, static_cast<uint32_t>(size), scale};
+    }
+}
+
 std::optional<std::vector<Axis>> axesFromSizes(Lowering& at, size_t input) {
     const auto given = at.constantIntegers(input);
     if (!given || !requireElements(at)) return std::nullopt;
@@ -146,6 +175,7 @@ std::optional<std::vector<Axis>> axesFromSizes(Lowering& at, size_t input) {
         const auto to = static_cast<uint32_t>((*sizes)[i]);
         axes.push_back({from, to, double(to) / from});
     }
+    keepRatio(at, axes);
     return axes;
 }
 
@@ -200,34 +230,117 @@ void emitNearest(Lowering& at, const Sampling& sampling, const Dimensions& dimen
     }
 }
 
-void emitLinear(Lowering& at, const Sampling& sampling, const Dimensions& dimensions) {
+// RESIZE_BILINEAR, where it samples the same places: height and width of an image, by whole sizes.
+bool isBilinear(const Sampling& sampling) {
     const auto& axes = sampling.axes;
+    return axes.size() == 4 && !changes(axes[0]) && !changes(axes[1]) &&
+           absl::c_all_of(axes, [&](const Axis& axis) {
+               const bool isOne = sampling.coordinates == Coordinates::PYTORCH_HALF_PIXEL &&
+                                  changes(axis) && axis.to == 1;
+               return !isOne && std::abs(axis.scale * axis.from - axis.to) < 1e-4;
+           });
+}
+
+void emitBilinear(Lowering& at, const Sampling& sampling, const Dimensions& dimensions) {
     const bool isHalf = sampling.coordinates == Coordinates::HALF_PIXEL ||
-                        (sampling.coordinates == Coordinates::PYTORCH_HALF_PIXEL &&
-                         axes.size() == 4 && axes[2].to > 1 && axes[3].to > 1);
+                        sampling.coordinates == Coordinates::PYTORCH_HALF_PIXEL;
     const bool isAligned = sampling.coordinates == Coordinates::ALIGN_CORNERS;
-    if (!isHalf && sampling.coordinates == Coordinates::PYTORCH_HALF_PIXEL) {
-        at.refuse("", "has linear interpolation and pytorch_half_pixel",
-                  "half_pixel, align_corners or asymmetric");
-    }
-    const bool isExact = absl::c_all_of(axes, [](const Axis& axis) {
-        return std::abs(axis.scale * axis.from - axis.to) < 1e-4;
-    });
-    if (axes.size() != 4 || changes(axes[0]) || changes(axes[1])) {
-        at.refuse(0, fmt::format("becomes {} by linear interpolation", shapeText(dimensions)),
-                  "rank 4, of which height and width change");
-    } else if (!isExact) {
-        at.refuse("", "has scales that give no whole sizes", "sizes, or scales that do");
-    }
-    if (!at.ok()) return;
-    std::vector<uint32_t> inputs{
-            at.operand(0), at.builder().scalar(static_cast<int32_t>(axes[3].to)),
-            at.builder().scalar(static_cast<int32_t>(axes[2].to)), at.builder().scalar(true)};
+    std::vector<uint32_t> inputs{at.operand(0),
+                                 at.builder().scalar(static_cast<int32_t>(sampling.axes[3].to)),
+                                 at.builder().scalar(static_cast<int32_t>(sampling.axes[2].to)),
+                                 at.builder().scalar(true)};
     if (isHalf || isAligned) {
         inputs.push_back(at.builder().scalar(isAligned));
         inputs.push_back(at.builder().scalar(isHalf));
     }
     at.emit({OperationType::RESIZE_BILINEAR, std::move(inputs), {at.defineLike(0, 0, dimensions)}});
+}
+
+// Pixels of the input that a pixel of the result is a weighted sum of: for each pixel of the result
+// along an axis one element and its weight.
+struct Tap {
+    std::vector<int32_t> elements{};
+    std::vector<float> weights{};
+};
+
+// The kernel of Keys, of a distance: (a+2)|t|^3 - (a+3)|t|^2 + 1 up to 1, and up to 2
+// a|t|^3 - 5a|t|^2 + 8a|t| - 4a.
+double cubicWeight(double a, double distance) {
+    const double t = std::abs(distance);
+    if (t <= 1) return ((a + 2) * t - (a + 3)) * t * t + 1;
+    if (t < 2) return ((a * t - 5 * a) * t + 8 * a) * t - 4 * a;
+    return 0;
+}
+
+struct Kernel {
+    bool isCubic = false;
+    double a = 0;
+    bool excludesOutside = false;  // weights of pixels outside of the input are 0
+
+    double weight(double distance) const {
+        return isCubic ? cubicWeight(a, distance) : std::max(0.0, 1 - std::abs(distance));
+    }
+};
+
+std::vector<Tap> tapsOf(const Sampling& sampling, const Axis& axis, const Kernel& kernel) {
+    const int64_t least = kernel.isCubic ? -1 : 0, most = kernel.isCubic ? 2 : 1;
+    std::vector<Tap> taps(static_cast<size_t>(most - least + 1));
+    for (uint32_t pixel = 0; pixel < axis.to; ++pixel) {
+        const double x = place(sampling, axis, pixel);
+        const double below = std::floor(x);
+        double sum = 0;
+        std::vector<double> weights;
+        for (int64_t i = least; i <= most; ++i) {
+            const double element = below + static_cast<double>(i);
+            const bool isOutside = element < 0 || element > axis.from - 1.0;
+            const bool isLeftOut = kernel.excludesOutside && isOutside;
+            weights.push_back(isLeftOut ? 0 : kernel.weight(x - element));
+            sum += weights.back();
+            const double inside = std::clamp(element, 0.0, axis.from - 1.0);
+            taps[static_cast<size_t>(i - least)].elements.push_back(static_cast<int32_t>(inside));
+        }
+        const double divisor = kernel.excludesOutside && sum != 0 ? sum : 1;
+        for (size_t i = 0; i < taps.size(); ++i) {
+            taps[i].weights.push_back(static_cast<float>(weights[i] / divisor));
+        }
+    }
+    return taps;
+}
+
+// Along each axis: the sum of GATHER(x, elements) * weights over the taps.
+void emitWeighted(Lowering& at, const Sampling& sampling, const Kernel& kernel) {
+    if (!at.isFloat(0)) {
+        return at.refuse(0, "is of " + toString(at.in(0).type), "float, float16");
+    }
+    const auto& axes = sampling.axes;
+    // Formats disagree about the last place where sizes are rounded.
+    const bool isWhole = absl::c_all_of(axes, [](const Axis& axis) {
+        return std::abs(axis.scale * axis.from - axis.to) < 1e-4;
+    });
+    if (sampling.coordinates == Coordinates::ALIGN_CORNERS && !isWhole) {
+        return at.refuse("", "has scales that give no whole sizes", "sizes, or scales that do");
+    }
+    uint32_t value = at.operand(0);
+    for (size_t i = 0; i < axes.size(); ++i) {
+        if (!changes(axes[i])) continue;
+        if (!at.fitsConstants({8, axes[i].to})) return;
+        Dimensions reached = at.operandDims(value);
+        reached[i] = axes[i].to;
+        Dimensions along(reached.size(), 1);
+        along[i] = axes[i].to;
+        const uint32_t axis = at.builder().scalar(static_cast<int32_t>(i));
+        std::optional<uint32_t> sum;
+        for (const Tap& tap : tapsOf(sampling, axes[i], kernel)) {
+            const uint32_t taken =
+                    at.apply(OperationType::GATHER,
+                             {value, axis, at.builder().vector(tap.elements)}, value, reached);
+            const uint32_t part =
+                    arithmetic(at, OperationType::MUL, taken, at.reals(value, tap.weights, along));
+            sum = sum ? arithmetic(at, OperationType::ADD, *sum, part) : part;
+        }
+        value = *sum;
+    }
+    at.adopt(0, 0, value, Dimensions(at.operandDims(value)));
 }
 
 // The value of an attribute that is one of these names.
@@ -255,14 +368,14 @@ void lowerResize(Lowering& at, OperationType) {
                     kRoundings)};
     const UntrustedText mode = at.text("mode", "nearest");
     const bool isLinear = mode == "linear" || mode == "bilinear";
-    if (!isLinear && mode != "nearest") {
-        at.refuse("", fmt::format("has the mode {}", mode.beginning()), "nearest and linear");
+    if (!isLinear && mode != "nearest" && mode != "cubic") {
+        at.refuse("", fmt::format("has the mode {}", mode.beginning()),
+                  "nearest, linear and cubic");
     }
     at.require("antialias", at.integer("antialias", 0), 0);
-    at.require("exclude_outside", at.integer("exclude_outside", 0), 0);
-    if (at.text("keep_aspect_ratio_policy", "stretch") != "stretch") {
-        at.refuse("", "keeps the ratio of height and width", "stretch");
-    }
+    const Kernel kernel{.isCubic = !isLinear,
+                        .a = at.real("cubic_coeff_a", -0.75f),
+                        .excludesOutside = at.integer("exclude_outside", 0) != 0};
     auto axes = axesOfResize(at);
     if (!axes || !at.ok()) return;
     sampling.axes = *std::move(axes);
@@ -270,10 +383,12 @@ void lowerResize(Lowering& at, OperationType) {
     for (const Axis& axis : sampling.axes) dimensions.push_back(axis.to);
     if (absl::c_none_of(sampling.axes, changes)) {
         at.alias(0, at.id(0));
-    } else if (isLinear) {
-        emitLinear(at, sampling, dimensions);
-    } else {
+    } else if (mode == "nearest") {
         emitNearest(at, sampling, dimensions);
+    } else if (isLinear && isBilinear(sampling)) {
+        emitBilinear(at, sampling, dimensions);
+    } else {
+        emitWeighted(at, sampling, kernel);
     }
 }
 

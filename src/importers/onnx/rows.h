@@ -18,6 +18,12 @@ namespace nn::onnx {
 // Refuses 8-bit integers without a scale: their arithmetic wraps, and that of NNAPI saturates.
 bool requireScaled(Lowering& at, size_t input);
 
+// int32 or int64
+bool isInteger(const Lowering& at, size_t input);
+
+// Refuses other numbers than float, float16, int32 and int64.
+bool requireNumbers(Lowering& at, size_t input);
+
 // An elementwise operation of two operands, into `to`.
 void emitArithmetic(Lowering& at, OperationType operation, uint32_t a, uint32_t b,
                     int32_t activation, uint32_t to);
@@ -31,6 +37,8 @@ void emitSlice(Lowering& at, uint32_t from, const std::vector<SliceRange>& range
 
 // Adds elements of a value around a tensor, into `to`: a pair of numbers for each axis.
 void emitPad(Lowering& at, uint32_t from, std::span<const int32_t> pairs, float value, uint32_t to);
+// The axes of TENSOR_INT32 in another order, into `to`.
+void emitIntegerTranspose(Lowering& at, uint32_t from, std::span<const uint32_t> axes, uint32_t to);
 
 // A list that is an attribute in old operator sets, then an input: empty where neither is given or
 // after a refusal.

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 
 #include "base/list_text.h"
 #include "importers/onnx/rows.h"
+#include "nnapi/checked_math.h"
 
 namespace nn::onnx {
 namespace {
@@ -16,6 +18,7 @@ namespace {
 // Along height and width.
 struct WindowShape {
     std::array<int64_t, 2> kernel{1, 1}, strides{1, 1}, dilations{1, 1}, heads{0, 0}, tails{0, 0};
+    std::array<int64_t, 2> overhangs{0, 0};  // of the last window, beyond the padding
     std::array<uint32_t, 2> output{};
 
     int64_t extent(size_t axis) const { return (kernel[axis] - 1) * dilations[axis] + 1; }
@@ -118,7 +121,7 @@ bool readWindow(Lowering& at, const Dimensions& image, size_t rank, WindowShape&
         // The last window that begins in the image counts where sizes are rounded up.
         if (at.integer("ceil_mode", 0) != 0 && room % stride != 0 &&
             (room / stride + 1) * stride < size + window.heads[axis]) {
-            window.tails[axis] += stride - room % stride;
+            window.overhangs[axis] = stride - room % stride;
             window.output[axis] = static_cast<uint32_t>(room / stride + 2);
         } else {
             window.output[axis] = static_cast<uint32_t>(room / stride + 1);
@@ -129,8 +132,9 @@ bool readWindow(Lowering& at, const Dimensions& image, size_t rank, WindowShape&
 
 void appendWindow(Lowering& at, const WindowShape& window, std::vector<uint32_t>& inputs) {
     auto& builder = at.builder();
-    for (const int64_t value : {window.heads[1], window.tails[1], window.heads[0], window.tails[0],
-                                window.strides[1], window.strides[0]}) {
+    for (const int64_t value :
+         {window.heads[1], window.tails[1] + window.overhangs[1], window.heads[0],
+          window.tails[0] + window.overhangs[0], window.strides[1], window.strides[0]}) {
         inputs.push_back(builder.scalar(static_cast<int32_t>(value)));
     }
 }
@@ -177,6 +181,48 @@ bool checkFilter(Lowering& at, const Dimensions& image, const Dimensions& filter
     return false;
 }
 
+struct Groups {
+    uint32_t count = 1;
+    uint32_t filterAxis = 0;  // along which the filter is divided
+};
+
+// The parts of an operand along an axis.
+std::vector<uint32_t> partsOf(Lowering& at, uint32_t operand, uint32_t axis, uint32_t count) {
+    Dimensions dimensions = at.operandDims(operand);
+    dimensions[axis] /= count;
+    std::vector<uint32_t> parts;
+    for (uint32_t i = 0; i < count; ++i) parts.push_back(at.temporary(operand, dimensions));
+    at.emit({OperationType::SPLIT,
+             {operand, at.builder().scalar(static_cast<int32_t>(axis)),
+              at.builder().scalar(static_cast<int32_t>(count))},
+             parts});
+    return parts;
+}
+
+// A convolution for each group, for forms that operations with groups lack: of its part of the
+// image, of the filter and of the bias.
+void emitByGroups(Lowering& at, OperationType operation, std::vector<uint32_t> inputs,
+                  const Groups& groups, const Dimensions& image, size_t rank) {
+    if (!at.isFloat(0)) {
+        at.refuse(0, "is of " + toString(at.in(0).type), "float, float16 for such groups");
+    }
+    if (!at.ok() || !at.fitsSteps(groups.count)) return;
+    const auto data = partsOf(at, inputs[0], 1, groups.count);
+    const auto filters = partsOf(at, inputs[1], groups.filterAxis, groups.count);
+    const auto biases = partsOf(at, inputs[2], 0, groups.count);
+    Dimensions dimensions = image;
+    dimensions[1] /= groups.count;
+    std::vector<uint32_t> results;
+    for (uint32_t i = 0; i < groups.count; ++i) {
+        inputs[0] = data[i];
+        inputs[1] = filters[i];
+        inputs[2] = biases[i];
+        results.push_back(at.apply(operation, inputs, data[i], dimensions));
+    }
+    results.push_back(at.builder().scalar(1));
+    emitOnImage(at, OperationType::CONCATENATION, std::move(results), image, rank);
+}
+
 }  // namespace
 
 void lowerConv(Lowering& at, OperationType) {
@@ -195,10 +241,7 @@ void lowerConv(Lowering& at, OperationType) {
         return;
     }
     const bool isDepthwise = group > 1 && filter[1] == 1;
-    if (group > 1 && !isDepthwise && window.isDilated()) {
-        at.refuse("", "has dilations and groups of several channels", "one of them");
-        return;
-    }
+    const bool isSplit = group > 1 && !isDepthwise && window.isDilated();
     constexpr std::array<uint32_t, 4> kFilterAxes{0, 2, 3, 1}, kDepthwiseAxes{1, 2, 3, 0};
     uint32_t data = at.reshaped(at.operand(0), image);
     if (window.isWiderThanWindow()) data = paddedImage(at, data, window);
@@ -207,11 +250,12 @@ void lowerConv(Lowering& at, OperationType) {
     std::vector<uint32_t> inputs{data, weights, biasOperand(at, 2, filter[0], data, weights)};
     appendWindow(at, window, inputs);
     auto& builder = at.builder();
+    const Dimensions result{image[0], filter[0], window.output[0], window.output[1]};
     OperationType operation = OperationType::CONV_2D;
     if (isDepthwise) {
         operation = OperationType::DEPTHWISE_CONV_2D;
         inputs.push_back(builder.scalar(static_cast<int32_t>(filter[0] / group)));
-    } else if (group > 1) {
+    } else if (group > 1 && !isSplit) {
         operation = OperationType::GROUPED_CONV_2D;
         inputs.push_back(builder.scalar(static_cast<int32_t>(group)));
     }
@@ -221,8 +265,102 @@ void lowerConv(Lowering& at, OperationType) {
         inputs.push_back(builder.scalar(static_cast<int32_t>(window.dilations[1])));
         inputs.push_back(builder.scalar(static_cast<int32_t>(window.dilations[0])));
     }
-    emitOnImage(at, operation, std::move(inputs),
-                {image[0], filter[0], window.output[0], window.output[1]}, rank);
+    if (isSplit) {
+        return emitByGroups(at, operation, std::move(inputs), {static_cast<uint32_t>(group), 0},
+                            result, rank);
+    }
+    emitOnImage(at, operation, std::move(inputs), result, rank);
+}
+
+namespace {
+
+// The filter of a ConvInteger, less its zero points, as real numbers in the order of CONV_2D or
+// DEPTHWISE_CONV_2D. Sums of products with 255 must be below 2^24, up to which real numbers hold
+// every integer. Empty after a refusal.
+std::optional<Constant> wholeFilter(Lowering& at, const Dimensions& filter, bool isDepthwise) {
+    const auto elements = at.constantIntegers(1);
+    auto zeroPoints = at.has(3) ? at.constantIntegers(3) : std::vector<int64_t>{0};
+    if (!elements || !zeroPoints || !at.fitsConstants(filter)) return std::nullopt;
+    const size_t outputs = filter[0], size = elements->size() / std::max<size_t>(outputs, 1);
+    if (zeroPoints->size() == 1) zeroPoints->resize(outputs, zeroPoints->front());
+    if (zeroPoints->size() != outputs) {
+        at.refuse(3, fmt::format("has {} elements", zeroPoints->size()), "one for each filter");
+        return std::nullopt;
+    }
+    std::vector<float> values;
+    for (size_t i = 0; i < outputs; ++i) {
+        int64_t sum = 0;
+        for (size_t k = 0; k < size; ++k) {
+            const int64_t value = (*elements)[i * size + k] - (*zeroPoints)[i];
+            sum += std::abs(value);
+            values.push_back(static_cast<float>(value));
+        }
+        if (sum * 255 < 1 << 24) continue;
+        at.refuse(1, "has a filter whose sums reach 2^24", "sums that real numbers hold");
+        return std::nullopt;
+    }
+    constexpr std::array<uint32_t, 4> kFilterAxes{0, 2, 3, 1}, kDepthwiseAxes{1, 2, 3, 0};
+    return transposed(makeFloats(filter, values), isDepthwise ? kDepthwiseAxes : kFilterAxes);
+}
+
+// An image of 8 bits, less its zero point, as real numbers.
+uint32_t wholeImage(Lowering& at, const Dimensions& image, int64_t zeroPoint) {
+    const uint32_t input = at.reshaped(at.operand(0), image);
+    const uint32_t value = at.builder().temporary(OperandType::TENSOR_FLOAT32, image);
+    at.emit({OperationType::DEQUANTIZE, {input}, {value}});
+    if (zeroPoint == 0) return value;
+    const auto number = static_cast<float>(zeroPoint);
+    return arithmetic(at, OperationType::SUB, value, at.reals(value, {number}));
+}
+
+}  // namespace
+
+// A convolution of real numbers, which is exact for integers as small as these.
+void lowerConvInteger(Lowering& at, OperationType) {
+    if (!at.requireRank(0, 3, 4) || !at.requireRank(1, 3, 4)) return;
+    for (size_t i = 0; i < at.inputCount(); ++i) {
+        if (!at.has(i)) continue;
+        const ElementType type = at.in(i).type;
+        const bool isByte = type == ElementType::UINT8 || type == ElementType::INT8;
+        if (!isByte || at.in(i).quantization) {
+            at.refuse(i, "is of " + toString(type), "uint8, int8 without a scale");
+        }
+    }
+    const auto zeroPoints = at.has(2) ? at.constantIntegers(2) : std::vector<int64_t>{0};
+    if (!zeroPoints || !at.ok()) return;
+    const size_t rank = at.rank(0);
+    const Dimensions image = imageDimensions(at.dims(0)), filter = imageDimensions(at.dims(1));
+    const int64_t group = at.integer("group", 1);
+    WindowShape window{.kernel = {filter[2], filter[3]}};
+    const bool isDepthwise = group > 1 && filter[1] == 1;
+    const int64_t groups = std::min<int64_t>(std::max<int64_t>(group, 1), image[1]);
+    if (!checkFilter(at, image, filter, group, filter[1] * groups)) return;
+    if (zeroPoints->size() != 1 || (group > 1 && !isDepthwise) || filter[0] % group != 0) {
+        return at.refuse("", "has groups of several channels, or several zero points", "one");
+    }
+    if (!readWindow(at, image, rank, window)) return;
+    const auto values = wholeFilter(at, filter, isDepthwise);
+    if (!values) return;
+    auto& builder = at.builder();
+    const uint32_t data = wholeImage(at, image, zeroPoints->front());
+    if (!at.fitsConstants({filter[0]})) return;
+    const uint32_t zeros = at.reals(data, std::vector<float>(filter[0], 0));
+    std::vector<uint32_t> inputs{data, at.constantOperand(*values), zeros};
+    appendWindow(at, window, inputs);
+    if (isDepthwise) inputs.push_back(builder.scalar(static_cast<int32_t>(filter[0] / group)));
+    inputs.push_back(builder.scalar(0));
+    inputs.push_back(builder.scalar(true));
+    if (window.isDilated()) {
+        inputs.push_back(builder.scalar(static_cast<int32_t>(window.dilations[1])));
+        inputs.push_back(builder.scalar(static_cast<int32_t>(window.dilations[0])));
+    }
+    const Dimensions result{image[0], filter[0], window.output[0], window.output[1]};
+    const uint32_t sums =
+            at.apply(isDepthwise ? OperationType::DEPTHWISE_CONV_2D : OperationType::CONV_2D,
+                     inputs, data, result);
+    const Dimensions shape = signalDimensions(result, rank);
+    const uint32_t shaped = at.reshaped(sums, shape);
+    at.emit({OperationType::CAST, {shaped}, {at.define(0, ElementType::INT32, shape)}});
 }
 
 // Sizes and paddings of the result; false after a refusal.
@@ -232,10 +370,6 @@ static bool readBackwardWindow(Lowering& at, const Dimensions& image, size_t ran
     if (!readAxes(at, "strides", rank, 1, window.strides) ||
         !readAxes(at, "dilations", rank, 1, window.dilations) ||
         !readAxes(at, "output_padding", rank, 0, extra) || !readPads(at, rank, window)) {
-        return false;
-    }
-    if (window.isDilated()) {
-        at.refuse("", "has dilations", "none");
         return false;
     }
     std::vector<int64_t> shape = at.integers("output_shape");
@@ -275,26 +409,67 @@ static bool readBackwardWindow(Lowering& at, const Dimensions& image, size_t ran
     return true;
 }
 
+// The filter with zeros between its rows and columns. Empty after a refusal.
+static std::optional<Constant> dilatedFilter(Lowering& at, const Dimensions& filter,
+                                             const WindowShape& window) {
+    if (!at.isFloat(0) || !at.requireConstant(1)) {
+        at.refuse(1, "is quantised or computed", "a constant of real numbers with dilations");
+        return std::nullopt;
+    }
+    const Constant& from = *at.in(1).constant;
+    Dimensions dimensions = filter;
+    for (size_t axis = 0; axis < 2; ++axis) {
+        if (window.extent(axis) > kMaxParameter) {
+            at.refuse("", "has a dilated filter above 2^29", "a smaller one");
+            return std::nullopt;
+        }
+        dimensions[2 + axis] = static_cast<uint32_t>(window.extent(axis));
+    }
+    if (!at.fitsConstants(dimensions)) return std::nullopt;
+    const size_t size = elementSize(from.type);
+    const size_t rows = filter[2], columns = filter[3];
+    const size_t width = dimensions[3], area = size_t{dimensions[2]} * width;
+    std::vector<uint8_t> bytes(*checkedProduct<uint64_t>(dimensions) * size, 0);
+    for (size_t i = 0; i < from.count(); ++i) {
+        const size_t column = i % columns, row = i / columns % rows, rest = i / columns / rows;
+        const size_t to = rest * area + row * static_cast<size_t>(window.dilations[0]) * width +
+                          column * static_cast<size_t>(window.dilations[1]);
+        std::memcpy(bytes.data() + to * size, from.bytes.data() + i * size, size);
+    }
+    return makeConstant(from.type, std::move(dimensions), std::move(bytes));
+}
+
+// Of several groups one after another; a dilated filter gets zeros.
 void lowerConvTranspose(Lowering& at, OperationType operation) {
     if (!requireScaled(at, 0) || !at.requireRank(0, 3, 4) || !at.requireRank(1, 3, 4)) return;
     const size_t rank = at.rank(0);
     const Dimensions image = imageDimensions(at.dims(0));
     const Dimensions filter = imageDimensions(at.dims(1));
-    at.require("group", at.integer("group", 1), 1);
+    const int64_t group = at.integer("group", 1);
     WindowShape window{.kernel = {filter[2], filter[3]}};
-    if (!checkFilter(at, image, filter, 1, filter[0]) ||
+    if (!checkFilter(at, image, filter, group, filter[0]) ||
         !readBackwardWindow(at, image, rank, window) || !at.ok()) {
         return;
     }
+    const auto channels = checkedMul<uint32_t>(filter[1], static_cast<uint32_t>(group));
+    if (!channels) return at.refuse(1, "has too many channels", "less than 2^32");
     constexpr std::array<uint32_t, 4> kAxes{1, 2, 3, 0};
     const uint32_t data = at.reshaped(at.operand(0), image);
-    const uint32_t weights = filterOperand(at, 1, filter, kAxes, 0);
-    std::vector<uint32_t> inputs{data, weights, biasOperand(at, 2, filter[1], data, weights)};
+    uint32_t weights = 0;
+    if (window.isDilated()) {
+        const auto dilated = dilatedFilter(at, filter, window);
+        if (!dilated) return;
+        weights = at.constantOperand(transposed(*dilated, kAxes));
+    } else {
+        weights = filterOperand(at, 1, filter, kAxes, 0);
+    }
+    std::vector<uint32_t> inputs{data, weights, biasOperand(at, 2, *channels, data, weights)};
     appendWindow(at, window, inputs);
     inputs.push_back(at.builder().scalar(at.fuseActivation()));
     inputs.push_back(at.builder().scalar(true));
-    emitOnImage(at, operation, std::move(inputs),
-                {image[0], filter[1], window.output[0], window.output[1]}, rank);
+    const Dimensions result{image[0], *channels, window.output[0], window.output[1]};
+    if (group == 1) return emitOnImage(at, operation, std::move(inputs), result, rank);
+    emitByGroups(at, operation, std::move(inputs), {static_cast<uint32_t>(group), 3}, result, rank);
 }
 
 void lowerPool(Lowering& at, OperationType operation) {
@@ -315,9 +490,6 @@ void lowerPool(Lowering& at, OperationType operation) {
     }
     if (window.isDilated()) at.refuse("", "has dilations", "none");
     const bool countsPadding = isAverage && at.integer("count_include_pad", 0) != 0;
-    if (countsPadding && at.integer("ceil_mode", 0) != 0) {
-        at.refuse("", "has count_include_pad and ceil_mode", "one of them");
-    }
     if (!at.ok()) return;
     uint32_t data = at.reshaped(at.operand(0), image);
     if (countsPadding && window.isPadded()) data = paddedImage(at, data, window);

@@ -382,6 +382,11 @@ void Conversion::fold(size_t i, TensorType type, std::vector<uint8_t> data) {
     mTensors.fold(outputTensor(i), type, std::move(data));
 }
 
+void Conversion::narrow(size_t i) {
+    mTensors.narrow(outputTensor(i));
+    lose("INT64", "TENSOR_INT32", "NNAPI has no integers of 64 bits");
+}
+
 bool Conversion::mayMake(uint64_t bytes) {
     if (mTensors.constants().mayMake(bytes)) return true;
     refuse(std::string(kOutOfProportion));

@@ -134,6 +134,8 @@ class Conversion {
     bool mayMake(uint64_t bytes);
     // The operator makes a constant, for which mayMake() is true.
     void fold(size_t output, TensorType type, std::vector<uint8_t> data);
+    // An output of INT64 becomes one of INT32, which is a loss.
+    void narrow(size_t output);
     // The row of the operator, interpreted.
     void apply(const Row& row);
 

@@ -1,6 +1,8 @@
 // Functions for operators that a row of operators.def cannot describe.
 #pragma once
 
+#include <cstdint>
+
 namespace nn::tflite {
 
 class Conversion;
@@ -11,6 +13,13 @@ namespace converters {
 #define TFLITE_WRITTEN(...)
 #define TFLITE_FUNCTION(op, version, options, function, ...) void function(Conversion& op);
 #include "importers/tflite/operators.def"
+
+// ---- shared between converters
+
+// The inputs one after another along an axis of the output.
+void concatenateAlong(Conversion& op, uint32_t axis);
+// A STRIDED_SLICE of types and forms that the operation lacks.
+void gatheredSlice(Conversion& op);
 
 }  // namespace converters
 }  // namespace nn::tflite

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <numbers>
 
+#include "importers/common/compositions.h"
 #include "importers/tflite/constants.h"
 #include "importers/tflite/conversion.h"
 #include "importers/tflite/converters.h"
@@ -90,11 +91,14 @@ void addAll(Conversion& op) {
 
 void divide(Conversion& op) {
     if (!op.hasInputs(2) || !op.hasOutputs(1)) return;
-    op.emit({DIV, {op.operand(0), op.operand(1), op.activation()}, {op.result()}});
-    if (op.input(0).type == TensorType::INT32) {
-        op.lose("a quotient rounded toward 0", "one rounded down",
-                "DIV of NNAPI rounds so, which differs where it is negative");
+    const uint32_t a = op.operand(0), b = op.operand(1), out = op.result();
+    const uint32_t activation = op.activation();
+    if (op.isRefused()) return;
+    if (op.input(0).type == TensorType::INT32 && op.number("fused_activation_function") == 0) {
+        importing::composeQuotient(op.builder(), importing::Division::TRUNCATE, a, b, out);
+        return;
     }
+    op.emit({DIV, {a, b, activation}, {out}});
 }
 
 void floorDivide(Conversion& op) {

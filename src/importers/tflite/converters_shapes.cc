@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/plurals.h"
+#include "importers/common/compositions.h"
 #include "importers/tflite/constants.h"
 #include "importers/tflite/conversion.h"
 #include "importers/tflite/converters.h"
@@ -67,6 +68,13 @@ void reshape(Conversion& op) {
     }
     if (op.isRefused()) return;
     if (shape.empty()) shape = {1};  // a scalar
+    if (op.input(0).type == TensorType::BOOL && !op.input(0).hasUnknownDimension) {
+        const auto count = checkedProduct<uint64_t>(op.input(0).dimensions);
+        const auto bytes = checkedMul<uint64_t>(count, uint64_t{2 * sizeof(float)});
+        if (!bytes) return op.refuseInput(0, "has too many elements");
+        if (op.mayMake(*bytes)) importing::composeReshape(op.builder(), in, out);
+        return;
+    }
     op.emit({RESHAPE, {in, op.builder().vector(shape)}, {out}});
 }
 
@@ -136,10 +144,13 @@ void reverse(Conversion& op) {
 // NNAPI requires a begin, an end and a stride for each axis, and for an axis that is removed an end
 // after one element, which files need not have: "x[-1]" is from -1 to 0.
 void stridedSlice(Conversion& op) {
-    if (!op.hasInputs(4) || !op.hasOutputs(1) ||
-        !op.meets("ellipsis_mask=0 new_axis_mask=0 offset=0")) {
-        return;
-    }
+    if (!op.hasInputs(4) || !op.hasOutputs(1)) return;
+    const bool isKnown = op.isConstant(1) && op.isConstant(2) && op.isConstant(3);
+    const bool isPlain = op.number("ellipsis_mask") == 0 && op.number("new_axis_mask") == 0 &&
+                         !op.flag("offset") && op.input(0).type != TensorType::INT32;
+    if (op.isRefused()) return;
+    if (isKnown && !isPlain && !op.input(0).hasUnknownDimension) return gatheredSlice(op);
+    if (!op.meets("ellipsis_mask=0 new_axis_mask=0 offset=0")) return;
     if (!op.isConstant(1) || !op.isConstant(2) || !op.isConstant(3)) {
         Row row{.inputs = "0 int(1) int(2) int(3) begin_mask end_mask shrink_axis_mask"};
         row.operation = STRIDED_SLICE;
@@ -272,11 +283,7 @@ void pack(Conversion& op) {
     for (size_t i = 0; i < op.inputCount(); ++i) inputs.push_back(op.operand(i));
     // Scalars are tensors of rank 1 here, and packed ones as well.
     const bool areScalars = dimensions.size() == 1;
-    if (areScalars) {
-        inputs.push_back(axis);
-        op.emit({CONCATENATION, std::move(inputs), {op.result()}});
-        return;
-    }
+    if (areScalars) return concatenateAlong(op, *number);
     if (op.isForTarget(kVersionFeatureLevel6)) {
         inputs.insert(inputs.begin(), axis);
         op.emit({PACK, std::move(inputs), {op.result()}});

@@ -86,6 +86,8 @@ class GraphTensors {
     void setDimensions(uint32_t tensor, Dimensions dimensions);
 
     // Makes a tensor a constant.
+    // A tensor of INT64 that an operator computes gets the type INT32.
+    void narrow(uint32_t tensor) { mTensors[tensor].type = TensorType::INT32; }
     void fold(uint32_t tensor, TensorType type, std::vector<uint8_t> data);
 
     // The transaction of an operator.

@@ -53,12 +53,13 @@ constexpr std::array kWritten = {
     plainRow(BuiltinOperator::op, newest, tables::table##Options, OperationType::becomes, in, out, \
              where),
 #define TFLITE_FUNCTION(...)
-#define TFLITE_WRITTEN(op, table, becomes, in, out) \
-    Row{.code = BuiltinOperator::op,                \
-        .options = tables::table##Options,          \
-        .operation = OperationType::becomes,        \
-        .inputs = in,                               \
-        .outputs = out},
+#define TFLITE_WRITTEN(op, table, becomes, in, out, where) \
+    Row{.code = BuiltinOperator::op,                       \
+        .options = tables::table##Options,                 \
+        .operation = OperationType::becomes,               \
+        .inputs = in,                                      \
+        .outputs = out,                                    \
+        .conditions = where},
 #include "importers/tflite/operators.def"
 };
 
