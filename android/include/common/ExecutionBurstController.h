@@ -4,6 +4,12 @@
 //   const auto [code, shapes, timing, fallback] = burst->compute(request, MeasureTiming::NO, keys);
 #pragma once
 
+#include <android/hardware/neuralnetworks/1.0/types.h>
+#include <android/hardware/neuralnetworks/1.1/types.h>
+#include <android/hardware/neuralnetworks/1.2/IBurstCallback.h>
+#include <android/hardware/neuralnetworks/1.2/IBurstContext.h>
+#include <android/hardware/neuralnetworks/1.2/IPreparedModel.h>
+#include <android/hardware/neuralnetworks/1.2/types.h>
 #include <fmq/MessageQueue.h>
 #include <hidl/MQDescriptor.h>
 
@@ -18,7 +24,6 @@
 #include <vector>
 
 #include "nnapi/driver/burst.h"
-#include "nnapi/hal/v1_2_interfaces.h"
 #include "nnapi_android/burst_channels.h"
 
 namespace android::nn {

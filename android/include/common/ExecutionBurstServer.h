@@ -12,6 +12,12 @@
 // GENERAL_FAILURE for an ill-formed one, and if the client does not provide a memory.
 #pragma once
 
+#include <android/hardware/neuralnetworks/1.0/types.h>
+#include <android/hardware/neuralnetworks/1.1/types.h>
+#include <android/hardware/neuralnetworks/1.2/IBurstCallback.h>
+#include <android/hardware/neuralnetworks/1.2/IBurstContext.h>
+#include <android/hardware/neuralnetworks/1.2/IPreparedModel.h>
+#include <android/hardware/neuralnetworks/1.2/types.h>
 #include <fmq/MessageQueue.h>
 #include <hidl/MQDescriptor.h>
 
@@ -22,7 +28,6 @@
 #include <tuple>
 #include <vector>
 
-#include "nnapi/hal/v1_2_interfaces.h"
 #include "nnapi_android/burst_channels.h"
 
 namespace android::nn {

@@ -1,7 +1,7 @@
 // nnapi_android/flavor.h -- Helpers of Android 11 and older work on the newest HIDL types.
 #pragma once
 
-#include "HalInterfaces.h"  // which drivers have from every header of helpers
+#include "Utils.h"  // every header of helpers brings it, and HalInterfaces.h and ValidateHal.h
 #include "nnapi_android/helper_types.h"
 
 namespace android::nn {
