@@ -6,5 +6,6 @@ using namespace nn;
 
 int main() {
     const std::vector<Tensor> values = {{.dimensions = {2}, .data = std::vector<uint8_t>(8)}};
-    return testing::compareOutputs(relu(), values, values, testing::criteriaFor(relu())).pass ? 0 : 1;
+    return testing::compareOutputs(relu(), values, values, testing::criteriaFor(relu())).pass ? 0
+                                                                                              : 1;
 }

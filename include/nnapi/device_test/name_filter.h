@@ -1,7 +1,8 @@
 // nnapi/device_test/name_filter.h -- Selects test cases by name.
 //
-//   nn::Result<std::function<bool(const std::string&)>> filter = nn::testing::nameFilter({"basics/*"});
-//   if (filter.ok() && (*filter)("basics/names")) puts("selected");
+//   nn::Result<std::function<bool(const std::string&)>> filter =
+//   nn::testing::nameFilter({"basics/*"}); if (filter.ok() && (*filter)("basics/names"))
+//   puts("selected");
 //
 // Thread-safe.
 #pragma once

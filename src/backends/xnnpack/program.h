@@ -96,7 +96,8 @@ struct Step {
 
 class Program {
    public:
-    // Fails with INVALID_ARGUMENT if an operation is not supported, and with the errors of StopCondition.
+    // Fails with INVALID_ARGUMENT if an operation is not supported, and with the errors of
+    // StopCondition.
     static Result<std::shared_ptr<const Program>> create(std::unique_ptr<const Plan> plan,
                                                          const StopCondition& until,
                                                          SharedWorkers workers,
