@@ -78,7 +78,7 @@ std::map<uint32_t, Dimensions> inferredDimensions(std::span<const Operation> ope
     for (const Operation& operation : operations) excerpt.add(operation);
     const Model& part = excerpt.model();
     const auto checked =
-            check(std::shared_ptr<const Model>(std::shared_ptr<void>(), &part), limits);
+            validateModel(std::shared_ptr<const Model>(std::shared_ptr<void>(), &part), limits);
     if (!checked.ok()) return inferred;
     const SmallConstants constants(part, part.main);
     Report report({});
