@@ -412,8 +412,10 @@ TEST(OnnxImport, ComputingConstantsIsBounded) {
     const auto lastOf = [](size_t expanded) {
         OnnxFile file(13);
         file.floats("one", {1}, {1}).integers("shape", {1000, 1000});
-        for (size_t i = 0; i < expanded; ++i)
-            file.node("Expand", {"one", "shape"}, {"wide" + std::to_string(i)});
+        for (size_t i = 0; i < expanded; ++i) {
+            const std::string wide = "wide" + std::to_string(i);
+            file.node("Expand", {"one", "shape"}, {wide}).output(wide);
+        }
         file.node("Add", {"one", "one"}, {"y"}).output("y");
         return import(file.bytes())->operators.back().operations.at(0).type;
     };

@@ -13,8 +13,8 @@ TEST(Devices, AllFields) {
                operations {
                  type: CONV_2D
                  operands {
-                   name: "filter" types: [TENSOR_FLOAT32, TENSOR_FLOAT16] minRank: 1 maxRank: 4
-                   mustBeConstant: true maxDimensions: [0, 5] minValue: -1 maxValue: 0
+                   name: "filter" types: [TENSOR_FLOAT32, TENSOR_FLOAT16] leastRank: 1 mostRank: 4
+                   mustBeConstant: true mostDimensions: [0, 5] leastValue: -1 mostValue: 0
                    values: [0.5]
                  }
                  liftedRules: "conv_2d.rank"
