@@ -189,7 +189,7 @@ std::vector<Row> rows() {
              "RESHAPE"},
             {"Pad of bytes", padded(1), "PAD_V2"},
             {"Pad of bytes with what they do not hold", padded(1000),
-             "pads with 1000, allowed a value that 8 bits hold"},
+             "DEQUANTIZE PAD_V2 QUANTIZE"},
             // ---- images
             {"DepthToSpace of a matrix", of(13, {4, 4}, "DepthToSpace", {}, {{"blocksize", 2}}),
              "tensor \"x\" has the dimensions [4, 4], allowed rank 4"},

@@ -461,7 +461,7 @@ std::vector<OnnxOperatorFile> branchFiles() {
                 {{"then_branch", inner.graph()}, {"else_branch", branchOf("Exp", "x", "a")}});
     return {
             {"If", known.output("y").bytes(), "NEG"},
-            {"If of an input", computed("condition"), "LOGICAL_NOT EXP IF"},
+            {"If of an input", computed("condition"), "EXP IF"},
             {"If of its opposite", computed("opposite"), "LOGICAL_NOT EXP IF"},
             {"If in a branch", nested.output("y").bytes(), "IF"},
     };
@@ -508,9 +508,9 @@ std::vector<OnnxOperatorFile> loopFiles() {
              "ADD REDUCE_MAX MUL ADD REDUCE_MAX MUL ADD REDUCE_MAX MUL RESHAPE RESHAPE RESHAPE "
              "CONCATENATION CONCATENATION"},
             file("of some iterations", "some", "isSmall", "before", before + "WHILE"),
-            file("of three iterations", "three", "", "isBelow", before + "WHILE"),
-            file("of many iterations", "many", "isSmall", "isBelow", before + "WHILE"),
-            file("while a condition is true", "", "isSmall", "isBelow", before + "WHILE"),
+            file("of three iterations", "three", "", "isBelow", "REDUCE_MAX LESS WHILE"),
+            file("of many iterations", "many", "isSmall", "isBelow", "REDUCE_MAX LESS WHILE"),
+            file("while a condition is true", "", "isSmall", "isBelow", "REDUCE_MAX LESS WHILE"),
     };
 }
 

@@ -152,8 +152,6 @@ std::vector<OnnxOperatorFile> onnxGraphFiles() {
                          {}, "DEQUANTIZE AVERAGE_POOL_2D QUANTIZE"),
                   scaled("QLinearAveragePool to another scale", {1, 2, 4, 4}, 0.25f, 0.125f,
                          {{"kernel_shape", Sizes{2, 2}}}, "DEQUANTIZE AVERAGE_POOL_2D QUANTIZE"),
-                  scaled("QLinearSigmoid to another scale", {2, 3}, 0.25f, 0.125f, {},
-                         "DEQUANTIZE LOGISTIC QUANTIZE"),
                   scaledConv(), unsorted(), unread(), castBetweenIntegers()});
     return files;
 }
