@@ -46,7 +46,7 @@ TEST(TfliteTensors, WithoutElementsRefuseTheirReader) {
     g.op(Op::CONCATENATION, 1, {g.input(kReal, {1, 2}), empty}, {g.output(kReal, {1, 2})},
          BuiltinOptions::ConcatenationOptions, ConcatenationOptionsT());
     EXPECT_THAT(messageFor(file),
-                HasSubstr("operator 0 CONCATENATION (version 1, \"out0\"): tensor \"t1\" has the "
+                HasSubstr("operator 0 CONCATENATION (version 1, \"out0\"): tensor \"t0\" has the "
                           "dimensions [0, 2], allowed dimensions above 0"));
 }
 
@@ -54,9 +54,10 @@ TEST(TfliteTensors, WithoutAValueRefuseTheirReaderAlone) {
     LiteFile file;
     LiteGraph& g = file.main();
     const int32_t in = g.input(kReal, {2}), half = g.tensor(kReal, {2});
+    const int32_t missing = g.tensor(kReal, {2});
     g.op(Op::ABS, 1, {in}, {half});
-    g.op(Op::ADD, 1, {half, g.tensor(kReal, {2})}, {g.output(kReal, {2})},
-         BuiltinOptions::AddOptions, AddOptionsT());
+    g.op(Op::ADD, 1, {half, missing}, {g.output(kReal, {2})}, BuiltinOptions::AddOptions,
+         AddOptionsT());
     const auto import = importTflite(file.bytes(), {.partial = true});
     ASSERT_TRUE(import.ok()) << import.status();
     EXPECT_THAT(messageOf(preparationErrors(*import)),
