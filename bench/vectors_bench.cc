@@ -55,7 +55,7 @@ std::string familyOf(const Model& model) {
 }
 
 // The median over batches of the time of one call, in microseconds; batches take at least 10.
-template <class OpView>
+template <class Call>
 double medianOf(Call call) {
     constexpr size_t kBatches = 9;
     constexpr double kBatchTime = 10;

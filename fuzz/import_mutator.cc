@@ -38,8 +38,8 @@ size_t newGraph(FileFormat format, std::span<uint8_t> out, Random& random) {
     return put(graphs::anyGraph(format, source).bytes, out);
 }
 
-size_t mutateBytes(uint8_t* data, size_t size, size_t mostSize) {
-    return LLVMFuzzerMutate(data, size, mostSize);
+size_t mutateBytes(uint8_t* data, size_t size, size_t maxSize) {
+    return LLVMFuzzerMutate(data, size, maxSize);
 }
 
 bool parse(std::span<const uint8_t> bytes, file::Model& model) {
@@ -76,20 +76,20 @@ void breakRules(File& model, Random& random) {
 
 }  // namespace
 
-size_t mutateOnnxFile(uint8_t* data, size_t size, size_t mostSize, unsigned seed) {
+size_t mutateOnnxFile(uint8_t* data, size_t size, size_t maxSize, unsigned seed) {
     Random random(seed);
     file::Model model;
     if (random.oneIn(8) || !parse({data, size}, model)) {
-        const size_t made = newGraph(FileFormat::ONNX, {data, mostSize}, random);
-        return made == 0 ? mutateBytes(data, size, mostSize) : made;
+        const size_t made = newGraph(FileFormat::ONNX, {data, maxSize}, random);
+        return made == 0 ? mutateBytes(data, size, maxSize) : made;
     }
-    if (random.oneIn(8)) return mutateBytes(data, size, mostSize);
+    if (random.oneIn(8)) return mutateBytes(data, size, maxSize);
     if (random.oneIn(2)) {
         breakRules(model, random);
     } else {
         mutateMessage(model, model, static_cast<unsigned>(random.number()));
     }
-    const size_t made = put(model, {data, mostSize});
+    const size_t made = put(model, {data, maxSize});
     return made == 0 ? size : made;
 }
 
@@ -102,16 +102,16 @@ size_t crossOnnxFiles(std::span<const uint8_t> a, std::span<const uint8_t> b,
     return made == 0 ? put(a, out) : made;
 }
 
-size_t mutateTfliteFile(uint8_t* data, size_t size, size_t mostSize, unsigned seed) {
+size_t mutateTfliteFile(uint8_t* data, size_t size, size_t maxSize, unsigned seed) {
     Random random(seed);
     const auto model = random.oneIn(8) ? nullptr : unpack({data, size});
     if (model == nullptr) {
-        const size_t made = newGraph(FileFormat::TFLITE, {data, mostSize}, random);
-        return made == 0 ? mutateBytes(data, size, mostSize) : made;
+        const size_t made = newGraph(FileFormat::TFLITE, {data, maxSize}, random);
+        return made == 0 ? mutateBytes(data, size, maxSize) : made;
     }
-    if (random.oneIn(4)) return mutateBytes(data, size, mostSize);
+    if (random.oneIn(4)) return mutateBytes(data, size, maxSize);
     breakRules(*model, random);
-    const size_t made = put(graphs::bytesOf(*model), {data, mostSize});
+    const size_t made = put(graphs::bytesOf(*model), {data, maxSize});
     return made == 0 ? size : made;
 }
 

@@ -42,7 +42,7 @@ struct Place {
 struct Contents {
     std::vector<Place> places{};
     std::vector<Message*> messages{};
-    int mostOperands = 0;  // of a graph; indexes are less
+    int maxOperands = 0;  // of a graph; indexes are less
 
     explicit Contents(Message& message) { add(message); }
 
@@ -55,7 +55,7 @@ struct Contents {
             const bool isMessage = field->message_type() != nullptr;
             if (field->is_repeated()) {
                 const int size = reflection.FieldSize(message, field);
-                if (field->name() == "operands") mostOperands = std::max(mostOperands, size);
+                if (field->name() == "operands") maxOperands = std::max(maxOperands, size);
                 places.push_back({&message, field});
                 for (int i = 0; i < size; ++i) {
                     places.push_back({&message, field, i});
@@ -81,7 +81,7 @@ class Mutator {
         // Usually one change, occasionally several.
         do {
             Contents contents(mMessage);
-            mMostOperands = static_cast<uint64_t>(contents.mostOperands);
+            mMaxOperands = static_cast<uint64_t>(contents.maxOperands);
             change(contents.places[mRandom.below(contents.places.size())]);
         } while (mRandom.oneIn(3));
     }
@@ -249,7 +249,7 @@ class Mutator {
             case 2:
                 return old ^ 1ull << mRandom.below(32);
             case 3:
-                return mRandom.below(mMostOperands + 2);  // an index, in range or just not
+                return mRandom.below(mMaxOperands + 2);  // an index, in range or just not
             default:
                 return mRandom.pick(kNumbers);
         }
@@ -314,7 +314,7 @@ class Mutator {
     Message& mMessage;
     Message& mDonor;
     Random mRandom;
-    uint64_t mMostOperands = 0;
+    uint64_t mMaxOperands = 0;
 };
 
 nnapi::ModelFile fileOf(const ModelInput& input) {
@@ -416,10 +416,10 @@ void mutateMessage(pb::Message& message, pb::Message& donor, unsigned seed) {
     Mutator(message, donor, seed).mutate();
 }
 
-size_t mutateModelFile(uint8_t* data, size_t size, size_t mostSize, unsigned seed) {
+size_t mutateModelFile(uint8_t* data, size_t size, size_t maxSize, unsigned seed) {
     Random random(seed);
     if (random.oneIn(32))
-        return LLVMFuzzerMutate(data, size, mostSize);  // arbitrary bytes instead of a message
+        return LLVMFuzzerMutate(data, size, maxSize);  // arbitrary bytes instead of a message
 
     const ModelInput input = split({data, size});
     std::string choices(textOf(input.choices));
@@ -439,7 +439,7 @@ size_t mutateModelFile(uint8_t* data, size_t size, size_t mostSize, unsigned see
     } else {
         Mutator(model, model, static_cast<unsigned>(random.number())).mutate();
     }
-    return write(file, choices, {data, mostSize}).value_or(size);
+    return write(file, choices, {data, maxSize}).value_or(size);
 }
 
 size_t crossModelFiles(std::span<const uint8_t> a, std::span<const uint8_t> b,

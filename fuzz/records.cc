@@ -176,10 +176,10 @@ Records& Records::next() {
     return *this;
 }
 
-size_t mutateRecords(uint8_t* data, size_t size, size_t mostSize, unsigned seed) {
+size_t mutateRecords(uint8_t* data, size_t size, size_t maxSize, unsigned seed) {
     std::vector<Record> records = recordsOf({data, size});
     RecordMutator(records, records, seed).mutate();
-    return write(records, {data, mostSize});
+    return write(records, {data, maxSize});
 }
 
 size_t crossRecords(std::span<const uint8_t> a, std::span<const uint8_t> b, std::span<uint8_t> out,

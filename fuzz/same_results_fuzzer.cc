@@ -61,7 +61,7 @@ GeneralResult<SharedPreparedModel> prepareByPlan(testing::Source& source, const 
         return runtime::PlanDevice{std::make_shared<const HalfDevice>(name, source.number())};
     };
     runtime::PlanOptions options;
-    if (source.coin()) options.leastConcurrentWork = 0;
+    if (source.coin()) options.minConcurrentWork = 0;
     const auto plan =
             runtime::makePlan(model, {half("first"), half("second"), {reference(), true}}, options);
     if (!plan.has_value()) return plan.status();

@@ -279,7 +279,7 @@ void run(const Target& target, const Bytes& bytes) {
 
 // How the bytes of a kind are mutated and crossed.
 struct Mutations {
-    size_t (*mutate)(uint8_t* data, size_t size, size_t mostSize, unsigned seed);
+    size_t (*mutate)(uint8_t* data, size_t size, size_t maxSize, unsigned seed);
     size_t (*cross)(std::span<const uint8_t> a, std::span<const uint8_t> b, std::span<uint8_t> out,
                     unsigned seed);
 };
@@ -298,8 +298,8 @@ Mutations mutationsOf(Kind kind) {
             return {mutateTfliteFile, crossTfliteFiles};
 #endif
         default:
-            return {[](uint8_t* data, size_t size, size_t mostSize, unsigned) {
-                        return LLVMFuzzerMutate(data, size, mostSize);
+            return {[](uint8_t* data, size_t size, size_t maxSize, unsigned) {
+                        return LLVMFuzzerMutate(data, size, maxSize);
                     },
                     nullptr};
     }
@@ -394,14 +394,14 @@ Registration::Registration(const Target& target) { targets().push_back(target); 
 }  // namespace nn::fuzz
 
 // Changes a few bytes: sets, flips, inserts, removes, repeats.
-size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t mostSize) {
+size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t maxSize) {
     using nn::fuzz::below;
     static constexpr uint8_t kBytes[] = {0, 1, 0x7F, 0x80, 0xFF, '{', '}', '"', ',', '0', '-'};
     const auto any = [] {
         return below(2) == 0 ? kBytes[below(std::size(kBytes))] : static_cast<uint8_t>(below(256));
     };
     if (size == 0) {
-        if (mostSize == 0) return 0;
+        if (maxSize == 0) return 0;
         data[0] = any();
         return 1;
     }
@@ -418,7 +418,7 @@ size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t mostSize) {
             std::copy(data + at + count, data + size, data + at);
             return size - count;
         default: {  // repeats or inserts
-            if (size + count > mostSize) return size;
+            if (size + count > maxSize) return size;
             std::copy_backward(data + at, data + size, data + size + count);
             if (below(2) == 0) std::generate(data + at, data + at + count, any);
             return size + count;

@@ -44,30 +44,30 @@ struct Registration {
 void expect(bool condition, std::string_view what);
 
 // The mutation functions that libFuzzer's hooks call: in mutator.cc, import_mutator.cc and
-// records.cc. `data` has a capacity of `mostSize` bytes.
-size_t mutateModelFile(uint8_t* data, size_t size, size_t mostSize, unsigned seed);
+// records.cc. `data` has a capacity of `maxSize` bytes.
+size_t mutateModelFile(uint8_t* data, size_t size, size_t maxSize, unsigned seed);
 size_t crossModelFiles(std::span<const uint8_t> a, std::span<const uint8_t> b,
                        std::span<uint8_t> out, unsigned seed);
-size_t mutateOnnxFile(uint8_t* data, size_t size, size_t mostSize, unsigned seed);
+size_t mutateOnnxFile(uint8_t* data, size_t size, size_t maxSize, unsigned seed);
 size_t crossOnnxFiles(std::span<const uint8_t> a, std::span<const uint8_t> b,
                       std::span<uint8_t> out, unsigned seed);
-size_t mutateTfliteFile(uint8_t* data, size_t size, size_t mostSize, unsigned seed);
+size_t mutateTfliteFile(uint8_t* data, size_t size, size_t maxSize, unsigned seed);
 size_t crossTfliteFiles(std::span<const uint8_t> a, std::span<const uint8_t> b,
                         std::span<uint8_t> out, unsigned seed);
-size_t mutateRecords(uint8_t* data, size_t size, size_t mostSize, unsigned seed);
+size_t mutateRecords(uint8_t* data, size_t size, size_t maxSize, unsigned seed);
 size_t crossRecords(std::span<const uint8_t> a, std::span<const uint8_t> b, std::span<uint8_t> out,
                     unsigned seed);
 
 }  // namespace nn::fuzz
 
 // A mutation of plain bytes without fields: libFuzzer's own, or that of standalone.cc.
-extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t mostSize);
+extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t maxSize);
 
 #define NNAPI_FUZZ_BY_BYTES
 #define NNAPI_FUZZ_BY(mutate, cross)                                                              \
-    extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t mostSize,        \
+    extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t maxSize,         \
                                               unsigned seed) {                                    \
-        return nn::fuzz::mutate(data, size, mostSize, seed);                                      \
+        return nn::fuzz::mutate(data, size, maxSize, seed);                                       \
     }                                                                                             \
     extern "C" size_t LLVMFuzzerCustomCrossOver(const uint8_t* a, size_t aSize, const uint8_t* b, \
                                                 size_t bSize, uint8_t* out, size_t outSize,       \

@@ -41,7 +41,7 @@ Side chain() {
     Tensor input{.dimensions = {3}};
     input.data.resize(12);
     std::memcpy(input.data.data(), values.data(), 12);
-    return {.model = model, .inputs = {input}, .name = {"chain"}};
+    return {.model = model, .inputs = {.values = {input}}, .name = {"chain"}};
 }
 
 bool has(const Model& model, OperationType type) {
@@ -190,7 +190,7 @@ TEST(DiffDevice, TellsWhatAddsUp) {
     }
     model.main = main.graph;
     Tensor input{.dimensions = {1}, .data = {0, 0, 0, 0}};
-    const Side side{.model = model, .inputs = {input}, .name = {"sum"}};
+    const Side side{.model = model, .inputs = {.values = {input}}, .name = {"sum"}};
     // Each addition of 0 adds 4e-6, where 1e-5 is allowed.
     const auto drift = [](Model& changed) {
         Model::Subgraph& graph = changed.main;

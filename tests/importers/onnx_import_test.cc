@@ -78,6 +78,8 @@ TEST(OnnxOperators, WithoutSignedTensors) {
         if (!imported.ok() || imported->parts.empty()) continue;
         const Model& model = imported->parts.front().model;
         if (signedEndsOf(model) == 0) continue;
+        // Another operation is newer than that.
+        if (validate(model)->level > Version::Level::FEATURE_LEVEL_4) continue;
         const auto older = import(file.bytes, {.common = {.target = kVersionFeatureLevel3}});
         ASSERT_TRUE(older.ok());
         ASSERT_EQ(messageOf(preparationErrors(*older)), "");
@@ -215,7 +217,7 @@ TEST(OnnxImport, PartsLieAroundRefusedBranches) {
     OnnxFile file(13);
     file.input("x", {2, 3}).input("condition", {}, kBoolType).node("Exp", {"x"}, {"e"});
     file.node("If", {"condition"}, {"y"},
-              {{"then_branch", branchOf("Erf", "e", "a")},
+              {{"then_branch", branchOf("Acos", "e", "a")},
                {"else_branch", branchOf("Neg", "x", "b")}});
     OnnxOptions options;
     options.common.partial = true;
@@ -228,7 +230,7 @@ TEST(OnnxImport, PartsLieAroundRefusedBranches) {
     for (const ImportedOperator& op : imported->operators) listed.push_back(toString(op));
     EXPECT_THAT(listed, ElementsAre("operator 0 Exp (version 13, \"e\")",
                                     "operator 1 If (version 13, \"y\")",
-                                    "graph \"y.then_branch\", operator 0 Erf (version 13, \"a\")",
+                                    "graph \"y.then_branch\", operator 0 Acos (version 13, \"a\")",
                                     "graph \"y.else_branch\", operator 0 Neg (version 13, \"b\")"));
 }
 
@@ -243,11 +245,11 @@ TEST(OnnxImport, BranchesAreRefusedWithTheirReasons) {
              "1 of 3 operators cannot be imported:\n"
              "  operator 0 If (version 13, \"y\"): tensor \"y\" is int64 [2] or float [2, 3], "
              "allowed the same from both branches"},
-            {choice(branchOf("Erf", "x", "a"), branchOf("Neg", "x", "b")),
+            {choice(branchOf("Acos", "x", "a"), branchOf("Neg", "x", "b")),
              "2 of 3 operators cannot be imported:\n"
              "  operator 0 If (version 13, \"y\"): has a graph then_branch, of which 1 operator is "
              "refused\n"
-             "  graph \"y.then_branch\", operator 0 Erf (version 13, \"a\"): has no operation of "
+             "  graph \"y.then_branch\", operator 0 Acos (version 13, \"a\"): has no operation of "
              "NNAPI, nor operations that compute it"},
             {choice(branchOf("Abs", "x", "a"),
                     OnnxFile(13).output("x").output("condition").graph()),
@@ -555,7 +557,7 @@ TEST(OnnxImport, PartsLieBetweenRefusedOperators) {
     OnnxFile file(13);
     file.input("x", {2, 3});
     file.node("Abs", {"x"}, {"a"}).node("Neg", {"a"}, {"b"});
-    file.node("Erf", {"b"}, {"c"});
+    file.node("Acos", {"b"}, {"c"});
     file.node("Add", {"c", "a"}, {"d"});
     file.output("d");
     OnnxOptions options;
