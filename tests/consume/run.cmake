@@ -1,7 +1,7 @@
 # Installs the library from BUILD, moves it, and builds and runs this folder's programs with it as
 # docs/install.md says: found by CMake, by pkg-config, and as a part of another project. With BUILD_SHARED_LIBS
 # there, the libraries show what is theirs alone, and need no packages that they link inside.
-set(all "types validate device_profile convert transform interpreter comparison model_generation testing model_io driver device_test android android_11 device_test_runner neuralnetworks support_library")
+set(all "types validate device_profile convert transform interpreter comparison model_generation device_rules model_io driver device_test android android_11 device_test_runner neuralnetworks support_library")
 set(optional driver_xnnpack importers service android_service)  # built if their libraries are found, after these:
 set(after driver model_io device_test android_11)
 foreach(component before IN ZIP_LISTS optional after)
@@ -49,7 +49,7 @@ cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH tests)
 cmake_path(GET tests PARENT_PATH source)
 file(READ ${source}/docs/install.md page)
 file(GLOB_RECURSE headers RELATIVE ${source}/include/nnapi ${source}/include/nnapi/*.h)
-list(FILTER headers EXCLUDE REGEX ^hal/)
+list(FILTER headers EXCLUDE REGEX "^hal/|^testing/|^(checked|checked_model|device_overlay|until).h")  # of old names
 foreach(component IN LISTS components optional)
   if(NOT page MATCHES "\\| `${component}` \\| ([^|]*) \\|")
     message(FATAL_ERROR "docs/install.md has no row for component ${component}")
@@ -79,9 +79,10 @@ foreach(library libnnapi_support.so libneuralnetworks_extras.so)
 endforeach()
 
 # All components without naming one, each separately, and one whose dependencies may be missing.
-configure(all "-DUSE=${all}" "-DALONE=${all}")
+# `testing` is a component by its name of 0.1.0.
+configure(all "-DUSE=${all} testing" "-DALONE=${all}")
 run(${CMAKE_COMMAND} --build ${WORK}/all)
-foreach(component IN LISTS components)
+foreach(component IN LISTS components ITEMS testing)
   run(${WORK}/all/${component})
 endforeach()
 

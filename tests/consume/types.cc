@@ -3,6 +3,7 @@
 #include "nnapi/answers.h"
 #include "nnapi/checked_math.h"
 #include "nnapi/enumerations.h"
+#include "nnapi/extension_operations.h"
 #include "nnapi/fields.h"
 #include "nnapi/graph_dump.h"
 #include "nnapi/hal/aidl/clone.h"
@@ -18,6 +19,7 @@
 #include "nnapi/stop_condition.h"
 #include "nnapi/tensor.h"
 #include "nnapi/type_utils.h"
+#include "nnapi/unique_fd.h"
 #include "nnapi/version.h"
 
 using namespace nn;
