@@ -240,8 +240,8 @@ bool feedEmpty(Subject& s) {
 }
 
 constexpr Case kCases[] = {
-        {"MinByMinus1", [](Subject& s) { return divide(s, kMin, -1); }, "ok"},
-        {"MinBy0", [](Subject& s) { return divide(s, kMin, 0); }, "ok"},
+        {"LeastByMinus1", [](Subject& s) { return divide(s, kMin, -1); }, "ok"},
+        {"LeastBy0", [](Subject& s) { return divide(s, kMin, 0); }, "ok"},
         {"EmptyTensor", feedEmpty, "ok run:interpreter.zero_size run:$.* prepare:$.*"},
 };
 

@@ -414,9 +414,12 @@ TEST(OnnxImport, ComputingConstantsIsBounded) {
     const auto lastOf = [](size_t expanded) {
         OnnxFile file(13);
         file.floats("one", {1}, {1}).integers("shape", {1000, 1000});
+        file.integers("begin", {0, 0}).integers("end", {1, 1});
         for (size_t i = 0; i < expanded; ++i) {
-            const std::string wide = "wide" + std::to_string(i);
-            file.node("Expand", {"one", "shape"}, {wide}).output(wide);
+            const std::string wide = "wide" + std::to_string(i),
+                              first = "first" + std::to_string(i);
+            file.node("Expand", {"one", "shape"}, {wide});
+            file.node("Slice", {wide, "begin", "end"}, {first}).output(first);
         }
         file.node("Add", {"one", "one"}, {"y"}).output("y");
         return import(file.bytes())->operators.back().operations.at(0).type;

@@ -157,11 +157,10 @@ TEST(OnnxStructure, RejectsWhatCannotBePrepared) {
               {{"kernel_shape", std::vector<int64_t>{1, 1}},
                {"pads", std::vector<int64_t>{1, 1, 1, 1}}});
     file.output("y");
-    EXPECT_EQ(
-            messageFor(file),
-            "1 of 2 operators cannot be imported:\n"
-            "  operator 1 MaxPool (version 13, \"y\"): becomes MAX_POOL_2D: input 1 'paddingLeft' "
-            "(operand 3) is 1, allowed 0 to 0, less than the extent of the filter");
+    EXPECT_EQ(messageFor(file),
+              "1 of 2 operators cannot be imported:\n"
+              "  operator 1 MaxPool (version 13, \"y\"): becomes MAX_POOL_2D: input 3 'paddingTop' "
+              "(operand 2) is 1, allowed 0 to 0, less than the extent of the filter");
     const auto parts = imported(file.bytes(), true);
     ASSERT_TRUE(parts.ok()) << parts.status();
     ASSERT_EQ(parts->parts.size(), 1u);

@@ -79,6 +79,12 @@ class Files {
         add(forms);
         for (size_t i = before; i < mFiles.size(); ++i) mFiles[i].isWritten = false;
     }
+    // Those that several operations compute.
+    void addComposed(std::span<const Form> forms) {
+        const size_t before = mFiles.size();
+        add(forms);
+        for (size_t i = before; i < mFiles.size(); ++i) mFiles[i].isComposed = true;
+    }
     std::vector<OperatorFile> take() { return std::move(mFiles); }
 
    private:

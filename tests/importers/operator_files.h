@@ -15,7 +15,8 @@ struct OperatorFile {
     std::string name{};  // "ADD_FLOAT32"
     std::vector<uint8_t> bytes{};
     std::vector<OperationType> becomes{};
-    bool isWritten = true;  // by the export as well
+    bool isWritten = true;    // by the export as well
+    bool isComposed = false;  // of several operations, which may come back as others
 };
 
 inline void PrintTo(const OperatorFile& file, std::ostream* out) { *out << file.name; }

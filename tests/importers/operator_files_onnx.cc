@@ -55,8 +55,9 @@ std::vector<OnnxOperatorFile> quantisedFiles() {
     for (const float slope : {0.0f, -0.25f}) {
         OnnxFile leaky = quantisedInput({2, 3});
         leaky.node("LeakyRelu", {"x"}, {"r"}, {{"alpha", slope}});
-        files.push_back(withQuantisedOutput("LeakyRelu of bytes with a slope not above 0", leaky,
-                                            "DEQUANTIZE PRELU QUANTIZE"));
+        files.push_back(withQuantisedOutput(slope == 0 ? "LeakyRelu of bytes with the slope 0"
+                                                       : "LeakyRelu of bytes with a slope below 0",
+                                            leaky, "DEQUANTIZE PRELU QUANTIZE"));
     }
     OnnxFile product = quantisedInput({1, 2, 3});
     product.input("p", {1, 3, 2}, kUint8Type).node("DequantizeLinear", {"p", "s", "z"}, {"f"});

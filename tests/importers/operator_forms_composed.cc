@@ -203,6 +203,6 @@ const Form kComposed[] = {
 
 }  // namespace
 
-void addComposedForms(Files& files) { files.addRead(kComposed); }
+void addComposedForms(Files& files) { files.addComposed(kComposed); }
 
 }  // namespace nn::tflite

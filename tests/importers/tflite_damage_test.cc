@@ -99,7 +99,7 @@ TEST(TfliteSharing, OfGraphsByPartsIsLimited) {
         const int32_t result = g.tensor(kFloats32, {2});
         g.op(Op::IF, 1, {condition, value}, {result}, BuiltinOptions::IfOptions, options);
         value = g.tensor(kFloats32, {2});
-        g.op(Op::GELU, 1, {result}, {value});
+        g.op(Op::ATAN2, 1, {result}, {value});
     }
     g.op(Op::ABS, 1, {value}, {g.output(kFloats32, {2})});
     const std::vector<uint8_t> bytes = file.bytes();

@@ -82,13 +82,12 @@ TEST(TfliteForms, OrdersOfTruthValuesAreLogic) {
                 ElementsAre("LOGICAL_NOT 1", "LOGICAL_AND 1"));
 }
 
-// DIV of TensorFlow Lite rounds toward 0.
+// DIV of NNAPI rounds down, DIV of TensorFlow Lite toward 0.
 TEST(TfliteForms, QuotientsOfIntegersAreRoundedDown) {
     LiteFile file;
     LiteGraph& g = file.main();
     const int32_t x = g.input(TensorType::INT32, {2}), y = g.input(TensorType::INT32, {2});
-    g.op(Op::DIV, 1, {x, y}, {g.output(TensorType::INT32, {2})}, BuiltinOptions::DivOptions,
-         DivOptionsT());
+    g.op(Op::FLOOR_DIV, 1, {x, y}, {g.output(TensorType::INT32, {2})});
     EXPECT_THAT(exported(file), ElementsAre("FLOOR_DIV 1"));
 }
 

@@ -42,9 +42,9 @@ void PrintTo(const RefusedCase& row, std::ostream* out) { *out << row.name; }
 const RefusedCase kRefused[] = {
         {"unknown",
          [](LiteFile&, LiteGraph& g) {
-             g.op(Op::GELU, 1, {g.input(kReal, {2})}, {g.output(kReal, {2})});
+             g.op(Op::ATAN2, 1, {g.input(kReal, {2})}, {g.output(kReal, {2})});
          },
-         "1 of 1 operator cannot be imported:\n  operator 0 GELU (version 1, \"out0\"): is an "
+         "1 of 1 operator cannot be imported:\n  operator 0 ATAN2 (version 1, \"out0\"): is an "
          "operator that NNAPI does not have"},
         {"version",
          [](LiteFile&, LiteGraph& g) {

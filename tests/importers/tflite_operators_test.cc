@@ -39,6 +39,7 @@ class TfliteOperators : public ::testing::TestWithParam<OperatorFile> {};
 std::vector<OperationType> comesBack(const OperatorFile& file) {
     using enum OperationType;
     if (file.name.starts_with("CAST_to_bytes")) return {MAXIMUM, MINIMUM, CAST};
+    if (file.name.starts_with("DIV_integers")) return {ABS, ABS, DIV, MAXIMUM, MINIMUM, MUL, MUL};
     const bool isQuantized = file.name.ends_with("INT8");
     if (isQuantized && file.name.starts_with("LESS_broadcast")) {
         return {DEQUANTIZE, DEQUANTIZE, LESS};
@@ -71,8 +72,10 @@ TEST_P(TfliteOperators, ComesAndGoes) {
     ASSERT_TRUE(again.ok()) << again.status();
     ASSERT_EQ(std::string(preparationErrors(*again).message()), "");
     const nn::Model& back = again->parts.front().model;
-    EXPECT_EQ(typesOf(back), comesBack(file));
-    if (comesBack(file) == file.becomes) {
+    if (!file.isComposed) {
+        EXPECT_EQ(typesOf(back), comesBack(file));
+    }
+    if (typesOf(back) == file.becomes) {
         const auto difference = importing::differenceOf(model, back);
         ASSERT_TRUE(difference.ok()) << difference.status();
         EXPECT_EQ(*difference, "");
@@ -98,7 +101,7 @@ std::string_view refusalWithoutSigned(std::string_view name) {
 TEST_P(TfliteOperators, WithoutSignedTensors) {
     const OperatorFile& file = GetParam();
     const auto imported = importTflite(file.bytes);
-    ASSERT_TRUE(imported.ok());
+    ASSERT_TRUE(imported.ok()) << imported.status();
     const nn::Model& model = imported->parts.front().model;
     const size_t ends = signedEndsOf(model);
     if (ends == 0) return;

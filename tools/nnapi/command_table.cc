@@ -203,8 +203,10 @@ Status readArguments(const CommandRow& command, std::vector<std::string> argumen
         app.parse(std::move(arguments));
     } catch (const CLI::ParseError& error) {
         // A misspelt option is also a reason why a required one is missing.
+        const bool isOfAll =
+                error.get_name() == "ExtrasError" || error.get_name() == "RequiredError";
         const std::vector<std::string> unknown = app.remaining(true);
-        if (!unknown.empty()) {
+        if (isOfAll && !unknown.empty()) {
             const std::string& first = unknown.front();
             const bool isOption = first.starts_with('-');
             return absl::InvalidArgumentError(

@@ -62,11 +62,9 @@ uint64_t bytesOfBroadcast(Conversion& op, uint32_t operand) {
     return type == OperandType::TENSOR_INT32 ? sizeof(int32_t) : 0;
 }
 
-// The operand in dimensions to which it is broadcast; kNoOperand after a refusal.
-uint32_t broadcastTo(Conversion& op, uint32_t from, const Dimensions& dimensions) {
-    if (from == kNoOperand) return kNoOperand;
+// Refuses other dimensions than those to which the operand can be broadcast.
+bool checkBroadcast(Conversion& op, uint32_t from, const Dimensions& dimensions) {
     const Dimensions source = op.builder().operand(from).dimensions;
-    if (source == dimensions) return from;
     bool fits = source.size() <= dimensions.size();
     for (size_t i = 0; fits && i < source.size(); ++i) {
         const uint32_t size = dimensions[dimensions.size() - source.size() + i];
@@ -75,9 +73,16 @@ uint32_t broadcastTo(Conversion& op, uint32_t from, const Dimensions& dimensions
     if (!fits) {
         op.refuse(fmt::format("broadcasts {} to {}", listText(source), listText(dimensions)),
                   "dimensions that it can be broadcast to");
-        return kNoOperand;
+        return false;
     }
-    if (!countOf(op, dimensions, bytesOfBroadcast(op, from))) return kNoOperand;
+    return countOf(op, dimensions, bytesOfBroadcast(op, from)).has_value();
+}
+
+// The operand in dimensions to which it is broadcast; kNoOperand after a refusal.
+uint32_t broadcastTo(Conversion& op, uint32_t from, const Dimensions& dimensions) {
+    if (from == kNoOperand) return kNoOperand;
+    if (op.builder().operand(from).dimensions == dimensions) return from;
+    if (!checkBroadcast(op, from, dimensions)) return kNoOperand;
     const uint32_t to = op.like(from, dimensions);
     if (to != kNoOperand) importing::composeBroadcast(op.builder(), from, to);
     return to;
@@ -133,17 +138,13 @@ void broadcast(Conversion& op) {
     const uint32_t in = op.operand(0), out = op.result();
     if (op.isRefused()) return;
     const Dimensions dimensions = op.builder().operand(out).dimensions;
-    const uint32_t wide = broadcastTo(op, in, dimensions);
-    if (op.isRefused() || wide == kNoOperand) return;
-    // The result has an operand of its own, also where nothing is broadcast.
-    if (wide != in) {
-        op.builder().graph().operations.back().outputs = {out};
-    } else {
-        op.emit({RESHAPE,
-                 {in,
-                  op.builder().vector(std::vector<int32_t>(dimensions.begin(), dimensions.end()))},
-                 {out}});
+    if (op.builder().operand(in).dimensions != dimensions) {
+        if (checkBroadcast(op, in, dimensions)) importing::composeBroadcast(op.builder(), in, out);
+        return;
     }
+    op.emit({RESHAPE,
+             {in, op.builder().vector(std::vector<int32_t>(dimensions.begin(), dimensions.end()))},
+             {out}});
 }
 
 void select(Conversion& op) {
