@@ -203,10 +203,10 @@ Status readArguments(const CommandRow& command, std::vector<std::string> argumen
         app.parse(std::move(arguments));
     } catch (const CLI::ParseError& error) {
         // A misspelt option is also a reason why a required one is missing.
-        const bool isOfAll =
-                error.get_name() == "ExtrasError" || error.get_name() == "RequiredError";
+        const bool isOfValue =
+                error.get_name() == "ValidationError" || error.get_name() == "ConversionError";
         const std::vector<std::string> unknown = app.remaining(true);
-        if (isOfAll && !unknown.empty()) {
+        if (!isOfValue && !unknown.empty()) {
             const std::string& first = unknown.front();
             const bool isOption = first.starts_with('-');
             return absl::InvalidArgumentError(
