@@ -62,6 +62,19 @@ constexpr Resource kResources[] = {
         {"bytes of memory", heapBytes, 800, 16, 1 << 20},
 };
 
+// The count once it is below a bound, or the last one. Other threads, which may have to wait for a
+// processor, still release.
+uint64_t whenBelow(uint64_t bound, const Resource& resource) {
+    constexpr Duration kLongest = std::chrono::seconds(2);
+    const TimePoint end = Clock::now() + kLongest;
+    uint64_t now = resource.now();
+    while (now >= bound && Clock::now() < end) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        now = resource.now();
+    }
+    return now;
+}
+
 class Growth {
    public:
     // `action` names the repeated action, in the plural; `actions` is their number.
@@ -90,10 +103,9 @@ class Growth {
             }
             watched.last = now;
             if (watched.rounds < resource.rounds) continue;
-            // Other threads may still be releasing.
-            std::this_thread::sleep_for(std::chrono::milliseconds(50));
-            const uint64_t settled = resource.now();
-            if (settled >= watched.beforeRounds + least * resource.rounds) {
+            const uint64_t grown = watched.beforeRounds + least * resource.rounds;
+            const uint64_t settled = whenBelow(grown, resource);
+            if (settled >= grown) {
                 return growthFailure(resource, settled - watched.beforeRounds,
                                      resource.rounds * executions);
             }
@@ -108,9 +120,12 @@ class Growth {
     Failure finish() const {
         for (size_t i = 0; i < mWatched.size(); ++i) {
             const Samples& watched = mWatched[i];
-            const uint64_t allowed = kResources[i].minOverall + mExecutions / 200;
-            if (watched.last > watched.atHalf + allowed) {
-                return growthFailure(kResources[i], watched.last - watched.atHalf, mExecutions / 2);
+            const uint64_t grown =
+                    watched.atHalf + kResources[i].minOverall + mExecutions / 200 + 1;
+            if (watched.last < grown) continue;
+            const uint64_t settled = whenBelow(grown, kResources[i]);
+            if (settled >= grown) {
+                return growthFailure(kResources[i], settled - watched.atHalf, mExecutions / 2);
             }
         }
         return std::nullopt;
@@ -184,12 +199,32 @@ size_t affordable(size_t most, size_t done, Duration took) {
     return std::clamp<size_t>(count, std::min(kMinActions, most), most);
 }
 
+// Repeats an action, and stores the growth that it causes, if any. Fails if the action does.
+Failure measure(const char* action, size_t actions, const std::function<Failure()>& once,
+                Failure* growth) {
+    const size_t round = std::clamp<size_t>(actions / 20, 1, 50);
+    Growth resources(action, actions);
+    Pace pace(round);
+    *growth = resources.look(0);
+    for (size_t done = 0; done < actions && !*growth; done += round) {
+        for (size_t i = 0; i < round; ++i) {
+            if (Failure failure = pace.run(once)) return failure;
+        }
+        pace.endRound();
+        *growth = resources.look(round);
+    }
+    if (!*growth) *growth = resources.finish();
+    if (!*growth) *growth = pace.finish();
+    return std::nullopt;
+}
+
 }  // namespace
 
 uint64_t openDescriptors() { return entriesOf("/proc/self/fd"); }
 
 // Repeats an action many times. The first rounds do not count, since threads start and tables grow
-// to their final sizes.
+// to their final sizes. What grows is measured a second time: caches of threads fill up, leaks
+// continue.
 DeviceOutcome repeat(const char* action, size_t most, const std::function<Failure()>& once) {
     const TimePoint begin = Clock::now();
     const size_t warmUps = std::clamp<size_t>(most / 10, 1, 100);
@@ -198,19 +233,12 @@ DeviceOutcome repeat(const char* action, size_t most, const std::function<Failur
         if (Failure failure = once()) return *failure;
         actions = affordable(most, i, Clock::now() - begin);
     }
-    const size_t round = std::clamp<size_t>(actions / 20, 1, 50);
-    Growth growth(action, actions);
-    Pace pace(round);
-    (void)growth.look(0);
-    for (size_t done = 0; done < actions; done += round) {
-        for (size_t i = 0; i < round; ++i) {
-            if (Failure failure = pace.run(once)) return *failure;
-        }
-        pace.endRound();
-        if (Failure failure = growth.look(round)) return *failure;
+    Failure growth;
+    for (size_t i = 0; i < 2; ++i) {
+        if (Failure failure = measure(action, actions, once, &growth)) return *failure;
+        if (!growth) return passed();
     }
-    if (Failure failure = growth.finish()) return *failure;
-    return pace.finish().value_or(passed());
+    return *growth;
 }
 
 Failure executeOnce(ExecutionPath path, const IDevice& device, const IPreparedModel& prepared,

@@ -1,0 +1,45 @@
+// What counts as growth of the process.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "nnapi/types.h"
+#include "testing/device/growth.h"
+
+namespace nn::testing {
+namespace {
+
+constexpr size_t kActions = 400;
+
+// Opens a descriptor at each call until so many are open.
+DeviceOutcome repeatOpening(size_t most) {
+    std::vector<UniqueFd> held;
+    return repeat("actions", kActions, [&]() -> Failure {
+        if (held.size() < most) held.emplace_back(open("/dev/null", O_RDONLY | O_CLOEXEC));
+        return std::nullopt;
+    });
+}
+
+TEST(Growth, OfEachActionFails) {
+    const DeviceOutcome outcome = repeatOpening(2 * kActions);
+    EXPECT_EQ(outcome.result, DeviceOutcome::Result::FAILED);
+    EXPECT_EQ(outcome.rules, "252");
+}
+
+// Longer than the first actions, which never count.
+TEST(Growth, ToABoundPasses) {
+    EXPECT_EQ(repeatOpening(kActions / 2).result, DeviceOutcome::Result::PASSED);
+}
+
+TEST(Growth, EndsWhereAnActionFails) {
+    size_t calls = 0;
+    const DeviceOutcome outcome = repeat("actions", kActions, [&]() -> Failure {
+        return ++calls < kActions / 2 ? Failure() : Failure(failed("a call", "has failed", "13"));
+    });
+    EXPECT_EQ(outcome.rules, "13");
+    EXPECT_EQ(calls, kActions / 2);
+}
+
+}  // namespace
+}  // namespace nn::testing
