@@ -1,4 +1,4 @@
-// The cost of validating, converting, minimising and slicing: linear in the graph, independent of
+// The cost of validating, converting, minimizing and slicing: linear in the graph, independent of
 // the weights.
 //
 //   build/release/bin/nnapi_bench --benchmark_filter=Pool

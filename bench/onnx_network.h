@@ -4,7 +4,7 @@
 //
 // The operators are those that an exporter would choose: Conv with Relu or Clip, GlobalAveragePool
 // and Sigmoid for float32; QLinearConv, and QLinearGlobalAveragePool and QLinearSigmoid of ONNX
-// Runtime, for quantised values.
+// Runtime, for quantized values.
 #pragma once
 
 #include <cstdint>

@@ -27,7 +27,7 @@ a support library, which frameworks and programs of any compiler open, and a
 plug-in of the programs and libraries of nnapi.")
 
 set(libnnapi-dev_section libdevel)
-# A component of CMake is left out where what it links is missing.
+# Omits a component of CMake if its libraries are missing.
 set(libnnapi-dev_depends "libneuralnetworks1 (= ${PROJECT_VERSION}), libabsl-dev, libfmt-dev")
 set(libnnapi-dev_recommends "libfarmhash-dev, libssl-dev, libprotobuf-dev, zlib1g-dev, libcapnp-dev, \
 libxnnpack-dev, libpthreadpool-dev, libflatbuffers-dev")

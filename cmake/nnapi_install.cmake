@@ -93,8 +93,8 @@ function(nnapi_install_shared name folder)
   nnapi_install_target(${name} "${links}" "")
 endfunction()
 
-# nnapi_find_shared(TARGET FOLDER): what is installed into that folder of the prefix finds our shared
-# libraries, wherever the prefix is.
+# nnapi_find_shared(TARGET FOLDER): objects that are installed into that folder of the prefix find our shared libraries,
+# wherever the prefix is.
 function(nnapi_find_shared target folder)
   if(BUILD_SHARED_LIBS)
     file(RELATIVE_PATH path ${CMAKE_INSTALL_PREFIX}/${folder} ${CMAKE_INSTALL_FULL_LIBDIR})

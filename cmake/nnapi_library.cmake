@@ -1,6 +1,6 @@
 include(CheckCXXSourceCompiles)
 
-# Sanitizers and builds without a type are for tests alone.
+# Sanitizers and builds without a type are only for tests.
 set(NNAPI_FULLY_OPTIMISED OFF)
 if(CMAKE_BUILD_TYPE MATCHES "^(Rel|MinSize)" AND NOT NNAPI_SANITIZE)
   set(NNAPI_FULLY_OPTIMISED ON)
@@ -95,8 +95,8 @@ function(nnapi_library name)
   endif()
 endfunction()
 
-# nnapi_android_headers(NAME PUBLIC | INTERFACE FOLDER...): the component has headers of Android's
-# trees, which are found before those of what it links.
+# nnapi_android_headers(NAME PUBLIC | INTERFACE FOLDER...): the component has headers of Android's trees, which are
+# found before those of its libraries.
 function(nnapi_android_headers name visibility)
   foreach(folder IN LISTS ARGN)
     target_include_directories(nnapi_${name} BEFORE ${visibility}
@@ -156,7 +156,7 @@ endfunction()
 # So many files at once: each has its names in a namespace of its own, or they differ.
 function(nnapi_unity target batch)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${NNAPI_UNITY} UNITY_BUILD_BATCH_SIZE ${batch})
-  # Such a type is used by the file that has it alone.
+  # Such a type is used only by its file.
   if(NNAPI_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
   endif()
@@ -257,7 +257,7 @@ function(nnapi_options target)
       target_compile_options(${target} PRIVATE -Wno-missing-field-initializers)
     endif()
   endif()
-  # Programs and shared objects leave out what they do not reach of the libraries that they link.
+  # Programs and shared objects omit unreachable parts of their libraries.
   if(NNAPI_FULLY_OPTIMISED AND NOT NNAPI_COVERAGE)
     target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections)
     target_link_options(${target} PRIVATE -Wl,--gc-sections)

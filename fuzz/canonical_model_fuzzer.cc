@@ -1,4 +1,4 @@
-// Canonical models: validated, converted to every version with losses, minimised and sliced.
+// Canonical models: validated, converted to every version with losses, minimized and sliced.
 #include "fuzz/input.h"
 #include "property/properties.h"
 

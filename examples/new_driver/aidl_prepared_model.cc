@@ -154,7 +154,7 @@ ScopedAStatus AidlPreparedModel::executeFenced(
                                        canonicalRequest, fences,
                                        measure ? nn::MeasureTiming::YES : nn::MeasureTiming::NO,
                                        canonicalDeadline, canonicalLoop, canonicalAfter, {}, {}));
-        to->syncFence = ndk::ScopedFileDescriptor();  // -1: it is signalled
+        to->syncFence = ndk::ScopedFileDescriptor();  // -1: it is signaled
         if (executed.first.hasFd()) {
             NNAPI_ASSIGN_OR_RETURN(fence, nn::AIDL3::utils::convert(executed.first));
             to->syncFence = std::move(fence);

@@ -167,7 +167,7 @@ nn::hidl::Return<void> HidlPreparedModel::executeFenced(
         answer(newCode(executed.error().code), hidl_handle(nullptr), nullptr);
         return Void();
     }
-    // A null handle is a signalled fence.
+    // A null handle is a signaled fence.
     const auto fence = V1_3::utils::convert(executed->first);
     if (fence.ok()) {
         answer(V1_3::ErrorStatus::NONE, *fence, new FencedCallback(executed->second));

@@ -4,7 +4,7 @@ namespace npu_driver {
 namespace {
 
 // Every kernel computes by the reference interpreter until you replace its body. Padding,
-// broadcasting and quantised multipliers are in nnapi/kernel/windows.h, broadcast.h and
+// broadcasting and quantized multipliers are in nnapi/kernel/windows.h, broadcast.h and
 // quantization.h.
 
 // [for each operation]

@@ -47,7 +47,7 @@ concept Failure = requires {
     typename std::remove_cvref_t<E>::AlwaysFails;
 };
 
-// True for other results, which convert to a Result by themselves. They name `IsResult`.
+// True for other results, which convert to a Result implicitly. They name `IsResult`.
 template <class R>
 concept ConvertsToResult = requires {
     typename std::remove_cvref_t<R>::IsResult;
@@ -91,8 +91,8 @@ class Result : public absl::StatusOr<T> {
     GeneralError error() const;
 };
 
-// Why an object is refused: the place, what was found, what is allowed, and the rule. Rule ids are
-// stable and documented in docs/rules/.
+// Why an object is rejected: the place, the value found, the values allowed, and the rule. Rule ids
+// are stable and documented in docs/rules/.
 struct Diagnostic {
     std::string rule{};       // "softmax.types"
     std::string path{};       // "main.operations[4]"

@@ -142,14 +142,14 @@ bool operator==(const SharedHandle& a, const SharedHandle& b);
 template <class T>
 class Result;  // nnapi/result.h
 
-// A fence that is signalled at most once. A fence without a descriptor is already signalled.
+// A fence that is signaled at most once. A fence without a descriptor is already signaled.
 class SyncFence {
    public:
-    // Answers of syncWait().
+    // Results of syncWait().
     enum class FenceState { ACTIVE, SIGNALED, ERROR, UNKNOWN };
 
     SyncFence() = default;
-    // Shares the handle, without checking it: null, or one without a descriptor, is a signalled
+    // Shares the handle, without checking it: null, or one without a descriptor, is a signaled
     // fence.
     explicit SyncFence(SharedHandle handle) : mHandle(std::move(handle)) {}
 
@@ -164,13 +164,13 @@ class SyncFence {
 
     // The handle; null for a fence that was made without one.
     const SharedHandle& getSharedHandle() const { return mHandle; }
-    // False for a fence that is signalled because it has no descriptor.
+    // False for a fence that is signaled because it has no descriptor.
     bool hasFd() const { return mHandle != nullptr && mHandle->ok(); }
     // The descriptor, which stays the fence's; -1 without one.
     int getFd() const { return mHandle == nullptr ? -1 : mHandle->get(); }
 
     // Waits until the descriptor is readable (SIGNALED) or the timeout has passed (ACTIVE); without
-    // a timeout, indefinitely. ERROR if the other end was closed without signalling, UNKNOWN if the
+    // a timeout, indefinitely. ERROR if the other end was closed without signaling, UNKNOWN if the
     // descriptor is not open.
     FenceState syncWait(OptionalDuration timeout) const;
 
@@ -322,7 +322,7 @@ struct Operand {
     OperandType type = OperandType::FLOAT32;  // of the HAL, or of an extension (see isExtension)
     // 0 is an unknown dimension. For a tensor, an empty list is an unknown rank; scalars have none.
     std::vector<uint32_t> dimensions{};
-    // A quantised element stands for (stored - zeroPoint) * scale.
+    // A quantized element stands for (stored - zeroPoint) * scale.
     float scale = 0.0f;
     int32_t zeroPoint = 0;
 
@@ -600,7 +600,7 @@ NNAPI_FIELDS(ExecutionConfig, measureTiming, loopTimeoutDuration, executionHints
 
 // Options of a preparation. Interfaces before AIDL 4 take them as single arguments.
 struct PrepareModelConfig {
-    ExecutionPreference preference = ExecutionPreference::DEFAULT;  // what to optimise
+    ExecutionPreference preference = ExecutionPreference::DEFAULT;  // what to optimize
     Priority priority = Priority::DEFAULT;           // among the models of one client
     OptionalTimePoint deadline{};                    // of the preparation
     std::vector<SharedHandle> modelCache{};          // files to write; none: not cached

@@ -1,7 +1,7 @@
 # Devices in another process, as capabilities of Cap'n Proto RPC.
 #
-# Everything that a server gives out is a capability of the connection that it was given to: nobody
-# else can name it, and what it holds is freed with its last reference or with the connection.
+# Every object of a server is a capability of one connection: no other client can name it, and its
+# resources are freed with its last reference or with the connection.
 # Failures are values; exceptions of the engine mean that the connection or the peer is broken.
 # Models travel as protobuf messages of schemas/nnapi (model_file.proto), without their pools.
 # On one machine descriptors travel in band, each with a capability of type Descriptor that its
@@ -10,10 +10,10 @@
 # Times are durations from now on, in nanoseconds.
 #
 # Numbers are frozen: fields and methods are only added. A method that a server does not have fails
-# as "unimplemented", a field that a peer does not know is not looked at.
+# as "unimplemented"; a peer ignores a field that it does not know.
 #
-# Every list, text and data has a bound beside it. Both sides check all of a message when it arrives,
-# before anything else reads it (service/message_bounds.h), and cut off a peer that goes beyond.
+# Every list, text and data has a bound. Both sides check all of a message when it arrives, before
+# anything else reads it (service/message_bounds.h), and disconnect a peer that exceeds a bound.
 @0xb3a0b9f0c1d54e67;
 
 using Cxx = import "/capnp/c++.capnp";
@@ -24,7 +24,7 @@ annotation most @0xd1a7e5b0c3f24e19 (field, param) :UInt32;
 
 const mostDescriptors :UInt32 = 200;  # of one message; the system takes at most 253
 const mostNameBytes :UInt32 = 4096;
-const mostMessageBytes :UInt32 = 65536;  # of what explains a failure; longer ones are cut
+const mostMessageBytes :UInt32 = 65536;  # of the reason of a failure; longer ones are cut
 const mostPools :UInt32 = 65536;
 const mostArguments :UInt32 = 65536;
 const mostDimensions :UInt32 = 65536;
@@ -36,12 +36,12 @@ const mostPieces :UInt32 = 1024;         # of one message
 const mostPieceBytes :UInt32 = 1048576;  # of all pieces of a message
 const mostCacheFiles :UInt32 = 32;
 
-# What a connection begins with.
+# The first object of a connection.
 interface Service {
   devices @0 () -> (devices :List(NamedDevice) $most(1024));
-  # Makes a memory known to the server, once. One that is refused says why where it is used.
+  # Shares a memory with the server, once. The use of a rejected one fails with the reason.
   share @1 (memory :MemoryInfo) -> (memory :Memory);
-  # Answered at once, however busy the drivers are.
+  # Returns immediately, however busy the drivers are.
   ping @2 ();
   # Makes a memory of zeros whose bytes travel, or a file that is empty. One that is refused says why
   # where it is used. Without descriptors and integers; only memories of kind ashmem and file.
@@ -238,7 +238,7 @@ struct Request {
   }
 }
 
-# What all kinds of execution are asked with.
+# The arguments of all kinds of execution.
 struct Execute {
   request @0 :Request;
   measure @1 :Int32;
@@ -297,18 +297,18 @@ interface Burst {
   execute @1 (execute :Execute) -> (executed :Executed);
   createReusableExecution @2 (execute :Execute) -> (failure :Failure, execution :Execution);
   # Executions through memory that both sides map; the client makes it. They end with `queues`.
-  # The descriptors are those of their memories, which nobody can shorten.
+  # The descriptors are those of their memories, which cannot be shortened.
   openQueues @3 (requests :Queue, results :Queue, descriptors :List(Descriptor) $most(2))
              -> (failure :Failure, queues :Queues);
 }
 
 interface Hold {}
 
-# A queue of words of 8 bytes. What is in it is a packet: its size in words, a number that the answer
+# A queue of words of 8 bytes. It contains packets: the size in words, a number that the result
 # repeats, and a message of one segment, which is an Execute, or an Executed in the queue of results.
-# An Execute that does not fit, or names what only a capability can name, goes by a call.
+# An Execute that does not fit, or that needs a capability, is sent by a call.
 struct Queue {
-  parts @0 :List(Part) $most(4);  # what was read, what was written, the words, and the event flag
+  parts @0 :List(Part) $most(4);  # counters of read and written words, the words, and the event flag
 
   struct Part {
     offset @0 :UInt32;
@@ -321,9 +321,9 @@ interface Queues {
   keep @0 (memory :Memory) -> (failure :Failure, slot :UInt32);
 }
 
-# A launched execution. `isSignalled` with it says that it has ended well already.
+# A launched execution. `isSignalled` with it reports that it has already succeeded.
 interface Fenced {
-  # Answered when the fence is signalled, or has failed.
+  # Returns when the fence is signaled, or has failed.
   wait @0 () -> (failure :Failure);
   info @1 () -> (failure :Failure, launched :Timing, fenced :Timing);
 }

@@ -26,7 +26,7 @@ std::optional<std::string> nameIn(const char* instance) {
     return std::string(text.substr(prefix.size()));
 }
 
-// Keeps the proxy of a device, which nobody else does.
+// Keeps the proxy of a device; no other object does.
 class ProxyBinder final : public AIBinder {
    public:
     explicit ProxyBinder(SharedAidlDevice device) : mDevice(std::move(device)) {}

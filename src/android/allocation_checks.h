@@ -69,7 +69,7 @@ class ArgumentsOfModels {
         return {};
     }
 
-    // In the order of the prepared models; null for those of others.
+    // In the order of the prepared models; null for those of other devices.
     const std::vector<const ::nn::Model*>& models() const { return mModels; }
 
    private:
@@ -88,7 +88,8 @@ template <class Roles>
     return canonical;
 }
 
-// Checks what a client of HIDL or AIDL allocates, and returns what the roles have in common.
+// Checks the arguments of a client of HIDL or AIDL, and returns the type and dimensions that the
+// roles share.
 template <class Desc, class PreparedModels, class Roles, class GetModel>
 ::nn::Result<::nn::Operand> checkAllocation(const Desc& desc, const PreparedModels& preparedModels,
                                             const Roles& inputRoles, const Roles& outputRoles,

@@ -1,4 +1,4 @@
-// What the callbacks of all versions of HALs wait with.
+// The waits of the callbacks of all HAL versions.
 
 #include "nnapi_android/callbacks.h"
 

@@ -90,7 +90,7 @@ deserialize(const std::vector<FmqRequestDatum>& data) {
     return std::tuple(std::move(packet->request), std::move(packet->slots), packet->measure);
 }
 
-// What the thread needs; outlives the context where an execution does not end.
+// The state of the thread; outlives the context if an execution does not end.
 class ExecutionBurstServer::Worker final : public ::nn::hal::utils::IProtectedCallback,
                                            public std::enable_shared_from_this<Worker> {
     using Requests = ::nn::driver::BurstChannel<FmqRequestDatum>;

@@ -33,7 +33,7 @@ uint32_t known(const std::optional<uint64_t>& bytes) {
     return bytes && *bytes <= kMostBytes ? static_cast<uint32_t>(*bytes) : 0;
 }
 
-// Named by the caller, who knows which of its objects is checked.
+// Named by the caller, which checks one of its objects.
 int codeOf(const ::nn::Status& status, const char* tag) {
     if (status.ok()) return ANEURALNETWORKS_NO_ERROR;
     LOG(ERROR) << tag << ": " << std::string(status.message());

@@ -1,4 +1,4 @@
-// Helpers of canonical drivers: models as text, and what an execution ended with.
+// Helpers of canonical drivers: models as text, and results of executions.
 
 #include "LegacyHalUtils.h"
 #include "LegacyUtils.h"

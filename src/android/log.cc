@@ -27,7 +27,7 @@
 namespace android::base {
 namespace {
 
-// A letter as a priority of liblog; -1 for others.
+// A letter as a priority of liblog; -1 for unknown ones.
 int priorityOf(char letter) {
     constexpr std::string_view kLetters = "VDIWEFS";
     const size_t at = kLetters.find(static_cast<char>(std::toupper(letter)));

@@ -188,7 +188,7 @@ bool isBlob(const AHardwareBuffer_Desc& description) {
            (description.usage & AHARDWAREBUFFER_USAGE_PROTECTED_CONTENT) == 0;
 }
 
-// The usage that locking wants, and the buffer has.
+// The usage that locking requires, and the buffer has.
 bool allows(uint64_t buffer, uint64_t lock) {
     const auto has = [](uint64_t usage, uint64_t mask) { return (usage & mask) != 0; };
     return (lock & kCpuUsage) != 0 && (lock & ~kCpuUsage) == 0 &&

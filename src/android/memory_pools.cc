@@ -52,7 +52,7 @@ std::optional<RunTimePoolInfo> RunTimePoolInfo::createFromMemory(const ::nn::Sha
         return std::nullopt;
     }
     auto impl = std::make_shared<Impl>();
-    // Nobody writes to memory that is mapped for reading: Android's type has no const.
+    // No caller writes to memory that is mapped for reading: Android's type has no const.
     impl->buffer = const_cast<uint8_t*>(mapping->data());
     impl->size = static_cast<uint32_t>(mapping->size());
     impl->mapping = *std::move(mapping);

@@ -16,7 +16,7 @@ constexpr size_t kRankOfImage = 4;
 
 bool fits(int64_t size) { return 0 < size && size <= std::numeric_limits<uint32_t>::max(); }
 
-// The number of elements; saturates far above what a tensor can have.
+// The number of elements; saturates far above the size of any tensor.
 uint64_t count(std::span<const uint32_t> dimensions) {
     uint64_t elements = 1;
     for (const uint32_t size : dimensions) {

@@ -97,8 +97,8 @@ class Services {
     mutable std::mutex mMutex;
     std::vector<Service> mServices{};
 
-    // Of what follows. It is held while drivers are asked about themselves, who may ask for the
-    // services.
+    // Of the members below. It is held while drivers are queried about themselves, which may
+    // request the services.
     std::mutex mServing;
     size_t mThreads = 4;
     bool mCallerWillStart = false;

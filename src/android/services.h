@@ -33,8 +33,8 @@ Status add(std::string_view name, Driver driver);
 void configureThreads(size_t threads, bool callerWillStart);
 bool callerWillStartThreads();
 
-// Serves those that are registered, and those that will be. Until then, and in a shared object,
-// they are known to this process alone.
+// Serves registered drivers, and those that will be. Until then, and in a shared object, only this
+// process can find them.
 void startThreads();
 
 // The same, and never returns.
@@ -50,7 +50,7 @@ bool isKnown(std::string_view name);
 std::vector<std::string> names();
 
 // How services reach other processes. Programs have it, by component android_service; shared
-// objects do not: they are loaded by programs that may have another copy of what it links.
+// objects do not: programs that load them may have another copy of its libraries.
 struct Transport {
     // A server, which ends with the pointer. The address is "unix:PATH", or empty: that of the only
     // device in the runtime folder.

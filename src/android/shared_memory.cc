@@ -21,7 +21,7 @@ namespace android::nn {
 
 namespace {
 
-// What is mapped, which has one of both pointers.
+// The mapped memory, which has one of both pointers.
 Mapping mappingOf(::nn::Mapping mapped) {
     Mapping mapping;
     if (uint8_t* data = mapped.mutableData()) {

@@ -73,7 +73,7 @@ int registerDevice(const ANeuralNetworksShimDeviceInfo& info, nn::SharedDevice d
     return ANNSHIM_FAILED_TO_REGISTER_SERVICE;
 }
 
-// Registers all devices, or none: what the library lacks is found first.
+// Registers all devices, or none: devices that the library lacks are found first.
 int registerAll(const ANeuralNetworksShimRegistrationParams& params) {
     const auto devices = nn::wrapSupportLibrary(params.library, "the support library");
     if (!devices.has_value()) {

@@ -75,8 +75,8 @@ int pollAgain(pollfd* entries, nfds_t count, int timeout) {
     return ready;
 }
 
-// Signals `merged` when both fences are. If one fails, or nobody waits any more, it is closed
-// without a signal, so that who waits sees a failure.
+// Signals `merged` when both fences are. If one fails, or no process waits any more, it is closed
+// without a signal, so that a waiting process sees a failure.
 void forward(std::array<base::unique_fd, 2> fences, base::unique_fd merged) {
     std::array<pollfd, 3> entries = {pollfd{fences[0], POLLIN, 0}, pollfd{fences[1], POLLIN, 0},
                                      pollfd{merged, 0, 0}};
@@ -151,7 +151,7 @@ int32_t sync_merge(const char* name, int32_t fd1, int32_t fd2) {
     request.fd2 = fd2;
     if (ioctl(fd1, SYNC_IOC_MERGE, &request) == 0) return request.fence;
 
-    // Not of the kernel: the other one where one is signalled, else a pipe that a thread writes.
+    // Not of the kernel: the other one where one is signaled, else a pipe that a thread writes.
     std::array<unique_fd, 2> fences = {unique_fd(nn::duplicate(fd1)),
                                        unique_fd(nn::duplicate(fd2))};
     std::array<pollfd, 2> entries = {pollfd{fences[0], POLLIN, 0}, pollfd{fences[1], POLLIN, 0}};

@@ -25,7 +25,7 @@ struct FileInfo {
     std::optional<uint64_t> mount{};
 };
 
-// Asks for what the kernel has cached, without calling into the file system.
+// Reads the kernel's cached data, without calling into the file system.
 Result<FileInfo> inspect(int fd) {
     struct statx file {};
     unsigned wanted = STATX_TYPE;

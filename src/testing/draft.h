@@ -55,7 +55,7 @@ class Draft {
     // An operand without constraints of an operation.
     Operand anyOperand(OperandType type, bool mayBeUnknown);
 
-    // Makes a tensor quantised per channel along a dimension, which must be known.
+    // Makes a tensor quantized per channel along a dimension, which must be known.
     void setChannelScales(Operand& operand, size_t dimension);
 
     uint32_t add(Operand operand);

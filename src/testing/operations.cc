@@ -33,7 +33,7 @@ bool isElementwise(const Form& form, const OperationTypeInfo& info) {
     });
 }
 
-// Biases of quantised sums have the scale of the products.
+// Biases of quantized sums have the scale of the products.
 bool isBias(const Param& param, OperandType type) {
     return (param.name == "bias" || param.name.ends_with("Bias")) &&
            type == OperandType::TENSOR_INT32;
@@ -195,7 +195,7 @@ class OperationGenerator {
             setQuantization(operand, recipeOf(call.info(), call.output(i).name), choices);
             operation.outputs.push_back(mDraft.addOutput(std::move(operand)));
         }
-        // Output quantisations that operations may require, besides the shared one.
+        // Output quantizations that operations may require, in addition to the shared one.
         std::vector<Quantization> required = {
                 {1.0f / 256, 0}, {1.0f / 256, -128}, {1.0f / 128, 128}, {1.0f / 128, 0}, {1, 0}};
         if (accept(operation, /*mustFit=*/true)) return true;
@@ -228,7 +228,7 @@ class OperationGenerator {
         return false;
     }
 
-    // Usually the shared quantisation.
+    // Usually the shared quantization.
     Quantization quantizationOf(const Choices& choices, OperandType type) {
         if (mDraft.options.varied && mSource.coin()) return variedQuantization(mSource, type);
         return mSource.oneIn(8) ? anyQuantization(mSource) : choices.quantization;

@@ -6,7 +6,7 @@
 
 #include "opkit/recipes/shared.h"
 
-// The build lists the rooms that have a recipe.cc: ROOM(conv_2d)ROOM(...)
+// The build lists the operation folders that have a recipe.cc: ROOM(conv_2d)ROOM(...)
 #ifndef NNAPI_ROOMS_WITH_RECIPES
 #error "src/CMakeLists.txt lists the rooms that have a recipe.cc"
 #endif

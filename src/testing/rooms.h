@@ -8,7 +8,8 @@
 
 namespace nn::testing {
 
-// The recipe of the operand: the room's, else the shared one, else one without constraints.
+// The recipe of the operand: the operation folder's, else the shared one, else one without
+// constraints.
 const ops::Recipe& recipeOf(const OperationTypeInfo& operation, std::string_view operand);
 
 }  // namespace nn::testing

@@ -68,7 +68,7 @@ const std::vector<uint32_t>& Shapes::whole() {
     return mWhole;
 }
 
-// More elements than 16 bits count, and no multiple of what they count.
+// More elements than 16 bits count, and not a multiple of 2^16.
 void Shapes::makeHuge() {
     uint32_t& size = mWhole[mSource.below(mWhole.size())];
     size = 1;

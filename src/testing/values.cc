@@ -81,7 +81,7 @@ std::vector<uint8_t> anyValue(Source& source, const Operand& operand) {
 
 namespace {
 
-// Random numbers of which a tensor takes as many as it needs from one number of the source.
+// Random numbers; a tensor draws as many as it needs from one number of the source.
 class ValueStream {
    public:
     explicit ValueStream(Source& source) : mState(source.number() | 1) {}

@@ -34,7 +34,7 @@ std::vector<uint8_t> valueOf(Source& source, const ops::Values& values, const Op
 // Appends a number, encoded as an element of the type.
 void append(std::vector<uint8_t>& bytes, OperandType type, float value);
 
-// A quantisation shared by most asymmetric operands of one operation.
+// A quantization shared by most asymmetric operands of one operation.
 struct Quantization {
     float scale = 1.0f;
     int32_t zeroPoint = 0;

@@ -225,7 +225,7 @@ bool MemoryFile::isSealedAgainstWriting() const {
 Status MemoryFile::read(uint64_t offset, std::span<uint8_t> bytes) const NNAPI_TRY {
     if (mKept != nullptr && bytes.size() <= kLongestCopy && fits(offset, bytes.size(), mSize)) {
         std::copy_n(mKept + offset, bytes.size(), bytes.data());
-        // What is checked later is this copy, even if others write meanwhile.
+        // Later checks use this copy, even if other processes write meanwhile.
         std::atomic_signal_fence(std::memory_order_seq_cst);
         return {};
     }
@@ -236,7 +236,7 @@ Status MemoryFile::read(uint64_t offset, std::span<uint8_t> bytes) const NNAPI_T
 NNAPI_CATCH
 
 Status MemoryFile::write(uint64_t offset, std::span<const uint8_t> bytes) const NNAPI_TRY {
-    // Writing past the end would grow the file; what is mapped cannot end earlier.
+    // Writing past the end would grow the file; a mapping cannot end earlier.
     if (mKept == nullptr) NNAPI_RETURN_IF_ERROR(checkSize());
     return transferBytes(*this, offset, bytes.size(), [&](size_t done, off_t at) {
         return pwrite(mFd, bytes.data() + done, bytes.size() - done, at);

@@ -61,7 +61,7 @@ class Extensions::Call {
 
     operator ExtensionCall() const { return {.inputs = mInputs, .outputs = mOutputs}; }
 
-    // Elements that a function does not write must not expose what the memory held before.
+    // Elements that a function does not write must not expose the former contents of the memory.
     void clearOutputs() const {
         for (const ExtensionOperand& output : mOutputs) absl::c_fill(output.mutableData, 0);
     }

@@ -1,5 +1,5 @@
 // Rows of the table of names that only Android 11 and older have, or have with HIDL types; names.h
-// says what a row is.
+// describes a row.
 #include "android/names.h"
 
 #include "BufferTracker.h"

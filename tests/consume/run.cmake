@@ -2,7 +2,7 @@
 # docs/install.md says: found by CMake, by pkg-config, and as a part of another project. With BUILD_SHARED_LIBS
 # there, the libraries show what is theirs alone, and need no packages that they link inside.
 set(all "types validate overlay convert passes interpreter testing schema driver device_testing android android_11 device_test_runner neuralnetworks support_library")
-set(optional driver_xnnpack importers service android_service)  # built where what they link is found, after these:
+set(optional driver_xnnpack importers service android_service)  # built if their libraries are found, after these:
 set(after driver schema device_testing android_11)
 foreach(component before IN ZIP_LISTS optional after)
   if(EXISTS ${BUILD}/nnapi-${component}.pc)
@@ -78,7 +78,7 @@ foreach(library libnnapi_support.so libneuralnetworks_extras.so)
   endif()
 endforeach()
 
-# All components without naming one, each alone, and one whose dependencies may be missing.
+# All components without naming one, each separately, and one whose dependencies may be missing.
 configure(all "-DUSE=${all}" "-DALONE=${all}")
 run(${CMAKE_COMMAND} --build ${WORK}/all)
 foreach(component IN LISTS components)

@@ -1,4 +1,4 @@
-// Signed and unsigned values: what a device answers for the one and not for the other is found.
+// Signed and unsigned values: different results of a device are found.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -74,7 +74,7 @@ TEST(Coupling, TheReferenceIsCoupled) {
                 ::testing::HasSubstr("the device has"));
 }
 
-// Each by itself is within 1 of what is expected, and the two are 2 apart.
+// Each is within 1 of the expected value, and the two are 2 apart.
 TEST(Coupling, FindsValuesThatAreApart) {
     const SharedDevice device = hooked({.change = [](Model& model) { moveOutput(model, 1); }});
     EXPECT_EQ(outcome(*addQuant8(), device), "passed") << "1 is allowed";

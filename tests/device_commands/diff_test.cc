@@ -95,7 +95,7 @@ TEST(DiffDevice, NamesTheFirstOperation) {
     }
 }
 
-// The test case of the operation alone shows the difference on the device, and none on the
+// The test case of the single operation shows the difference on the device, and none on the
 // reference.
 TEST(DiffDevice, GivesATestCaseOfTheOperation) {
     const Hooks hooks{.change = instead(OperationType::TANH, OperationType::LOGISTIC)};
@@ -110,8 +110,8 @@ TEST(DiffDevice, GivesATestCaseOfTheOperation) {
     EXPECT_TRUE(compare({}, alone).same());
 }
 
-// What the device does not support is said, and what lies around it is compared on the values of
-// the reference.
+// Unsupported operations are reported, and those around them are compared on the values of the
+// reference.
 TEST(DiffDevice, GoesAroundWhatIsNotSupported) {
     const auto noTanh = [](const Operation& o) { return o.type != OperationType::TANH; };
     const Verdict good = compare({.supports = noTanh});
@@ -131,7 +131,8 @@ TEST(DiffDevice, GoesAroundWhatIsNotSupported) {
     EXPECT_EQ(none.diagnostics.at(0).message, "the device supports none of the operations");
 }
 
-// Halves, down to what the device takes; what it takes in no company is a difference.
+// Halves, down to parts that the device supports; an operation that it supports in no company is a
+// difference.
 TEST(DiffDevice, CutsWhatIsTooMuch) {
     const auto many = [](const Model& m) { return m.main.operations.size() > 2; };
     const Verdict parts = compare(
@@ -173,7 +174,7 @@ TEST(DiffDevice, FindsWhatOnlyJoinedOperationsDo) {
     EXPECT_EQ(verdict.device->examples[0].model.main.operations.size(), 4u);
 }
 
-// Differences too small for each operation, which add up: by itself the operation agrees.
+// Differences too small for each operation, which add up: executed separately the operation agrees.
 TEST(DiffDevice, TellsWhatAddsUp) {
     Model model;
     Graph main(model);
@@ -209,7 +210,7 @@ TEST(DiffDevice, TellsWhatAddsUp) {
     EXPECT_THAT(verdict.device->examples, IsEmpty());
     EXPECT_THAT(verdict.device->passing, ElementsAre("sum_operation_2"));
 
-    // By themselves all agree, and still are off by as much.
+    // Executed separately, all agree, and still are off by as much.
     cli::Options each;
     each.each = true;
     const Verdict alone = compare({.change = drift}, side, each);

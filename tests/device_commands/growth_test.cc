@@ -1,4 +1,4 @@
-// What a device leaves behind with every execution is found, and the reference leaves nothing.
+// Resources that a device leaks with every execution are found, and the reference leaks none.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ DeviceOutcome run(const SharedDevice& device, const std::string& name,
     return {};
 }
 
-// What was leaks, until the test ends.
+// Keeps leaked objects until the test ends.
 class Leaks {
    public:
     Leaks() = default;
@@ -57,7 +57,7 @@ class Leaks {
             mEnds.wait(lock, [&] { return mIsOver; });
         });
     }
-    // Other rights than its neighbour, so that the two do not become one.
+    // Other rights than its neighbor, so that the two do not become one.
     void mapping() {
         mPages.push_back(mmap(nullptr, 1, mPages.size() % 2 == 0 ? PROT_READ : PROT_NONE,
                               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));

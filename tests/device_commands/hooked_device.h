@@ -17,7 +17,7 @@ struct Hooks {
     std::function<void(Model&)> change{};  // before it is prepared
     std::function<bool(const Operation&)> supports{};
     std::function<bool(const Model&)> supportsModel{};
-    std::function<bool(const Model&)> refuses{};  // to prepare, in spite of what it supports
+    std::function<bool(const Model&)> refuses{};  // to prepare, although it supports them
     std::function<void()> onExecute{};
     std::function<void()> onPrepare{};
 };

@@ -44,7 +44,7 @@ void expectSafe(const std::string& text, size_t lines) {
     })) << ::testing::PrintToString(text);
 }
 
-// What a function prints.
+// The output of a function.
 std::string printedBy(const std::function<void(const cli::Output& output)>& print) {
     ::testing::internal::CaptureStdout();
     print(cli::Output(/*json=*/false));

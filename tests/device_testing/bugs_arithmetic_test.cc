@@ -278,7 +278,7 @@ const std::vector<Row>& rows() {
              {f32({2, 3}, count(6)), real(1), integer(0)},
              {f32({2, 3})}},
 
-            // ---- pools, reductions, normalisations
+            // ---- pools, reductions, normalizations
             {Bug::truncates_average_pool,
              AVERAGE_POOL_2D,
              {q8({1, 1, 2, 1}, 1, 0, {1, 2}), integer(kValid), integer(1), integer(1), integer(2),
@@ -546,7 +546,7 @@ Model modelOf(const Row& row) {
     return model;
 }
 
-// What the second execution gives, of all outputs but an LSTM's scratch, as numbers.
+// The results of the second execution, except an LSTM's scratch, as numbers.
 std::vector<double> run(const SharedDevice& device, const Row& row) {
     const auto prepared = device->prepareModel(modelOf(row), ExecutionPreference::DEFAULT,
                                                Priority::DEFAULT, {}, {}, {}, {}, {}, {});

@@ -1,4 +1,5 @@
-// Each bug beside the arithmetic, as a client sees it that looks at nothing else: what the driver
+// Each bug other than arithmetic, as a client sees it that checks nothing else: the driver without
+// the bug, and with it.
 // does without the bug, and what with it.
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -395,7 +396,7 @@ std::string farDeadline(const SharedDevice& device) {
     const auto prepared = prepare(device, nn::testing::addition(3));
     return codeOf(Sum().on(**prepared, Clock::now() + std::chrono::hours(1)));
 }
-// Fences that are signalled later than a time limit that begins with them.
+// Fences that are signaled later than a time limit that begins with them.
 std::string timeoutAfterLateFence(const SharedDevice& device) {
     const auto prepared = prepare(device, nn::testing::addition(3));
     int ends[2];

@@ -1,5 +1,6 @@
-// Each bug in the protocol of a HAL version, as a strict client of that version sees it: which of
-// its methods are called, how often, with what; and what the call returns.
+// Each bug in the protocol of a HAL version, as a strict client of that version sees it: the
+// methods of the client that are called, how often, with which arguments; and the result of the
+// call.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -29,7 +30,7 @@ using nn::testing::addition;
 using nn::testing::endlessLoop;
 using std::chrono::milliseconds;
 
-// What a client is told, in the order in which it is told.
+// The notifications of a client, in their order.
 class Log {
    public:
     void add(const std::string& text) {
@@ -473,7 +474,7 @@ TEST(BugsProtocol, HidlIsSeen) {
     }
 }
 
-// Its fences are signalled later, as those of a driver without threads are not.
+// Its fences are signaled later, as those of a driver without threads are not.
 TEST(BugsProtocol, InfoBeforeTheSignalIsSeen) {
     EXPECT_EQ(infoBeforeTheSignal(bugs::hidlDriver(Bug::fenced_info_before_signal)), "NONE");
 }
@@ -660,7 +661,7 @@ TEST(BugsProtocol, BurstsAreSeen) {
     }
 }
 
-// A driver of a version shows that of its row and the older ones alone.
+// A driver of a version only has the interfaces of its row and the older ones.
 TEST(BugsProtocol, ShowsItsOwnVersion) {
     const Driver driver = bugs::hidlDriver(Bug::notifies_twice_execution);
     EXPECT_EQ(sp<V1_1::IDevice>(V1_1::IDevice::castFrom(driver)), nullptr);
@@ -681,7 +682,7 @@ TEST(BugsProtocol, HasRows) {
     }
 }
 
-// ---- the catalogue
+// ---- the catalog
 
 TEST(Bugs, AreManyAndDistinct) {
     std::set<std::string_view> names, sentences;

@@ -133,7 +133,7 @@ TEST(Causes, OfWrongValuesOfManyOperationsAreOne) {
     EXPECT_THAT(summaryOf(reportOf(failing)), HasSubstr("  2 x A: execute: "));
 }
 
-// What is not supported, and what has not run, is one case for each reason.
+// Missing features, and cases that have not run, are one case for each reason.
 TEST(Causes, OfLackAreOneCaseInJunit) {
     const TemporaryFolder folder;
     const std::string path = (folder / "report.xml").string();
@@ -345,7 +345,7 @@ TEST(EarlyEnd, OfAKindThatHangs) {
     EXPECT_THAT(all.output, AllOf(ContainsRegex("vectors +8 +- +8 "), Not(HasSubstr("not run"))));
 }
 
-// What has not run has no result: resuming runs it.
+// Cases that have not run have no result: resuming runs them.
 TEST(EarlyEnd, IsMadeGoodByResuming) {
     const TemporaryFolder folder;
     const std::string results = (folder / "results.jsonl").string();

@@ -1,5 +1,4 @@
-// What right devices may compute for a chain of operations: later ones amplify what the first are
-// off.
+// Permitted results of a chain of operations: later ones amplify the errors of earlier ones.
 #include "testing/device/chain_errors.h"
 
 #include <gtest/gtest.h>
@@ -98,7 +97,7 @@ Model tripledThenFilled() {
     return chain.done();
 }
 
-// Rows of three, of which each element depends on the others.
+// Rows of three; each element depends on the others.
 Model quantizedThenSoftmax() {
     Chain chain(floatTensor({1, 3}));
     const uint32_t coarse = chain.main.temporary(quantTensor({1, 3}, 1, 3));
@@ -237,7 +236,7 @@ TEST(ChainErrors, AreThoseOfEachOperationAmplified) {
 
 #ifdef NNAPI_HAS_XNNPACK
 // Random models in which a permitted difference of one operation becomes any result of the next:
-// halves that are rounded to even, NaN that becomes a bound, numbers that are hardly more than 0.
+// halves that are rounded to even, NaN that becomes a bound, numbers hardly above 0.
 TEST(ChainErrors, AreAllowedInRandomModels) {
     const SharedDevice device = xnnpackDevice();
     for (const uint64_t seed :

@@ -65,7 +65,7 @@ std::string nameIn(const std::string& bytes, uint64_t address) {
     return ElfSymbols::of(path).nameAt(address);
 }
 
-// Each substitution doubles what it stands for.
+// Each substitution doubles its expansion.
 std::string nameThatGrows(int times) {
     std::string name = "_Z1f1AIiiE";
     for (int i = 0; i < times; ++i) {

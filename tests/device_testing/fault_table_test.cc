@@ -215,7 +215,8 @@ TEST(FaultyDevices, OfAResilientClient) {
     EXPECT_EQ(opened, 2);
 }
 
-// Rule 230, by each version of the HAL: the wrapper takes one answer, and waits for none for ever.
+// Rule 230, by each version of the HAL: the wrapper uses one notification, and no wait is
+// unbounded.
 TEST(FaultyDrivers, NotifyTwiceNeverAndNull) {
     const DeviceFaults faults;
     const auto driver =
@@ -276,7 +277,8 @@ TEST(FaultyDevices, AcceptAnyInput) {
 
 // ---- the device to copy
 
-// Rules 251, 252: the plug-in of examples/add_device keeps all rules, and what it lacks it says so.
+// Rules 251, 252: the plug-in of examples/add_device keeps all rules, and reports its missing
+// features.
 TEST(Examples, AddDevice) {
     for (const char* as : {"", "@1.3", "@1.2"}) {
         const Ran ran =

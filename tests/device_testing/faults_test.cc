@@ -198,8 +198,8 @@ TEST(DeviceTest, SaysTheFirstDifference) {
                                          .actual = 0x1p-127}));
 }
 
-// Every case for the reference, as it is and through each HAL version; in presets in which that
-// takes too long, each case on every n-th of these devices, by turns.
+// Every case for the reference, directly and through each HAL version; in presets where that takes
+// too long, each case on every n-th of these devices, in turn.
 TEST(DeviceTest, TheReferencePasses) {
     const SharedDevice reference = referenceDevice();
     const auto driver = hal::adapter::adapt(reference).value();
@@ -208,7 +208,7 @@ TEST(DeviceTest, TheReferencePasses) {
                     hal::adapter::adaptAidl(reference, version).value())
                 .value();
     };
-    // Fences that are signalled later, too.
+    // Fences that are signaled later, too.
     const SharedDevice early = referenceDevice({.fencedThreads = 2});
     const SharedDevice devices[] = {reference,
                                     early,
@@ -242,7 +242,7 @@ struct LackRow {
     const char* message;
 };
 
-// What a device may lack is neither passed nor failed.
+// A missing optional feature is neither a success nor a failure.
 TEST(DeviceTest, TellsWhatIsNotSupported) {
     const LackRow kRows[] = {
             {"vectors/relu_float/sync", "RELU"},

@@ -1,5 +1,5 @@
-// The library that runs device tests, as a program of a user has it: workers of its own, results,
-// files, and what is refused.
+// The library that runs device tests, in a user's program: its own workers, results, files, and
+// errors.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>

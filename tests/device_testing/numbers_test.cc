@@ -1,4 +1,5 @@
-// Kind "numbers": what is drawn, which bugs of the catalogue it finds, and that right drivers pass.
+// Kind "numbers": the drawn models, the bugs of the catalog that it finds, and that right drivers
+// pass.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -29,7 +30,7 @@ using testing::OutputStatistics;
 using enum OperandType;
 using enum OperationType;
 
-// ---- what is drawn
+// ---- drawn models
 
 std::optional<DrawnCase> drawCase(OperationType operation, uint64_t seed,
                                   testing::DrawnSize size = testing::DrawnSize::USUAL) {

@@ -1,4 +1,4 @@
-// What devices may do, and what they may not, where the reference does one thing alone.
+// Permitted and forbidden behavior of devices, where the reference has only one.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -15,7 +15,7 @@ namespace {
 using nn::testing::DeviceCase;
 using nn::testing::DeviceOutcome;
 
-// What a test changes of prepared models of the reference.
+// The changes of a test to prepared models of the reference.
 struct Changes {
     bool ignoresDeadlines = false;  // of fenced executions
     bool failsAtDeadlines = false;  // by another code than those of missed deadlines

@@ -18,7 +18,7 @@ struct Ran {
     int code = 0;
 };
 
-// Standard output alone, unless the arguments say 2>&1.
+// Only standard output, unless the arguments contain 2>&1.
 inline Ran runProgram(const std::string& arguments, const std::string& command = "test-device") {
     Ran ran;
     const std::string line = fmt::format("{} {} 2>/dev/null {}", NNAPI_PROGRAM, command, arguments);

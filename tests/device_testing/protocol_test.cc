@@ -1,5 +1,5 @@
-// The kinds "protocol" and "time": what a strict client finds in drivers that wrappers forgive, and
-// what it lets pass.
+// The kinds "protocol" and "time": errors that a strict client finds in drivers and wrappers
+// tolerate, and behavior that it permits.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -58,7 +58,7 @@ void expectSilence(const SharedDevice& device, const std::string& what) {
     }
 }
 
-// ---- the catalogue
+// ---- the catalog
 
 struct Row {
     Bug bug;
@@ -276,7 +276,7 @@ TEST(Protocol, FindsEachFaultOfDrivers) {
         DeviceFault fault;
         const char* found;
     } kFaults[] = {
-            // By any method: the second answer comes later than the first.
+            // By any method: the second notification comes later than the first.
             {DeviceFault::NOTIFIES_TWICE,
              "^prepareModel[A-Za-z0-9_]*: notified twice: first NONE by notify"},
             {DeviceFault::NOTIFIES_NEVER,
@@ -299,7 +299,7 @@ TEST(Protocol, FindsEachFaultOfDrivers) {
     }
 }
 
-// What neither the catalogue nor the faults have.
+// What neither the catalog nor the faults have.
 enum class Oddity { STATUS, TYPE, UNLINK, NULL_CALLBACK, HASH };
 
 class OddHidl final : public hal::ForwardingHidlDevice {

@@ -1,5 +1,5 @@
-// The program with devices that take their process along: what is told, of which case, and that the
-// others go on. Rules 251, 252.
+// The program with devices that end their process: the report, the case to which it is attributed,
+// and that the others continue. Rules 251, 252.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -72,7 +72,7 @@ TEST(TestDevice, DeathsAreCountedApart) {
                 HasSubstr("cases met DEAD_OBJECT: the process of the driver went away"));
 }
 
-// Each of a whole batch ends its process, and each is told; several processes at once.
+// Each case of a whole batch ends its process, and each is reported; several processes at once.
 TEST(TestDevice, GoesOnAfterEachCrash) {
     const Ran ran = runProgram(
             "--device faulty:SEGFAULTS_IN_EXECUTE --jobs 3 --json --filter "

@@ -1,5 +1,5 @@
-// The sample devices: what they say of themselves, what they support of random models of every
-// operation, and what they refuse.
+// The sample devices: their properties, the random models of every operation that they support, and
+// their errors.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -75,7 +75,7 @@ TEST(Samples, SayWhatTheyAre) {
     }
 }
 
-// ---- what they support
+// ---- support
 
 using Expectation = bool (*)(const Operation& operation, OperandType first, OperandType second);
 
@@ -172,7 +172,7 @@ TEST(Samples, SupportNoOperationsOfOthers) {
     }
 }
 
-// ---- what they refuse
+// ---- errors
 
 // z = op(x), of a type.
 Model unary(OperationType operation, OperandType type) {
@@ -258,7 +258,7 @@ TEST(Samples, PrepareNoPart) {
     EXPECT_THAT(client->told, ElementsAre(std::pair(V1_3::ErrorStatus::INVALID_ARGUMENT, false)));
 }
 
-// Rule 229: of several reasons the first is told.
+// Rule 229: of several reasons the first is reported.
 TEST(Samples, OrderOfReasons) {
     const Model good = unary(OperationType::RELU, OperandType::TENSOR_FLOAT32);
     const Model foreign = unary(OperationType::RELU, OperandType::TENSOR_QUANT8_ASYMM);
@@ -294,7 +294,7 @@ TEST(Samples, OrderOfReasons) {
                 << row.name;
     }
 
-    // A pool that nobody can read.
+    // A pool that cannot be read.
     const UniqueFd file(open("/tmp", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600));
     ASSERT_TRUE(file.ok() && ftruncate(file.get(), 16) == 0);
     const auto pool = createSharedMemory(16, PROT_READ, file.get(), 0);
@@ -330,7 +330,7 @@ TEST(Samples, KeepTheRules) {
     }
 }
 
-// ---- overlays of others
+// ---- overlays of users
 
 TEST(ReferenceDevice, TakesAnOverlay) {
     const Model model = unary(OperationType::RELU, OperandType::TENSOR_FLOAT32);
@@ -353,7 +353,7 @@ TEST(ReferenceDevice, TakesAnOverlay) {
                                        .liftedRules = {"softmax.inputs"}}}})
                          ->getSupportedOperations(scalar)
                          .has_value());
-    // One that is not legal is told each time.
+    // An illegal one is reported each time.
     const auto odd =
             with({.operations = {{.type = OperationType::RELU, .operands = {{.name = "nobody"}}}}});
     EXPECT_EQ(odd->getSupportedOperations(model).error().code, ErrorStatus::INVALID_ARGUMENT);
@@ -361,7 +361,7 @@ TEST(ReferenceDevice, TakesAnOverlay) {
                       .error()
                       .message,
               odd->getSupportedOperations(model).error().message);
-    // What it does not allow is not loaded from a cache either: it is never saved.
+    // A model that it does not allow is not loaded from a cache either: it is never saved.
     const auto prepared =
             prepare(*with({}), model, ExecutionPreference::DEFAULT, Priority::DEFAULT, {});
     EXPECT_EQ(prepared.error().code, ErrorStatus::INVALID_ARGUMENT);

@@ -1,5 +1,5 @@
 // Failing cases become the smallest ones that fail: for predicates, and for drivers of the
-// catalogue.
+// catalog.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -125,7 +125,7 @@ const PredicateRow kPredicates[] = {
 INSTANTIATE_TEST_SUITE_P(Shrink, Predicates, ::testing::ValuesIn(kPredicates),
                          [](const auto& info) { return std::string(info.param.name); });
 
-// ---- what is not shrunk
+// ---- cases that are not shrunk
 
 TEST(Shrink, LeavesWhatItCannotJudge) {
     const auto always = [](const TestCase&) { return true; };
@@ -158,7 +158,7 @@ TEST(Shrink, EndsWithItsLimits) {
     EXPECT_FALSE(shrink(chainOfFour(), fails, {.stop = [] { return true; }}).isFinished);
 }
 
-// ---- drivers of the catalogue
+// ---- drivers of the catalog
 
 Shrunk shrinkOn(Bug bug, const TestCase& testCase, const std::string& path = "sync") {
     const SharedDevice device = bugs::openDevice(bug).value();
@@ -210,7 +210,7 @@ TEST(Shrink, FollowsThePathOfTheFailure) {
     EXPECT_LE(sizeOf(small.testCase).elements, 4u);
 }
 
-// A convolution of 4 x 5 x 5 x 3 to 2 channels, quantised.
+// A convolution of 4 x 5 x 5 x 3 to 2 channels, quantized.
 TestCase convolution() {
     Model model;
     GraphBuilder graph(model);

@@ -1,6 +1,6 @@
-// A worker as a user writes one: the reference under the name that it is told, with the faults that
-// its settings name, or with executions that crash or hang in functions of these names, or that
-// fail by what earlier ones have left.
+// A worker as a user writes one: the reference under the name of its arguments, with the faults
+// that its settings name, or with executions that crash or hang in functions of these names, or
+// that fail because of earlier ones.
 #include <pthread.h>
 #include <signal.h>
 #include <sys/socket.h>
@@ -61,7 +61,7 @@ using Act = void (*)();
     for (std::thread& thread : threads) thread.join();
 }
 
-// The process answers, and crashes when it ends.
+// The process sends its results, and crashes when it ends.
 void crashAtEnd() { std::atexit(crashInDriver); }
 
 // The process ends while a child of it has its socket.
@@ -83,7 +83,7 @@ void writeToWorkerSocket(const std::string& line) {
 
 void writeOtherText() { writeToWorkerSocket("no answer\n"); }
 
-// JSON as that of an answer, but for its fields.
+// JSON as that of a result, but for its fields.
 void writeOtherFields() { writeToWorkerSocket("{\"message\": [1, 2]}\n"); }
 
 void writeSecondAnswer() {
@@ -100,7 +100,7 @@ void writeManyValues() {
     writeToWorkerSocket(line + "{}]}\n");
 }
 
-// A text of which a run would keep a megabyte for each case.
+// A text that makes a run keep a megabyte for each case.
 void writeLongText() {
     writeToWorkerSocket("{\"result\": \"failed\", \"message\": \"" + std::string(1'000'000, 'x') +
                         "\"}\n");

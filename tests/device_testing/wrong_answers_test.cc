@@ -1,4 +1,4 @@
-// Wrong answers that look like a missing feature, or like one that is permitted.
+// Wrong results that look like a missing feature, or like permitted behavior.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

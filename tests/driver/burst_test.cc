@@ -204,7 +204,7 @@ TEST(BurstPackets, OfResultsSayWhereTheyAreIllFormed) {
     }
 }
 
-// One datum of each kind, none of which is right anywhere.
+// One datum of each kind; none is right anywhere.
 std::vector<FmqRequestDatum> wrongData(const FmqRequestDatum*) {
     std::vector<FmqRequestDatum> data(7);
     data[0].packetInformation({1234, 5, 6, 7});
@@ -313,7 +313,7 @@ TEST(Burst, TellsShapesAndTimings) {
     EXPECT_THAT(wrong.error().outputShapes, IsEmpty());
 }
 
-// Arguments of any size in the caller's memory, beside others in pools.
+// Arguments of any size in the caller's memory, together with others in pools.
 TEST(Burst, CarriesArgumentsOfTheCaller) {
     for (const uint32_t size : {1u, 4u, 1000u, 300'000u, 2u, 5000u}) {
         const SharedPreparedModel model = prepareOn(*referenceDevice(), addition(size)).value();
@@ -374,7 +374,7 @@ TEST(Burst, ServesManyThreadsOneAtATime) {
 // Rules 136, 189.
 TEST(Burst, LeavesNothingBehind) {
     Sum sum;
-    burstOf(adder());  // what the first one makes for good
+    burstOf(adder());  // the first one makes it permanently
     const size_t threads = held::stayingThreads(), files = held::descriptors();
     for (int i = 0; i < 10'000; ++i) {
         const SharedBurst burst = burstOf(adder());
@@ -546,7 +546,7 @@ TEST(BurstClient, WaitsNoLongerThanAllowed) {
     const auto missed = scripted.execute(request, MeasureTiming::NO, soon());
     EXPECT_EQ(missed.error().code, MISSED_DEADLINE_TRANSIENT);
     EXPECT_EQ(missed.error().message, "the driver has not answered before the deadline");
-    // The next one waits for that answer first.
+    // The next one waits for that result first.
     const auto ceiling = scripted.execute(request);
     EXPECT_EQ(ceiling.error().code, GENERAL_FAILURE);
     EXPECT_EQ(ceiling.error().message, "the driver has not answered in 100 ms");
@@ -961,7 +961,7 @@ TEST(BurstServer, RefusesIllFormedRequestsAndGoesOn) {
     }
 }
 
-// Rules 116, 178: more dimensions than the queue has room for.
+// Rules 116, 178: more dimensions than the queue can hold.
 TEST(BurstServer, AnswersWhatFitsIntoTheQueue) {
     std::atomic<size_t> rank = 0;
     const auto burst = std::make_shared<const TestBurst>([&](const Request&, MeasureTiming) {
@@ -1043,8 +1043,8 @@ TEST(BurstServer, AsksForEachSlotOnce) {
     EXPECT_EQ(burst.use_count(), 1);
 }
 
-// Rule 185: a client may name as many slots as it likes. Those beyond the most that are kept are
-// asked for each time, and are kept once there is room.
+// Rule 185: a client may name any number of slots. Memories beyond the bound are requested each
+// time, and kept once a slot is free.
 TEST(BurstServer, KeepsABoundedNumberOfMemories) {
     constexpr int32_t kMaxSlots = 256;
     constexpr int32_t kNamed = 300;
@@ -1160,7 +1160,7 @@ TEST(BurstServer, RefusesMemoriesThatAreNone) {
         EXPECT_EQ(burst->executions, 0) << name;
         EXPECT_EQ(burst->holds, 0) << name;
     }
-    // The first answer counts.
+    // The first reply counts.
     client.callback->script = [&](const auto&, const auto& cb) {
         cb(HalStatus::NONE, {good, good});
         cb(HalStatus::GENERAL_FAILURE, {});

@@ -1,5 +1,5 @@
 // Fenced executions whose inputs are copied to a driver: they use the values that the inputs hold
-// when the fences are signalled.
+// when the fences are signaled.
 #include "driver/adapter_fakes.h"
 #include "driver/aidl_fakes.h"
 #include "driver/fake_driver.h"
@@ -101,7 +101,7 @@ TEST_P(CopiedInputs, FencesThatFailOrNeverCome) {
     EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
 }
 
-// The arguments that a driver of 1.3 receives once the fences are signalled. Rules 20, 24, 77.
+// The arguments that a driver of 1.3 receives once the fences are signaled. Rules 20, 24, 77.
 TEST(CopiedInputsOf1_3, ComeWithoutFencesAndInTime) {
     const auto driver = fake::sp<fake::PreparedModel>::make(V1_3);
     const auto callback = fake::sp<fake::FencedCallback>::make();

@@ -1,5 +1,5 @@
 // Every execution mode, in every version and in both directions: the result of a device, and the
-// result that its client sees. A Behaviour makes any device return invalid results.
+// result that its client sees. A Behavior makes any device return invalid results.
 //
 //   for (const ExecutionMode& mode : adapterModes()) mode.see({.code = NONE, .outputShapes =
 //   {...}}, {});

@@ -62,7 +62,7 @@ struct Sum {
     }
 };
 
-// A pipe whose reading end is a fence: signalled by writing, an error once it is closed.
+// A pipe whose reading end is a fence: signaled by writing, an error once it is closed.
 class Fence {
    public:
     Fence() {

@@ -612,7 +612,7 @@ TEST_F(WrapperFenced, WaitsForOutputsBehindPointersInTime) {  // Rule 93.
 }
 
 // Rules 22, 94, 118, 123: each query calls the driver, which also reports that the fence is not
-// signalled.
+// signaled.
 TEST_F(WrapperFenced, InfoAsksTheDriver) {
     const auto callback = sp<fake::FencedCallback>::make();
     driver->fencedCallback = callback;

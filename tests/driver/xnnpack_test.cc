@@ -1,5 +1,5 @@
-// The device of XNNPACK: what it refuses and why, the 8-bit values that it stores in another way
-// than the model, and what nn::IDevice and its like promise. tests/acceptance/xnnpack_test.cc
+// The device of XNNPACK: its errors with reasons, the 8-bit values that it stores in another way
+// than the model, and the guarantees of nn::IDevice and its like. tests/acceptance/xnnpack_test.cc
 // compares all its operations with the reference.
 #include "nnapi/driver/xnnpack.h"
 
@@ -200,7 +200,7 @@ Model farScales() {
     return net.done();
 }
 
-// ---- what is refused
+// ---- rejected models
 
 struct Refused {
     const char* name;
@@ -714,7 +714,7 @@ TEST(Xnnpack, FusesActivations) {
     }
 }
 
-// What a model of one operation is lowered to.
+// The lowering of a model of one operation.
 class OneLowering {
    public:
     explicit OneLowering(const Model& model) : mPlan(makePlan(model, {}).value()) {
@@ -969,7 +969,7 @@ Model modelOf(const Quant8Convolution& row, uint32_t seed) {
     const auto filter = net.main.constant<int8_t>(
             row.isPerChannel ? TENSOR_QUANT8_SYMM_PER_CHANNEL : TENSOR_QUANT8_ASYMM_SIGNED,
             dimensions, weights);
-    // Sums come to a quarter of what is stored, and to many times as much.
+    // Sums are a quarter of the stored bound, and many times as much.
     std::mt19937 random(seed + 2);
     const float usual = 1.0f / 64 / std::sqrt(static_cast<float>(weights.size()) / outputs);
     if (row.isPerChannel) {
@@ -1208,7 +1208,8 @@ TEST(Xnnpack, ComputesAlikeInAnyFloatEnvironment) {
     EXPECT_EQ(found, expected);
 }
 
-// Outputs that another operation reads, twice among the outputs, and an input that nobody reads.
+// Outputs that another operation reads, twice among the outputs, and an input that no operation
+// reads.
 TEST(Xnnpack, GivesAllOutputs) {
     Model model;
     Graph main(model);
@@ -1240,7 +1241,7 @@ TEST(Xnnpack, GivesAllOutputs) {
                 ElementsAre(OutputShape{.dimensions = {2}, .isSufficient = true},
                             OutputShape{.dimensions = {2}, .isSufficient = false}));
 
-    // The model leaves it open, so only the device knows that this is wrong.
+    // The model leaves it open, so only the device can detect the error.
     request.outputs[1] = pointerTo(small, {1});
     EXPECT_EQ(shared->execute(request, MeasureTiming::NO, {}, {}, {}, {}).error().message,
               "outputs[1]: has dimensions [1] in the request, allowed [2] [xnnpack.dimensions]");
@@ -1360,7 +1361,7 @@ TEST(Xnnpack, RefusesToExecute) {
     }
 }
 
-// Rule 21: the model knows the size of its output, and so does the device, but neither says it.
+// Rule 21: model and device can compute the size of the output, but neither states it.
 TEST(Xnnpack, RefusesFencesForOpenOutputs) {
     Model open = addition();
     open.main.operands[open.main.outputIndexes[0]].dimensions = {0};

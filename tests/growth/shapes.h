@@ -1,5 +1,5 @@
-// Models of any size, one function for each way in which a small file can cause much work: by
-// repeated names, by references, by errors.
+// Models of any size, one function for each way to cause much work with a small file: by repeated
+// names, by references, by errors.
 #pragma once
 
 #include <cstdint>

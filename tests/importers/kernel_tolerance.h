@@ -6,7 +6,7 @@
 
 namespace nn {
 
-// One unit of quantised types, 1e-5 + 1e-4 * |x| of floats.
+// One unit of quantized types, 1e-5 + 1e-4 * |x| of floats.
 inline testing::Tolerance toleranceOf(OperandType type) {
     switch (type) {
         case OperandType::TENSOR_FLOAT32:

@@ -13,7 +13,7 @@
 
 namespace nn::tflite {
 
-// Quantisation, or none.
+// Quantization, or none.
 struct LiteScale {
     float scale = 0;
     int64_t zeroPoint = 0;

@@ -78,7 +78,7 @@ class OnnxFile {
                    const std::vector<OnnxAttribute>& attributes = {}, std::string_view domain = {});
 
     std::string bytes() const;
-    // The graph alone, for an attribute.
+    // Only the graph, for an attribute.
     OnnxBranch graph() const;
 
    private:

@@ -36,7 +36,7 @@ Constant doubles(std::vector<double> values) {
     std::memcpy(bytes.data(), values.data(), bytes.size());
     return makeConstant(kDouble, {static_cast<uint32_t>(values.size())}, std::move(bytes));
 }
-// Of one element, whatever its dimensions say: what is too large is refused before it is read.
+// Of one element, whatever its dimensions are: too large ones are refused before they are read.
 Constant huge() { return integers(kInt64, {1 << 21}, std::vector<int64_t>(1 << 21)); }
 
 std::vector<AttributeMessage> of(std::string_view name, int64_t integer) {

@@ -1,4 +1,5 @@
-// Forms of operators of ONNX that few files have: what they become, or why they are refused.
+// Forms of operators of ONNX that few files have: the imported operations, or the reasons for the
+// refusal.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,5 +1,5 @@
-// Models of ONNX become models: what of which operators, what is refused and why, and what damaged
-// files give.
+// Models of ONNX become models: the operations of each operator, refused operators with reasons,
+// and the results of damaged files.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -158,7 +158,7 @@ TEST(OnnxImport, ShapeArithmeticIsComputed) {
     EXPECT_THAT(part.outputNames(), ElementsAre("y"));
 }
 
-// What an If with the rank of an input as its condition becomes.
+// The import of an If with the rank of an input as its condition.
 std::string becomesOfBranch(const std::vector<int64_t>& dimensions) {
     OnnxFile file(13);
     file.input("x", dimensions).integers("two", {2});
@@ -616,7 +616,7 @@ TEST(OnnxImport, BrokenGraphsAreErrors) {
 }
 
 // ---------------------------------------------------------------------------------------------
-// Files beside the model
+// External files
 
 class ExternalConstants : public ::testing::Test {
    protected:
@@ -629,7 +629,7 @@ class ExternalConstants : public ::testing::Test {
     }
     ~ExternalConstants() override { std::filesystem::remove_all(mFolder); }
 
-    // Constants of so many elements, which lie at a place of a file beside the model.
+    // Constants of that many elements, at an offset of an external file.
     static WireMessage constant(const std::string& name, int64_t elements,
                                 const std::string& location, const std::string& offset,
                                 const std::string& length) {
@@ -701,7 +701,7 @@ TEST(OnnxDamage, TruncatedAtEveryByte) {
 }
 
 TEST(OnnxDamage, EveryByteMutated) {
-    // Presets in which all of that takes too long try one or two values of each byte, by turns.
+    // Presets where all of that takes too long try one or two values of each byte, in turn.
     const uint64_t share = fromEnvironment("NNAPI_DEVICE_SHARE", 1);
     uint64_t turn = 0;
     for (const OnnxOperatorFile& file : onnxOperatorFiles()) {
@@ -791,8 +791,8 @@ TEST(OnnxImport, LeavesAFileOutWhoseConstantsBecomeOthers) {
               "");
 }
 
-// Of two files beside the model, the one of which little is used is copied; the other is a pool,
-// whatever the names by which it is read.
+// Of two external files, the one that is mostly unused is copied; the other is a pool, whatever the
+// names by which it is read.
 TEST_F(ExternalConstants, StayInTheirFile) {
     const auto write = [&](const std::string& name, size_t elements) {
         const std::vector<float> values(elements, 0.5f);

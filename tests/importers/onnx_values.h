@@ -1,4 +1,4 @@
-// Tensors of ONNX beside those of models that are imported.
+// Tensors of ONNX and the same ones of imported models.
 #pragma once
 
 #include "importers/onnx/constant.h"
@@ -7,7 +7,8 @@
 
 namespace nn::onnx {
 
-// What the model takes and gives: int64 becomes int32, and a scalar a tensor of one element.
+// The tensor of an input or output of the model: int64 becomes int32, and a scalar a tensor of one
+// element.
 Tensor tensorFor(const Constant& constant);
 
 // Why an output is not the expected one; empty if it is.

@@ -1,4 +1,4 @@
-// What the generators of files with one operator share.
+// Shared by the generators of files with one operator.
 #pragma once
 
 #include <functional>

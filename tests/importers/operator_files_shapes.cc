@@ -117,7 +117,7 @@ void addShapes(Files& files) {
 }
 
 // ---------------------------------------------------------------------------------------------
-// Reductions, quantisation, lookups
+// Reductions, quantization, lookups
 
 void addReductions(Files& files) {
     using enum OperationType;

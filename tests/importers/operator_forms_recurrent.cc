@@ -8,7 +8,7 @@ using enum OperationType;
 
 constexpr int32_t kBatches = 2, kWidth = 3, kUnits = 4, kOutputs = 5;
 
-// What a cell has beside its four gates.
+// The parts of a cell other than its four gates.
 struct Cell {
     bool hasPeepholes = false;
     bool hasProjection = false;

@@ -1,4 +1,4 @@
-// Random graphs of all operators are imported and computed, or rejected, and what is imported is
+// Random graphs of all operators are imported and computed, or rejected, and imported ones are
 // legal. NNAPI_GRAPHS is how many for each format, NNAPI_FIRST_GRAPH the number of the first one;
 // nnapi_import_soak runs any number of them.
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ struct Totals {
     std::set<std::string> tried{}, imported{};
 };
 
-// Small limits: what they bound is bounded sooner.
+// Small limits are reached sooner.
 constexpr Limits kLimits{.operands = 1 << 14, .constantBytes = 16 << 20, .fileObjects = 1 << 18};
 
 Totals tryAll(FileFormat format, const GraphOptions& options) {

@@ -1,5 +1,5 @@
 // Files of TensorFlow Lite that would take time or memory out of proportion to their size, since
-// their tables share what they name. Without its check each takes minutes or gigabytes.
+// their tables share their targets. Without its check each takes minutes or gigabytes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -47,7 +47,7 @@ TEST(TfliteSharing, OfNamesIsLimited) {
     EXPECT_THAT(errorOf(file.bytes()), HasSubstr("share lists or names"));
 }
 
-// Each product wants the same weights as floats.
+// Each product requires the same weights as floats.
 TEST(TfliteSharing, OfWeightsIsLimited) {
     LiteFile file;
     LiteGraph& g = file.main();

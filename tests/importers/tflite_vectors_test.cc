@@ -25,7 +25,7 @@ Result<std::vector<nn::Tensor>> executePart(const ImportedPart& part, const Test
     return prepared.run(inputs);
 }
 
-// What a file carries computes the same when it is read again; all else is refused by operation.
+// Every exported file computes the same when it is read again; all else is refused by operation.
 TEST(TfliteVectors, ComputeTheSameAfterwards) {
     const uint64_t share = fromEnvironment("NNAPI_DEVICE_SHARE", 1);
     size_t seen = 0, equal = 0, refused = 0;

@@ -1,5 +1,5 @@
-// Models with signed tensors of 8 bits beside the same ones with unsigned tensors, which versions
-// before HAL 1.3 get.
+// Models with signed tensors of 8 bits and the same ones with unsigned tensors, for versions before
+// HAL 1.3.
 #pragma once
 
 #include <absl/algorithm/container.h>
@@ -61,7 +61,7 @@ inline size_t signedEndsOf(const Model& model) {
                                absl::c_count_if(model.main.outputIndexes, isOne));
 }
 
-// Losses that say that one of them became unsigned.
+// Losses that report that one of them became unsigned.
 inline size_t lossesOfSign(const Import& imported) {
     return static_cast<size_t>(absl::c_count_if(
             imported.losses, [](const Loss& loss) { return loss.before == "int8"; }));

@@ -158,7 +158,7 @@ TEST(ValidateWhile, NeedsARuntimeForUnknownSizes) {
     EXPECT_THAT(validate(inner), Needs(kVersionFeatureLevel4));
 }
 
-// Only the vendor knows the size of a value of an extension's type.
+// Only the vendor has the size of a value of an extension's type.
 TEST(ValidateWhile, TakesTypesOfExtensions) {
     Model model = whileModel();
     for (Model::Subgraph* graph : {&model.main, &model.referenced[0], &model.referenced[1]}) {

@@ -44,7 +44,7 @@ std::vector<Arg> cellOf(Arg input) {
 
 std::vector<Arg> lstm(const Changes& changes = {}) { return with(cellOf(matrix(2)), changes); }
 
-// Two elements in the cell state and the output, and four more inputs for layer normalisation.
+// Two elements in the cell state and the output, and four more inputs for layer normalization.
 std::vector<Arg> normalised(const Changes& changes = {}) {
     const Arg zeros = f32({2, 1}, {0, 0}), recurrent = f32({2, 2}, {0, 0, 0, 0});
     const Arg bias = f32({2}, {0, 0}), norm = f32({2}, {1, 1});
@@ -70,7 +70,7 @@ std::vector<Arg> bidirectional(Arg input, bool isMerged, const Changes& changes 
     append(args, {matrix(0), matrix(4), matrix(0), matrix(0)});  // 35: states
     append(args, std::vector<Arg>(9, kNone));                    // 39: auxiliary input, weights
     append(args, {integer(0), real(0), real(0), boolean(isMerged), boolean(true)});
-    append(args, std::vector<Arg>(8, kNone));  // 53: layer normalisation
+    append(args, std::vector<Arg>(8, kNone));  // 53: layer normalization
     return with(args, changes);
 }
 
@@ -476,7 +476,7 @@ TEST(Lstm, Projects) {
 }
 
 TEST(Lstm, NormalisesLayers) {
-    const Arg cellWeights = f32({2, 1}, {1, -1});  // sums 2 and -2, normalised 1 and -1
+    const Arg cellWeights = f32({2, 1}, {1, -1});  // sums 2 and -2, normalized 1 and -1
     const Changes cellNorm = {{3, cellWeights}, {14, f32({2}, {0, 2})}, {25, f32({2}, {3, 1})}};
     Changes peephole = cellNorm;
     const Arg ones = f32({2}, {1, 1}), zeros = f32({2}, {0, 0}), steep = f32({2}, {kLn3, kLn3});

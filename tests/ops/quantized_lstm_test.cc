@@ -39,7 +39,7 @@ Args layer() {
     args.insert(args.end(), 4, i32({1}, {0}));
     args.insert(args.end(), {kNoWeights, kNoBias});  // projection
     args.insert(args.end(), {activations({1, 1}, {-128}), cell({1, 1}, {4096})});
-    args.insert(args.end(), 4, kNoVector);  // layer normalisation
+    args.insert(args.end(), 4, kNoVector);  // layer normalization
     args.insert(args.end(), {real(0), real(0)});
     args.insert(args.end(), 4, real(kGateScale));
     args.insert(args.end(), {integer(0), real(kHiddenScale)});

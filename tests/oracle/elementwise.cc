@@ -94,7 +94,7 @@ void div(Call& call) {
             });
 }
 
-// The real values of quantised elements are compared in single precision.
+// The real values of quantized elements are compared in single precision.
 template <class F>
 void compare(Call& call, F f) {
     const bool single = isQuantised(call.in(0).type);

@@ -216,7 +216,7 @@ void pool(Call& call, F f) {
                  });
 }
 
-// Means of quantised elements are those of the stored values.
+// Means of quantized elements are those of the stored values.
 void averagePool(Call& call) {
     const Array& array = call.in(0);
     pool(call, [&](const std::vector<double>& x) {

@@ -22,7 +22,7 @@ struct Range {
     double most;
 };
 
-// The range of the stored values of quantised types.
+// The range of the stored values of quantized types.
 Range rangeOf(OperandType type) {
     switch (type) {
         case OperandType::TENSOR_QUANT8_ASYMM:

@@ -1,4 +1,4 @@
-// Recurrent operations. Float cells use double precision over all steps; the two quantised cells
+// Recurrent operations. Float cells use double precision over all steps; the two quantized cells
 // are defined and computed in integers.
 #include <algorithm>
 #include <array>

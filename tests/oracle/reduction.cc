@@ -162,7 +162,7 @@ void logSoftmax(Call& call) {
 }
 
 void l2Normalization(Call& call) {
-    // In stored units for quantised tensors, where the scale cancels out.
+    // In stored units for quantized tensors, where the scale cancels out.
     const double unit = isQuantised(call.in(0).type) ? call.in(0).scale : 1;
     eachLane(call, call.integer(1, -1), [&](std::vector<double>& x) {
         double sum = 0;

@@ -606,7 +606,7 @@ TEST(CApi, AnEventThatNeverComesFailsTheExecution) {
     {
         Pipe pipe;
         first = eventOf(pipe);
-    }  // closed, and never signalled
+    }  // closed, and never signaled
     const ANeuralNetworksEvent* const events[] = {first};
     const int code = ANeuralNetworksExecution_startComputeWithDependencies(w.ready(), events, 1, 0,
                                                                            second.out());

@@ -537,7 +537,7 @@ TEST(PlanFences, TimesOfCallbacksAreChecked) {
     }
 }
 
-// The plan needs the condition behind a fence that is never signalled.
+// The plan needs the condition behind a fence that is never signaled.
 TEST(PlanFences, WaitsOfThePlanEndWithTheDeadline) {
     const std::vector<PlanDevice> devices = {{masked({.name = "A", .mask = only({ADD, MUL})})},
                                              {masked({.name = "B", .mask = only({LESS})},

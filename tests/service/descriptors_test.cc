@@ -1,4 +1,4 @@
-// What a server reads and polls of its clients, and what it must not.
+// Descriptors of clients that a server reads and polls, and those that it must not.
 #include "service/descriptors.h"
 
 #include <fcntl.h>
@@ -113,7 +113,7 @@ TEST(Descriptors, OfMemoriesAreThoseThatAreRead) {
     EXPECT_FALSE(service::checkFiles(Memory{std::move(blob)}).ok());
 }
 
-// A file system of one file, which is opened, and asked no more than that without an answer.
+// A file system of one file, which is opened, and leaves every further request without a reply.
 class SilentFiles {
    public:
     SilentFiles() {
@@ -126,7 +126,7 @@ class SilentFiles {
     ~SilentFiles() {
         mIsEnding = true;
         if (mThread.joinable()) mThread.join();
-        mDevice = UniqueFd();  // who waits is told
+        mDevice = UniqueFd();  // notifies waiting processes
         if (mIsMounted) umount2(mFolder.c_str(), MNT_DETACH);
         rmdir(mFolder.c_str());
     }
@@ -134,7 +134,7 @@ class SilentFiles {
     UniqueFd openFile() const {
         return UniqueFd(open((mFolder + "/file").c_str(), O_RDONLY | O_CLOEXEC));
     }
-    // Requests that nobody has answered.
+    // Requests without a reply.
     int unanswered() const { return mUnanswered; }
 
    private:
@@ -173,7 +173,7 @@ class SilentFiles {
                 entry.attr.size = 4096;
                 entry.attr.mode = S_IFREG | 0600;
                 entry.attr.nlink = 1;
-                answer(header.unique, entry);  // which must be asked for again at once
+                answer(header.unique, entry);  // which must be requested again at once
             } else if (header.opcode == FUSE_OPEN) {
                 fuse_open_out file{};
                 file.open_flags = FOPEN_DIRECT_IO;
@@ -208,7 +208,7 @@ TEST(Descriptors, OfFileSystemsThatNeverAnswerAreNotAsked) {
     EXPECT_EQ(fence,
               std::string("a fence is a file of a file system that others may serve") + kNoFence);
     EXPECT_EQ(files->unanswered(), 0);
-    // While this is what a server without them would wait for.
+    // Meanwhile a server without the checks would wait for this.
     auto blocked = std::async(std::launch::async, [number = fd.get()] {
         char byte = 0;
         return pread(number, &byte, 1, 0);

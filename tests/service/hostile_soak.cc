@@ -360,7 +360,7 @@ const std::vector<Kind>& kinds() {
                  connection.drain(static_cast<int>(attack.random() % 3));
              }},
             {"fences",
-             [](const Attack& attack) {  // fences that are never signalled
+             [](const Attack& attack) {  // fences that are never signaled
                  const SharedDevice device = attack.device();
                  if (device == nullptr) return;
                  const auto model = prepare(device, addition(4));

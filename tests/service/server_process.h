@@ -45,7 +45,7 @@ class ServerProcess {
         return ::poll(&poll, 1, 20000) == 1 && read(mSignals.get(), &signal, 1) == 1 &&
                signal == what;
     }
-    // The server's address, once it has signalled "+".
+    // The server's address, once it has signaled "+".
     std::string address() const {
         std::string address;
         std::ifstream(mAddressFile) >> address;

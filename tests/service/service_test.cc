@@ -146,7 +146,7 @@ void executeByEachWay(const IDevice& device) {
     EXPECT_EQ(fenced->first.syncWait(20s), SyncFence::FenceState::SIGNALED);
     EXPECT_TRUE(fenced->second().has_value());
     expectSum();
-    // A fence that is already signalled is one to wait for.
+    // A fence that is already signaled is one to wait for.
     const auto after =
             model->executeFenced(sum.request(), {fenced->first}, kNo, {}, {}, {}, {}, {});
     ASSERT_TRUE(after.has_value()) << after.error().message;
@@ -174,7 +174,7 @@ TEST_F(Service, ExecutesByEachWay) {
     executeByEachWay(*connect());
 }
 
-// The server receives inputs behind pointers once the fences are signalled.
+// The server receives inputs behind pointers once the fences are signaled.
 TEST_F(Service, InputsAreThoseOfTheFences) {
     serve();
     const SharedPreparedModel model = prepareOn(*connect(), addition()).value();

@@ -136,7 +136,7 @@ class FaultDevice final : public ForwardingDevice {
             return ForwardingPreparedModel::execute(request, measure, deadline, loopTimeout, hints,
                                                     prefixes);
         }
-        // Launches an execution whose fence is never signalled.
+        // Launches an execution whose fence is never signaled.
         GeneralResult<ExecutedFenced> executeFenced(
                 const Request& request, const std::vector<SyncFence>& waitFor,
                 MeasureTiming measure, const OptionalTimePoint& deadline,

@@ -446,7 +446,7 @@ TEST_F(Tcp, WaitsForFencesOfTheClient) {
     EXPECT_EQ(second.second().error().code, GENERAL_FAILURE);
 }
 
-// The server receives the inputs as they are when all fences are signalled. With inputs in pools,
+// The server receives the inputs as they are when all fences are signaled. With inputs in pools,
 // the launch returns earlier.
 TEST_F(Tcp, InputsAreThoseOfTheFences) {
     serve();
@@ -485,7 +485,7 @@ TEST_F(Tcp, InputsAreThoseOfTheFences) {
     EXPECT_THAT(sum.z, ElementsAre(19, 29, 39, 49));
 }
 
-// The fences of a chain are signalled once the outputs are back on the client, where the chain
+// The fences of a chain are signaled once the outputs are back on the client, where the chain
 // continues.
 TEST_F(Tcp, ChainsThroughPools) {
     serve();

@@ -43,8 +43,8 @@ const std::vector<uint32_t>& dimensionsOf(const Model& model, const Operation& o
     return model.main.operands[operation.inputs[input]].dimensions;
 }
 
-// 8 output channels in more than one group are one block of columns of a product, of which each
-// group fills a part.
+// 8 output channels in more than one group are one block of columns of a product; each group fills
+// a part.
 TEST(GeneratedModels, HaveGroupsWithinABlockOfColumns) {
     std::set<uint32_t> groups, channels;
     forEachDrawn(OperationType::GROUPED_CONV_2D, 4000, [&](const Model& model, const auto& op) {

@@ -7,9 +7,9 @@
 //   --all-tensors  all that operations write are outputs of the model
 //
 // OUT gets each input and output: a line "input|output NAME TYPE SCALE ZERO_POINT DIMENSIONS...",
-// and the bytes, which the type and the dimensions tell the length of. Standard output tells, in a
-// line each, what the process has of descriptors, threads and memory after half the invocations and
-// after all. Exit code 0, or 1 and a sentence on standard error.
+// and the bytes, whose number follows from the type and the dimensions. Standard output has one
+// line each with the number of the process's descriptors, threads and memory after half the
+// invocations and after all. Exit code 0, or 1 and a sentence on standard error.
 //
 //   client LIBRARY --batch FOLDER
 //

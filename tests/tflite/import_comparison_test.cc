@@ -1,5 +1,5 @@
-// TensorFlow Lite's own kernels beside the interpreter: what is imported from a file computes the
-// same as the file, and what is exported from that as well.
+// TensorFlow Lite's own kernels compared with the interpreter: an imported model computes the same
+// as its file, and so does its export.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -143,7 +143,7 @@ struct Subject {
     bool isWritten = true;
     Tensors ours{};
     LiteBatch::Answer original{};
-    LiteBatch::Answer exported{};  // of what is imported
+    LiteBatch::Answer exported{};  // of the imported model
 };
 
 // Why the interpreter's results are not those of TensorFlow Lite; empty if they are.
@@ -235,7 +235,7 @@ struct LossyFile {
     bool isExportLossy = false;  // as well
 };
 constexpr LossyFile kLossyFiles[] = {
-        // TensorFlow Lite quantises the input to 8 bits.
+        // TensorFlow Lite quantizes the input to 8 bits.
         {"FULLY_CONNECTED_hybrid_FLOAT32", {.absolute = 0.2}},
         {"LSTM_hybrid_FLOAT32", {.absolute = 0.02}},
         {"UNIDIRECTIONAL_SEQUENCE_LSTM_hybrid_FLOAT32", {.absolute = 0.02}},
@@ -302,7 +302,7 @@ TEST_F(LiteImports, NetworksAreThoseOfTheirFiles) {
         const bool hasQuantizedSums = subject.name == "resnet_int8";
         const bool isFloat = subject.types[0] == OperandType::TENSOR_FLOAT32;
         EXPECT_LE(judged.largest, hasQuantizedSums ? 0.5 : isFloat ? 2e-5 : 0);
-        // What is exported has the same operators.
+        // The export has the same operators.
         ASSERT_EQ(ours.size(), subject.exported.outputs.size());
         for (size_t i = 0; i < ours.size(); ++i) {
             EXPECT_EQ(subject.exported.outputs[i].value, subject.original.outputs[i].value);

@@ -1,4 +1,4 @@
-// Judges what the NNAPI made of a model by TensorFlow Lite's own kernels.
+// Compares the results of the NNAPI with those of TensorFlow Lite's own kernels.
 #pragma once
 
 #include <string>
@@ -19,16 +19,16 @@ struct OperationsJudged {
     std::vector<std::string> failures{};
 };
 
-//   recorded  what an application executed through the C API, with all tensors as outputs
+//   recorded  the execution of an application through the C API, with all tensors as outputs
 //   byNnapi   the tensors of that application
-//   byLite    those that TensorFlow Lite computes by itself, in the same order
+//   byLite    TensorFlow Lite's own results, in the same order
 OperationsJudged judgeOperations(const TestCase& recorded, const std::vector<LiteTensor>& byNnapi,
                                  const std::vector<LiteTensor>& byLite);
 
 // Whole networks add differences up: they are reported, not limited. But the highest number of an
 // output must be the same one where it exceeds the next by more than the two differ.
 struct NetworkJudged {
-    double largest = 0;  // difference, beside the largest number of its output
+    double largest = 0;  // difference, divided by the largest number of its output
     bool sameTop = true;
 };
 NetworkJudged judgeNetwork(const std::vector<LiteTensor>& byNnapi,

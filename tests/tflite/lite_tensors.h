@@ -1,4 +1,4 @@
-// What the client program writes of a model's tensors.
+// The tensors that the client program writes.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -35,7 +35,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-// What a run of the client leaves.
+// The output of a run of the client.
 struct Ran {
     int code = -1;
     std::string out{};
@@ -155,7 +155,7 @@ TEST_F(TensorFlowLite, DelegatesEveryNode) {
 }
 
 #ifdef NNAPI_HAS_IMPORTERS
-// What a model has more, and less, of than another: "+1 ADD -2 MUL".
+// The operations that a model has more, and less, than another: "+1 ADD -2 MUL".
 std::string differenceOf(const Model& model, const Model& from) {
     std::map<OperationType, int> counts;
     for (const Operation& operation : model.main.operations) ++counts[operation.type];
@@ -274,7 +274,7 @@ TEST_F(TensorFlowLite, DoesNotGrow) {
     EXPECT_LE(used["kilobytes"][1], used["kilobytes"][0] + 512);
 }
 
-// What an application compiles and executes is a case for all tools.
+// Recorded executions of an application are cases for all tools.
 TEST_F(TensorFlowLite, WhatIsRecordedPassesAllTools) {
     for (const LiteModel& model : {kModels[1], kModels[0]}) {
         SCOPED_TRACE(model.name);

@@ -84,7 +84,7 @@ constexpr CutRow kCutRows[] = {
         {"😀😀", 5, "😀", "😀..."},
         {"😀😀", 7, "😀", "😀..."},
 
-        // What is not UTF-8 has no characters to keep whole.
+        // Bytes that are not UTF-8 have no characters to keep whole.
         {"\xff\xff\xff", 2, "\xff\xff", R"("\xff\xff"...)"},
         {"\x80\x80\x80\x80\x80", 4, "\x80\x80\x80\x80", R"("\x80\x80\x80\x80"...)"},
         {"\xe2\x82", 1, "\xe2", R"("\xe2"...)"},

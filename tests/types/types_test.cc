@@ -91,7 +91,7 @@ TEST(Rows, CodesAndNamesAreUniqueAndCountedAsInTheHal) {
         EXPECT_EQ(parseOperationType(row.name), row.type);
         EXPECT_EQ(toString(row.type), row.name);
     }
-    // What is released stays as it is.
+    // Released codes never change.
     const std::map<int, int> released = {{1, 29 + 1}, {2, 9}, {3, 57}, {4, 7},
                                          {5, 0},      {6, 2}, {7, 2},  {8, 0}};
     for (const auto& [level, count] : released) EXPECT_EQ(perLevel[level], count) << level;
@@ -339,7 +339,7 @@ TEST(SyncFence, IsMadeOfAnOpenDescriptor) {
                     .ok());
 }
 
-// Rule 196: nobody is left who could signal it.
+// Rule 196: no process is left that could signal it.
 TEST(SyncFence, FailsWithTheOtherEnd) {
     for (const bool isSignalled : {false, true}) {
         int ends[2];
@@ -356,7 +356,7 @@ TEST(SyncFence, FailsWithTheOtherEnd) {
     }
 }
 
-// A signal that arrives meanwhile is no answer.
+// A signal that arrives meanwhile does not end the wait.
 TEST(SyncFence, WaitsOnAfterASignal) {
     struct sigaction old {};
     struct sigaction ignoring {};
@@ -571,7 +571,7 @@ const std::string kHard[] = {"",
                              "message 'quoted'",
                              everyByte()};
 
-// Each field comes back as it was, and nobody reading the text sees a control character.
+// Each field comes back equal, and a reader of the text sees no control character.
 TEST(Diagnostic, TravelsWhole) {
     const auto travels = [](const Diagnostic& why) {
         const Status status = makeError(ErrorStatus::INVALID_ARGUMENT, why);

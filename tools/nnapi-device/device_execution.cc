@@ -41,7 +41,7 @@ Result<DeviceExecution> DeviceExecution::prepare(const SharedDevice& device, Mod
     if (const testing::Failure failure = testing::prepareOn(*device, model, &prepared)) {
         return statusOf(*failure);
     }
-    // Devices that are no drivers have no wrapper that checks what they answer.
+    // Devices that are not drivers have no wrapper that checks their results.
     prepared = driver::checkAnswers(std::move(prepared),
                                     std::make_shared<std::vector<driver::OutputSignature>>(
                                             driver::outputSignatures(model)));

@@ -11,7 +11,7 @@ namespace {
 
 bool isOfWord(char c) { return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-// Replaces a word where it stands alone.
+// Replaces a whole word.
 std::string withWord(std::string_view text, std::string_view word, std::string_view by) {
     std::string result;
     for (size_t at = 0; at < text.size();) {

@@ -1,4 +1,4 @@
-// Parts of the answers that several commands give.
+// Parts of the output of several commands.
 #pragma once
 
 #include <cstdint>

@@ -30,7 +30,7 @@ OptionTarget peerField(Options& options) {
     return &(options.peers.*Field);
 }
 
-// Further properties of a row, beside flags, value, text and field.
+// Further properties of a row, in addition to flags, value, text and field.
 OptionRow required(OptionRow row) {
     row.least = 1;
     return row;

@@ -15,7 +15,7 @@
 namespace nn::cli {
 namespace {
 
-// Binds an option to what it sets.
+// Binds an option to its field.
 CLI::Option* bind(CLI::App& app, const OptionRow& row, Options& options) {
     // CLI11 names an option without a flag by its value, and names have no dots.
     const std::string name(row.flags.empty() ? row.value : row.flags);
@@ -85,7 +85,7 @@ std::span<const std::string_view> OptionRow::choices() const {
 
 namespace {
 
-// By itself, since most calls of the program have no use for the hundreds of them.
+// Separately, since most calls of the program do not use these hundreds of ids.
 std::span<const std::string_view> idsOfRules() {
     static const std::vector<Rule> all = allRules();
     static const auto ids = [] {
@@ -179,7 +179,7 @@ Status readArguments(const CommandRow& command, std::vector<std::string> argumen
         for (const LimitInfo& info : limitInfos())
             app.add_option(limitFlag(info), options.limits.*info.limit);
     }
-    std::ranges::reverse(arguments);  // as CLI11 wants them
+    std::ranges::reverse(arguments);  // as CLI11 requires
     try {
         app.parse(std::move(arguments));
     } catch (const CLI::ExtrasError&) {

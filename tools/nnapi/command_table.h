@@ -24,7 +24,7 @@ using OptionTarget = std::variant<bool*, unsigned*, unsigned long*, unsigned lon
 struct OptionRow {
     std::string_view flags;  // "-o,--output"; empty for an argument
     std::string_view value;  // the kind of its value, see valuesOf(); empty: it has none
-    std::string_view text;   // what it does, in a line
+    std::string_view text;   // its effect, in a line
     OptionTarget (*target)(Options&) = nullptr;
     int least = 0;                // 1: must be given
     int most = 1;                 // kMany: several values in a row

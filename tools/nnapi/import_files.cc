@@ -44,7 +44,7 @@ Result<ImportOptions> importOptionsOf(const Options& options) {
     return chosen;
 }
 
-// "0.5,-1"; empty for what is no list of numbers.
+// "0.5,-1"; empty for a text that is not a list of numbers.
 std::optional<std::vector<double>> numbersOf(std::string_view text) {
     std::vector<double> numbers;
     for (const char *at = text.data(), *end = at + text.size();; ++at) {
@@ -241,7 +241,7 @@ Result<Import> importFile(const fs::path& path, const Options& options) {
             importing::foreignFormatOf(path, bytes, false).value_or(ForeignFormat::TFLITE) ==
             ForeignFormat::TFLITE;
     if (isLite) NNAPI_RETURN_IF_ERROR(requireNoValues(options));
-    // Constants of ONNX may lie in files beside it.
+    // Constants of ONNX may lie in other files of its folder.
     const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
     auto imported = isLite ? importTflite(memory, chosen)
                            : importOnnxFile(memory, bytes, folder, options, std::move(chosen));

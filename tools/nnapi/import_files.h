@@ -15,7 +15,8 @@ namespace nn::cli {
 // True if the bytes of a pipe are of such a format.
 bool hasImportableBytes(std::string_view bytes);
 
-// The same for a file that begins with these bytes: what they are decides, else the extension.
+// The same for a file that begins with these bytes: they decide if they show a format, else the
+// extension.
 bool isImportable(const std::filesystem::path& path, std::string_view head);
 
 // True if the extension is of such a format, and the program reads it.

@@ -39,7 +39,7 @@ Result<PipeContent> spool(const fs::path& path, const std::optional<StreamFormat
     return PipeContent{.file = path, .bytes = std::move(bytes), .format = found};
 }
 
-// What is thrown inside the readers has become a status without a name.
+// An exception inside the readers has become a status without a name.
 Exit unreadable(const fs::path& file, const Status& status) {
     Output::complain(isOutOfMemory(status) ? fmt::format("out of memory while reading {}",
                                                          schema::shownName(file))
@@ -129,7 +129,7 @@ Exit forEachSpooled(const fs::path& file, const Options& options,
     return forEachModel(modelOf(*shared, options.limits), file, "stdin", shared, function);
 }
 
-// What a file holds is what its bytes show, whatever its name; the name decides where they do not.
+// The bytes of a file determine its format, whatever its name; the name does if they do not.
 Exit forEachInFile(const fs::path& file, const Options& options,
                    const std::function<Exit(Input&)>& function, const ImportObserver& observer) {
     const Result<std::string> head = readHead(file, schema::kFormatBytes);

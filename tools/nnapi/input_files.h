@@ -53,8 +53,8 @@ using ImportObserver = std::function<void(const UntrustedText& name, const Impor
 Exit forEachInput(const Options& options, const std::function<Exit(Input&)>& function,
                   const ImportObserver& observer = {});
 
-// The same for what can be executed: without --input, models that lie in a folder beside test
-// cases, as NNAPI_RECORD writes both, are left out.
+// The same for models that can be executed: without --input, models in a folder with test cases, as
+// NNAPI_RECORD writes both, are left out.
 Exit forEachExecution(const Options& options, const std::function<Exit(Input&)>& function);
 
 // The same for one of the files.

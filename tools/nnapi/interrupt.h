@@ -1,4 +1,4 @@
-// Handles ^C: long work stops, and the program reports what was done so far.
+// Handles ^C: long work stops, and the program reports the results so far.
 #pragma once
 
 namespace nn::cli {

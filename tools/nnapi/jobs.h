@@ -6,7 +6,7 @@
 //   });
 //   exit = worse(exit, jobs.finish());
 //
-// The thread that adds reads the inputs and gets the answers; the others work.
+// The thread that adds reads the inputs and gets the results; the others work.
 #pragma once
 
 #include <condition_variable>
@@ -30,7 +30,7 @@ class TaskThreads {
     explicit TaskThreads(size_t count);
     TaskThreads(const TaskThreads&) = delete;
     TaskThreads& operator=(const TaskThreads&) = delete;
-    // Executes what has been added.
+    // Executes all added jobs.
     ~TaskThreads();
 
     void add(std::function<void()> task);
@@ -54,7 +54,7 @@ class Jobs {
         if (count > 1) mThreads = std::make_unique<TaskThreads>(count);
     }
 
-    // Starts a job, and passes on finished answers if many are waiting. `name` is that of its
+    // Starts a job, and passes on finished results if many are waiting. `name` is that of its
     // input, for a complaint if memory runs out.
     template <class Work>
     Exit add(UntrustedText name, Work work) {
@@ -65,7 +65,7 @@ class Jobs {
         return answerUntil(mMax);
     }
 
-    // Passes on all answers.
+    // Passes on all results.
     Exit finish() { return answerUntil(0); }
 
    private:

@@ -58,7 +58,7 @@ class ModelFiles {
     // The same for the bytes of a file of another format.
     Result<std::filesystem::path> write(const UntrustedText& name, std::string_view bytes);
 
-    // Writes bytes beside a file, "<its name>.<suffix>".
+    // Writes bytes to "<name of the file>.<suffix>".
     Status writeBeside(const std::filesystem::path& file, std::string_view suffix,
                        std::string_view bytes) const;
 

@@ -8,8 +8,8 @@
 
 namespace nn::cli {
 
-// "strideWidth" of CONV_2D: "step of the window along the width", which stands beside its
-// signature. Empty for an unknown operand; a test checks that every operation has all its meanings.
+// "strideWidth" of CONV_2D: "step of the window along the width", from the operation's signature.
+// Empty for an unknown operand; a test checks that every operation has all its meanings.
 std::string meaningOf(OperationType type, std::string_view operand);
 
 }  // namespace nn::cli

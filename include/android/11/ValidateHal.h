@@ -16,7 +16,7 @@ enum class HalVersion : int32_t { UNKNOWN, V1_0, V1_1, V1_2, V1_3, LATEST = V1_3
 
 using PreparedModelRole = ::nnapi_android::BasicPreparedModelRole<::nnapi_android::HidlTypes>;
 
-// Both modes check the same: what the HAL demands.
+// Both modes check the requirements of the HAL.
 enum class ValidationMode { DRIVER, RUNTIME };
 
 template <class T_Model>
@@ -69,7 +69,7 @@ inline bool validatePool(const hal::V1_3::Request::MemoryPool& pool,
     return ::nnapi_android::isValidObject(pool);
 }
 
-// The arguments of IDevice::allocate; nnapi_android/hal_validation.h says what the results are.
+// The arguments of IDevice::allocate; nnapi_android/hal_validation.h describes the results.
 inline bool validateMemoryDesc(const hal::V1_3::BufferDesc& desc,
                                const hal::hidl_vec<sp<hal::V1_3::IPreparedModel>>& preparedModels,
                                const hal::hidl_vec<hal::V1_3::BufferRole>& inputRoles,

@@ -24,8 +24,8 @@ namespace android::nn {
 using AidlHalPreparedModelRole =
         ::nnapi_android::BasicPreparedModelRole<::nnapi_android::AidlDriverTypes>;
 
-// As the function in nnapi/Validation.h; false for what is not legal. Costs nothing
-// for the models' constants and operations.
+// As the function in nnapi/Validation.h; false for illegal objects. Costs nothing for the models'
+// constants and operations.
 bool validateMemoryDesc(
         const aidl_hal::BufferDesc& desc,
         const std::vector<std::shared_ptr<aidl_hal::IPreparedModel>>& preparedModels,

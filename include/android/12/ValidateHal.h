@@ -18,7 +18,7 @@ namespace android::nn {
 
 using HalPreparedModelRole = ::nnapi_android::BasicPreparedModelRole<::nnapi_android::HidlTypes>;
 
-// Both modes check the same: what the HAL demands.
+// Both modes check the requirements of the HAL.
 enum class ValidationMode { DRIVER, RUNTIME };
 
 template <class HalModel>

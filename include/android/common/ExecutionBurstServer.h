@@ -7,9 +7,9 @@
 //       return Void();
 //   }
 //
-// Reads requests from one queue, executes them one at a time on a thread of its own, and answers by
-// the other queue, until the client releases the context or dies. Each packet is answered once:
-// GENERAL_FAILURE for one that is ill-formed, and where the client does not provide a memory.
+// Reads requests from one queue, executes them one at a time on its own thread, and writes results
+// to the other queue, until the client releases the context or dies. Each packet has one result:
+// GENERAL_FAILURE for an ill-formed one, and if the client does not provide a memory.
 #pragma once
 
 #include <fmq/MessageQueue.h>
@@ -36,8 +36,8 @@ deserialize(const std::vector<::nn::V1_2::FmqRequestDatum>& data);
 
 class ExecutionBurstServer : public ::nn::V1_2::IBurstContext {
    public:
-    // What the driver does with the memories of slots, and with requests. Its methods are never
-    // called by two threads at once.
+    // The driver's use of memories in slots, and of requests. Its methods are never called by two
+    // threads at once.
     class IBurstExecutorWithCache {
        public:
         IBurstExecutorWithCache() = default;
@@ -50,7 +50,7 @@ class ExecutionBurstServer : public ::nn::V1_2::IBurstContext {
         // Also of a slot without an entry.
         virtual void removeCacheEntry(int32_t slot) = 0;
 
-        // Pools are empty: poolIndex counts in the slots, all of which have entries.
+        // Pools are empty: poolIndex is an index into the slots, all of which have entries.
         virtual std::tuple<::nn::V1_0::ErrorStatus, ::nn::hidl::hidl_vec<::nn::V1_2::OutputShape>,
                            ::nn::V1_2::Timing>
         execute(const ::nn::V1_0::Request& request, const std::vector<int32_t>& slots,

@@ -8,7 +8,7 @@
 //   return ANeuralNetworksShim_registerSupportLibraryService(params);   // serves, for good
 //
 // For C and C++. Functions return a ANeuralNetworksShimResultCode; the log has the reason. A
-// program links nnapi::android_service to be found by others (android/binder_process.h).
+// program links nnapi::android_service so that other processes find it (android/binder_process.h).
 #pragma once
 
 #include <stdbool.h>

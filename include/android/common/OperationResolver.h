@@ -1,5 +1,4 @@
-// OperationResolver.h -- finds operations by their type, and what an operation validates and
-// executes with.
+// OperationResolver.h -- finds operations by their type, and their validation and execution.
 //
 //   const OperationRegistration* found =
 //           BuiltinOperationResolver::get()->findOperation(OperationType::ADD);

@@ -1,4 +1,4 @@
-// OperationsUtils.h -- Arithmetic of shapes, paddings and quantised values, as kernels of drivers
+// OperationsUtils.h -- Arithmetic of shapes, paddings and quantized values, as kernels of drivers
 // use it.
 //
 //   int32_t head, tail;
@@ -103,7 +103,7 @@ inline int32_t computeOutSizeTransposeConv(int32_t imageSize, int32_t filterSize
 inline bool SameShape(const Shape& in1, const Shape& in2) {
     return in1.type == in2.type && in1.dimensions == in2.dimensions;
 }
-// All but the quantisation.
+// All but the quantization.
 inline bool SetShape(const Shape& in, Shape* out) {
     if (in.type != out->type) return false;
     out->dimensions = in.dimensions;
@@ -206,7 +206,7 @@ inline bool splitPrepare(const Shape& input, int32_t axis, int32_t numOutputs,
 }
 
 // ---------------------------------------------------------------------------------------------
-// Quantised values
+// Quantized values
 
 // multiplier = quantized_multiplier / 2^31 * 2^shift. A multiplier below 2^-32 becomes 0.
 inline bool QuantizeMultiplier(double double_multiplier, int32_t* quantized_multiplier,
@@ -267,7 +267,7 @@ T saturateCast(int32_t val) {
             std::clamp<int32_t>(val, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
 }
 
-// A value of one quantisation in another.
+// A value of one quantization in another.
 template <class T>
 T requantize(T value, const Shape& oldShape, const Shape& newShape) {
     const double real = (static_cast<double>(value) - oldShape.offset) * oldShape.scale;

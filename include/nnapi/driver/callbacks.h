@@ -176,7 +176,8 @@ class Answer final : public IProtectedCallback {
     TransferValue<R> mTransfer{};
 };
 
-// The callback's reference to an Answer: its destructor puts GENERAL_FAILURE if there is no result.
+// The callback's reference to an Answer: its destructor stores GENERAL_FAILURE if there is no
+// result.
 template <class R>
 class Owed {
    public:

@@ -55,11 +55,11 @@ namespace driver_internal {
 // The status as a failure: success becomes GENERAL_FAILURE.
 Status failureOf(Status status);
 
-// What a result of void holds.
+// The contents of a result of void.
 struct Empty {
     bool operator==(const Empty&) const = default;
 };
-// What a result holds.
+// The contents of a result.
 template <class T>
 using Stored = std::conditional_t<std::is_void_v<T>, Empty, T>;
 

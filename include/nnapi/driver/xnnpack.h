@@ -10,7 +10,7 @@
 //   for (const nn::OperationSupport& operation : support->operations) ...
 //
 // Component nnapi::driver_xnnpack, available if the library was built with XNNPACK. Results meet
-// the accuracy criteria of the NNAPI test suites (nnapi/testing/compare.h); quantised results may
+// the accuracy criteria of the NNAPI test suites (nnapi/testing/compare.h); quantized results may
 // differ from the reference by one unit. docs/xnnpack.md lists the supported operations; others are
 // refused with reasons.
 //
@@ -49,7 +49,7 @@ struct XnnpackDeviceOptions {
     SharedLog log{};
 
     // Options of all models. `threads` share the work of an operation; 0 means 1. `until` is
-    // ignored, since calls have deadlines. Extensions are recognised but not supported.
+    // ignored, since calls have deadlines. Extensions are recognized but not supported.
     PrepareOptions prepare{};
 };
 

@@ -43,8 +43,8 @@ struct Shrunk {
             true;  // false: ended by time, candidates or `stop`; it may not be the smallest
 };
 
-// `fails` says whether a candidate fails in the way of interest; it is called first with the case
-// itself, whose constants may have moved. Only on the calling thread.
+// `fails` returns true if a candidate fails in the way of interest; it is called first with the
+// case itself, whose constants may have moved. Only on the calling thread.
 Shrunk shrink(const TestCase& testCase, const std::function<bool(const TestCase&)>& fails,
               const ShrinkOptions& options = {});
 

@@ -70,7 +70,7 @@ ErrorStatus errorStatusOf(int resultCode) {
             return ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT;
         case ANEURALNETWORKS_DEAD_OBJECT:
             return ErrorStatus::DEAD_OBJECT;
-        default:  // INCOMPLETE, OP_FAILED, BAD_STATE, UNMAPPABLE, and what is no code
+        default:  // INCOMPLETE, OP_FAILED, BAD_STATE, UNMAPPABLE, and unknown codes
             return ErrorStatus::GENERAL_FAILURE;
     }
 }
@@ -86,7 +86,7 @@ GeneralResult<SharedLibrary> Library::create(const NnApiSLDriverImpl* table, std
         return refuse() << "has a table of level " << level << ", allowed "
                         << int{ANEURALNETWORKS_FEATURE_LEVEL_5} << " and later";
     }
-    // What is checked does not change any more.
+    // A checked table does not change any more.
     NnApiSLDriverImplFL8 copy{};
     if (level >= ANEURALNETWORKS_FEATURE_LEVEL_8) {
         std::memcpy(&copy, table, sizeof(copy));

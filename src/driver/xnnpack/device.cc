@@ -27,7 +27,8 @@ using xnnpack::Program;
 
 constexpr std::string_view kWork = "the preparation";
 
-// Gives the preparation of a graph the constants; what it refuses, a strict device has refused.
+// Passes the constants to the preparation of a graph; a strict device has already rejected any that
+// it rejects.
 class GraphConstants final : public PreparationListener {
    public:
     GraphConstants(const CheckedModel& model, const Extensions& extensions, const Limits& limits)
@@ -47,7 +48,7 @@ class GraphConstants final : public PreparationListener {
     DeadlineChecks mWatched;
 };
 
-// Adds why XNNPACK does not do what a strict device does.
+// Adds the reason why XNNPACK does not support operations that a strict device does.
 Status addReasons(const CheckedModel& model, const PrepareOptions& options,
                   DeviceSupport& support) {
     const Model::Subgraph& main = model.model().main;
@@ -190,7 +191,7 @@ class XnnpackDevice final : public IDevice, public ISupportReasons {
     }
 
    private:
-    // What is wrong with the model comes before a deadline that is past.
+    // Errors of the model come before a past deadline.
     Result<std::shared_ptr<const Program>> makeProgram(
             const Model& model, const OptionalTimePoint& deadline) const NNAPI_TRY {
         const Status inTime = driver::checkDeadlineBefore("prepareModel", deadline);

@@ -6,7 +6,7 @@
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"
 
-// The build lists the rooms that have a lowering.cc: ROOM(conv_2d)ROOM(...)
+// The build lists the operation folders that have a lowering.cc: ROOM(conv_2d)ROOM(...)
 #ifndef NNAPI_ROOMS_WITH_LOWERINGS
 #error "src/CMakeLists.txt lists the rooms that have a lowering.cc"
 #endif

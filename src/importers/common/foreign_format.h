@@ -21,7 +21,7 @@ inline std::span<const uint8_t> asBytes(std::string_view text) {
     return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
 }
 
-// What the bytes show. Those of ONNX show it only as a whole.
+// The format that the bytes show. Those of ONNX show it only as a whole.
 inline std::optional<ForeignFormat> provenForeignFormat([[maybe_unused]] std::string_view bytes) {
 #ifdef NNAPI_HAS_IMPORTERS
     if (isTflite(asBytes(bytes))) return ForeignFormat::TFLITE;
@@ -30,15 +30,15 @@ inline std::optional<ForeignFormat> provenForeignFormat([[maybe_unused]] std::st
     return std::nullopt;
 }
 
-// What the extension says.
+// The format of the extension.
 inline std::optional<ForeignFormat> namedForeignFormat(const std::filesystem::path& path) {
     if (path.extension() == ".tflite") return ForeignFormat::TFLITE;
     if (path.extension() == ".onnx") return ForeignFormat::ONNX;
     return std::nullopt;
 }
 
-// What the bytes show, else what the extension says, unless the bytes show a format of this
-// library.
+// The format that the bytes show, else that of the extension, unless the bytes show a format of
+// this library.
 inline std::optional<ForeignFormat> foreignFormatOf(const std::filesystem::path& path,
                                                     std::string_view bytes, bool isOwn) {
     if (const auto proven = provenForeignFormat(bytes)) return proven;

@@ -29,9 +29,9 @@ struct Parts {
     std::vector<uint32_t> operations{};
 };
 
-// What a part reads and does not compute is an input of its model; what others read is an output.
-// RESOURCE_EXHAUSTED_PERSISTENT if constants or graphs of which several parts have a copy exceed
-// the limits, or are out of proportion to the whole.
+// A value that a part reads and does not compute is an input of its model; a value that other parts
+// read is an output. RESOURCE_EXHAUSTED_PERSISTENT if constants or graphs of which several parts
+// have a copy exceed the limits, or are out of proportion to the whole.
 Result<Parts> divide(const IncompleteModel& whole, const Limits& limits);
 
 }  // namespace nn::importing

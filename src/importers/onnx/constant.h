@@ -81,8 +81,8 @@ Constant makeFloats(Dimensions dimensions, std::span<const float> values);
 // The same elements with their axes in another order.
 Constant transposed(const Constant& constant, std::span<const uint32_t> axes);
 
-// Files beside the model that hold constants. They are confined to its folder: names with "..",
-// absolute ones, and those that links lead elsewhere are refused.
+// Files that hold constants of the model. They are confined to its folder: names with "..",
+// absolute names, and links to other folders are rejected.
 class ExternalFiles {
    public:
     // KEEP: the bytes become memory that a model can keep.

@@ -33,7 +33,7 @@ void requireOne(Lowering& at, size_t input, ElementType type) {
               "one element of " + toString(type));
 }
 
-// What graphs of the node read of the one around it and what is not constant.
+// The values of the enclosing graph that graphs of the node read and that are not constant.
 std::vector<ValueId> valuesRead(const Lowering& at) {
     std::vector<ValueId> values;
     for (size_t i = at.message().inputs.size(); i < at.node().inputs.size(); ++i) {
@@ -92,7 +92,8 @@ ValueId addNumber(Graph& graph, int64_t number) {
 }
 
 // The values of a WHILE, in its order: those that the loop carries, the number of the iteration,
-// the condition and the number of iterations where these are not known, and what the body reads.
+// the condition and the number of iterations where these are not known, and the outer values that
+// the body reads.
 class Loop {
    public:
     Loop(Lowering& at, const InnerGraph& body)
@@ -166,7 +167,7 @@ class Loop {
         return graph;
     }
 
-    // What the body carries, the next iteration, and its condition.
+    // The values that the body carries, the next iteration, and its condition.
     Graph bodyGraph() {
         static const NodeMessage kAdd{.type = "Add"};
         Graph graph = mBody;

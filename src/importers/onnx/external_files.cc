@@ -41,7 +41,7 @@ std::optional<Range> rangeOf(const TensorMessage& tensor) {
     return range;
 }
 
-// A name below the folder, one part after the other, none of which is a link or "..".
+// A name below the folder, one part after the other; no part is a link or "..".
 Result<UniqueFd> openBelow(const fs::path& folder, std::string_view name) {
     const auto error = [&](std::string_view why) {
         return makeError(ErrorStatus::INVALID_ARGUMENT,

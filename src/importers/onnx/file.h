@@ -1,4 +1,4 @@
-// The messages of an .onnx file, with what the importer reads of them, as views of its bytes.
+// The messages of an .onnx file, with the fields that the importer reads, as views of its bytes.
 //
 // The numbers of fields are those of onnx.proto (https://onnx.ai), an ABI that does not change. The
 // bytes are not copied: they must outlive the objects.
@@ -34,7 +34,7 @@ enum class ElementType : int32_t {
     UINT64 = 13,
 };
 
-// "float16"; "type 99" for others.
+// "float16"; "type 99" for unknown ones.
 std::string toString(ElementType type);
 // Bytes of one element; 0 for types that cannot be read.
 size_t elementSize(ElementType type);

@@ -18,7 +18,8 @@ namespace {
 
 bool isOwnDomain(std::string_view domain) { return domain.empty() || domain == "ai.onnx"; }
 
-// Resolves one graph. What it does not define itself is of the graph around it, if there is one.
+// Resolves one graph. A value that it does not define belongs to the enclosing graph, if there is
+// one.
 class Resolver {
    public:
     Resolver(const GraphMessage& message, int64_t version, const GraphInputs& given,
@@ -193,7 +194,7 @@ void Resolver::addConstant(const Node& node) {
     }
 }
 
-// The graphs inside of a node; it reads what they read of this one.
+// The graphs inside of a node; it reads the values of this graph that they read.
 Status Resolver::addGraphs(Node& node) {
     static const std::map<std::string, Dimensions> kNoShapes;
     static const std::map<std::string, Tensor> kNoValues;

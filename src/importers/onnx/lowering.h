@@ -31,7 +31,7 @@ struct CalledGraph {
     std::vector<Value> outputs{};  // their types and dimensions
 };
 
-// Imports such a graph, of which the inputs are known. Gives the reason why it is refused.
+// Imports such a graph with known inputs. Returns the reason why it is rejected.
 using GraphCall = std::function<std::variant<CalledGraph, std::string>(
         Graph graph, std::string_view node, std::string_view attribute)>;
 
@@ -46,7 +46,7 @@ class Lowering {
           mBudget(budget),
           mCall(std::move(call)) {}
 
-    // Lowers one node. What it refuses leaves nothing in the graph.
+    // Lowers one node. A rejected one leaves nothing in the graph.
     void lower(uint32_t node);
     // Refuses it for reasons that were found before.
     void refuseNode(uint32_t node, std::vector<ImportRefusal> refusals);
@@ -60,7 +60,7 @@ class Lowering {
     // ---- the operator
 
     int64_t version() const { return mGraph.version; }
-    // True if the version for which the model is has what a version has.
+    // True if the target version of the model has the features of a version.
     bool targets(HalVersion version) const {
         return isCompliantVersion(toVersion(version), mTarget);
     }
@@ -130,7 +130,7 @@ class Lowering {
     uint32_t reals(uint32_t like, std::initializer_list<float> values) {
         return reals(like, std::span(values.begin(), values.size()));
     }
-    // A parameter: FLOAT16 beside a TENSOR_FLOAT16, else FLOAT32.
+    // A parameter: FLOAT16 for a TENSOR_FLOAT16, else FLOAT32.
     uint32_t realScalar(uint32_t like, float value);
 
     // ---- refusals
@@ -178,7 +178,7 @@ class Lowering {
     importing::GraphBuilder& builder() { return mBuilder; }
     // An intermediate value with the type and the quantisation of an operand.
     uint32_t temporary(uint32_t like, Dimensions dimensions);
-    // Operands that the elements of the braces add have the order in which these are written.
+    // Operands that the elements of the braces add have the order of these elements.
     void emit(Operation operation) { mBuilder.operation(std::move(operation)); }
     // An operation with one output, like an operand, of these dimensions.
     uint32_t apply(OperationType type, std::vector<uint32_t> inputs, uint32_t like,

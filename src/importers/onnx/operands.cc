@@ -140,7 +140,7 @@ uint32_t Lowering::materialize(ValueId id) {
         return constantOperand(*value.constant, value.quantization, std::string(value.name));
     }
     if (value.dequantizes != kNoValue) return dequantize(value.dequantizes, value.name);
-    // What a refused operator computes is an input.
+    // An output of a refused operator is an input.
     const std::optional<OperandType> type = operandType(value);
     if (!type) return mBuilder.noValue(TENSOR_FLOAT32, operandDimensions(value.dimensions));
     Operand operand{.type = *type,
@@ -357,7 +357,7 @@ uint32_t Lowering::outputOperand(ValueId id) {
     const uint32_t operand = operandOf(id);
     const Operand::LifeTime lifetime = mBuilder.operand(operand).lifetime;
     const Value& value = mGraph[id];
-    // It is dequantised, or reshaped by its name alone.
+    // It is dequantised, or only gets another shape.
     const Dimensions dimensions = operandDimensions(value.dimensions);
     if (lifetime == Operand::LifeTime::TEMPORARY_VARIABLE && operandDims(operand) == dimensions) {
         mBuilder.name(operand) = value.name;

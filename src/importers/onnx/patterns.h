@@ -28,7 +28,7 @@ std::optional<Quantization> quantizationOf(const Graph& graph, const Node& node,
 // The type that a QuantizeLinear gives.
 ElementType quantizedType(const Graph& graph, const Node& node);
 
-// The quantisation with which nodes read a value; empty where none says one.
+// The quantization of a value that its readers need; empty if there is none.
 std::optional<Quantization> quantizationFromUse(const Graph& graph, ValueId id, Budget& budget);
 
 // The elements as real numbers; empty for other elements than integers.

@@ -244,7 +244,7 @@ void lowerDirections(Lowering& at, const Layer& layer, size_t states, Function e
     }
 }
 
-// A GRU in one direction: gates z and r say what of the state a candidate takes the place of. Its
+// A GRU in one direction: gates z and r select the part of the state that a candidate replaces. Its
 // weights are ordered z, r, candidate; the biases of all of these come twice, for the input and for
 // the state.
 class Gru {
@@ -450,7 +450,7 @@ void lowerLstm(Lowering& at, OperationType operation) {
         inputs.push_back(at.realScalar(input, 0));  // clips
         inputs.push_back(at.realScalar(input, 0));
         inputs.push_back(at.builder().scalar(!layer->isBatchMajor));
-        for (int i = 0; i < 4; ++i) inputs.push_back(at.builder().noValue(type));  // normalisation
+        for (int i = 0; i < 4; ++i) inputs.push_back(at.builder().noValue(type));  // normalization
         at.emit({operation, std::move(inputs), outputs});
     };
     lowerDirections(at, *layer, 2, emit);

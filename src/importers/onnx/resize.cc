@@ -91,7 +91,7 @@ bool requireElements(Lowering& at) {
     return false;
 }
 
-// Sizes of Upsample, and of Resize before operator set 11, are `scales` alone.
+// Sizes of Upsample, and of Resize before operator set 11: only `scales`.
 std::optional<std::vector<Axis>> axesFromScales(Lowering& at, std::span<const float> scales) {
     std::vector<Axis> axes;
     if (!requireElements(at)) return std::nullopt;
@@ -149,7 +149,7 @@ std::optional<std::vector<Axis>> axesFromSizes(Lowering& at, size_t input) {
     return axes;
 }
 
-// What the operator says about sizes; empty after a refusal.
+// The sizes of the operator; empty after a refusal.
 std::optional<std::vector<Axis>> axesOfResize(Lowering& at) {
     const bool hasRegion = at.message().type == "Resize" && at.version() >= 11;
     const size_t scales = hasRegion ? 2 : 1;

@@ -26,7 +26,7 @@ uint32_t arithmetic(Lowering& at, OperationType operation, uint32_t a, uint32_t 
 // A tensor in dimensions to which it can be broadcast.
 uint32_t expandedTo(Lowering& at, uint32_t operand, const Dimensions& dimensions);
 
-// What a slice takes, into `to`.
+// The elements of a slice, into `to`.
 void emitSlice(Lowering& at, uint32_t from, const std::vector<SliceRange>& ranges, uint32_t to);
 
 // A list that is an attribute in old operator sets, then an input: empty where neither is given or

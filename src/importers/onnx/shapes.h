@@ -50,7 +50,8 @@ std::optional<uint32_t> axisOf(int64_t axis, size_t rank);
 // Axes in ascending order; empty where one is out of range or listed twice.
 std::optional<std::vector<uint32_t>> axesOf(std::span<const int64_t> axes, size_t rank);
 
-// Reshape: at most one -1 takes what is left; 0 copies a dimension unless zeros are allowed.
+// Reshape: at most one -1 stands for the remaining elements; 0 copies a dimension unless zeros are
+// allowed.
 std::optional<Dimensions> reshapedTo(const Dimensions& dimensions, std::span<const int64_t> shape,
                                      bool allowZero, size_t maxRank);
 // Squeeze, of all dimensions of 1 without axes.
@@ -69,9 +70,9 @@ Dimensions reduced(const Dimensions& dimensions, std::span<const uint32_t> axes,
 inline constexpr size_t kMostAxes = 4;
 
 // A transposition of the same elements in fewer axes: those of one element are left out, and while
-// there are more than kMostAxes, those that stay neighbours are one.
+// there are more than kMostAxes, those that stay neighbors are one.
 struct Transposition {
-    Dimensions dimensions{};  // of what is transposed
+    Dimensions dimensions{};  // of the transposed tensor
     std::vector<uint32_t> axes{};
 };
 Transposition joinedTransposition(const Dimensions& dimensions, std::span<const uint32_t> axes);
@@ -94,9 +95,9 @@ std::optional<std::vector<SliceRange>> sliceRanges(
         const std::optional<std::vector<int64_t>>& steps);
 
 // A slice of the same elements in fewer axes: those of one element are left out, and while there
-// are more than kMostAxes, neighbours of which all is taken are one.
+// are more than kMostAxes, neighbors that are taken as a whole are joined.
 struct JoinedSlice {
-    Dimensions dimensions{};  // of what the ranges take from
+    Dimensions dimensions{};  // of the tensor that the ranges refer to
     std::vector<SliceRange> ranges{};
 
     Dimensions taken() const;

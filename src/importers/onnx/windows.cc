@@ -252,7 +252,7 @@ static bool readBackwardWindow(Lowering& at, const Dimensions& image, size_t ran
             window.tails[axis] = total - window.heads[axis];
             extra[axis] += std::max<int64_t>(0, wanted[axis] - full);
         }
-        // What is added at the end takes away from the padding there.
+        // Elements added at the end reduce the padding there.
         window.tails[axis] -= extra[axis];
         const int64_t size = window.strides[axis] * (image[2 + axis] - 1) + window.extent(axis) -
                              window.heads[axis] - window.tails[axis];

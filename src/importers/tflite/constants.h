@@ -14,8 +14,8 @@ namespace nn::tflite {
 // Elements of an INT32 or INT64 constant; empty for another type, and if a value needs more bits.
 std::optional<std::vector<int32_t>> intsOf(TensorType type, std::span<const uint8_t> data);
 
-// Elements of a constant of floats or quantised numbers as FLOAT32; empty for another type, and for
-// channels that do not fit the dimensions. FLOAT16 exactly; quantised ones as (q - zero point) *
+// Elements of a constant of floats or quantized numbers as FLOAT32; empty for another type, and for
+// channels that do not fit the dimensions. FLOAT16 exactly; quantized ones as (q - zero point) *
 // scale, rounded once.
 std::optional<std::vector<float>> floatsOf(const FileTensor& tensor, std::span<const uint8_t> data);
 

@@ -234,7 +234,7 @@ uint32_t Conversion::scalar(size_t i) {
     return value ? builder().scalar(*value) : kNoOperand;
 }
 
-// Weights of 8 bits, or of 16 bits floats, beside inputs of floats.
+// Weights of 8 bits, or of 16-bit floats, of an operator with float inputs.
 uint32_t Conversion::weights(size_t i, size_t inputIndex) {
     if (!hasInput(i) || !hasInput(inputIndex)) return operand(i);
     const FileTensor& tensor = input(i);
@@ -260,7 +260,7 @@ uint32_t Conversion::weights(size_t i, size_t inputIndex) {
             std::string(tensor.name));
 }
 
-// A quantised bias has the product of both scales; beside several of them 0.
+// A quantised bias has the product of both scales; 0 for a filter with several of them.
 uint32_t Conversion::bias(size_t i, size_t inputIndex, size_t weightsIndex, uint32_t channels) {
     const FileTensor& in = input(inputIndex);
     const bool isQuantized = in.type == TensorType::UINT8 || in.type == TensorType::INT8;

@@ -1,4 +1,4 @@
-// The conversion of one operator: what it reads of the file, and what it adds to the graph.
+// The conversion of one operator: reads its part of the file, and adds to the graph.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ struct CalledGraph {
     Version since{};
 };
 
-// What a conversion needs from the import of the whole file.
+// The parts of the whole import that a conversion uses.
 class ConversionHost {
    public:
     virtual ~ConversionHost() = default;
@@ -128,7 +128,7 @@ class Conversion {
     uint32_t floatLike(uint32_t operand);
     importing::GraphBuilder& builder() { return mTensors.builder(); }
 
-    // Operands that the elements of the braces add have the order in which these are written.
+    // Operands that the elements of the braces add have the order of these elements.
     void emit(Operation operation);
     // False, and refused, where constants get out of proportion to the file.
     bool mayMake(uint64_t bytes);

@@ -108,8 +108,8 @@ void reverse(Conversion& op) {
     op.emit({REVERSE, {op.operand(0), op.builder().vector(axes)}, {op.result()}});
 }
 
-// NNAPI wants a begin, an end and a stride for each axis, and for an axis that is removed an end
-// behind one element, which files need not have: "x[-1]" is from -1 to 0.
+// NNAPI requires a begin, an end and a stride for each axis, and for an axis that is removed an end
+// after one element, which files need not have: "x[-1]" is from -1 to 0.
 void stridedSlice(Conversion& op) {
     if (!op.hasInputs(4) || !op.hasOutputs(1) ||
         !op.meets("ellipsis_mask=0 new_axis_mask=0 offset=0")) {

@@ -115,7 +115,7 @@ Status File::spend(uint64_t bytes) {
 Status File::readKinds(const Model& model, const Limits& limits) {
     for (uint32_t i = 0; i < sizeOfList(model.operator_codes()); ++i) {
         const OperatorCode* code = model.operator_codes()->Get(i);
-        // Files of before 2020 have only the byte.
+        // Files older than 2020 have only the byte.
         const auto number = std::max(static_cast<int32_t>(code->builtin_code()),
                                      int32_t{code->deprecated_builtin_code()});
         FileOperatorKind kind{.code = static_cast<BuiltinOperator>(number),

@@ -16,7 +16,7 @@
 
 namespace nn::tflite {
 
-// Refusals of operators of the main graph, by their index, that show in the whole model alone.
+// Refusals of operators of the main graph, by their index, that only the whole model shows.
 using LateRefusals = std::map<uint32_t, std::vector<ImportRefusal>>;
 
 class FileImport {

@@ -25,7 +25,7 @@ uint32_t FileWriter::kindOf(BuiltinOperator code, int32_t version) {
     if (isNew) {
         auto made = std::make_unique<OperatorCodeT>();
         made->builtin_code = code;
-        // Older readers have the byte alone.
+        // Older readers only have the byte.
         const auto last = BuiltinOperator::PLACEHOLDER_FOR_GREATER_OP_CODES;
         made->deprecated_builtin_code = static_cast<int8_t>(std::min(code, last));
         made->version = version;

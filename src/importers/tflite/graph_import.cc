@@ -244,7 +244,7 @@ void GraphImport::checkOperations(Conversion& conversion, ImportedOperator& impo
     imported.since = conversion.calledSince();
     for (const Operation& operation : builder.operationsOfTransaction()) {
         const OperationTypeInfo* info = operationTypeInfo(operation.type);
-        // What a called graph contains was checked when it was imported.
+        // A called graph was checked when it was imported.
         const auto since =
                 callsGraphs(operation.type)
                         ? validateOperationButNotOperands(operation, builder.graph(), model)

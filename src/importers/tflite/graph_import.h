@@ -44,7 +44,7 @@ class GraphImport : public ConversionHost {
     void importOperator(const Operator& op);
     void convert(const Operator& op, ImportedOperator& imported);
     void checkOperations(Conversion& conversion, ImportedOperator& imported);
-    // Parts in which operators lie: how many missing operators are before them on a path.
+    // Parts of operators: how many missing operators precede them on a path.
     uint32_t partOf(const Operator& op) const;
     void passPart(const Operator& op, uint32_t part);
     std::optional<uint32_t> copyOf(uint32_t tensor);

@@ -42,7 +42,7 @@ std::optional<OperandType> typeOf(const FileTensor& tensor) {
     }
 }
 
-// Says what is wrong with the quantisation; empty if nothing is.
+// Returns the error of the quantisation; empty if there is none.
 std::string quantize(const FileTensor& tensor, Operand& operand) {
     if (!tensor.channelScales.empty()) {
         if (tensor.type != TensorType::INT8) {

@@ -50,8 +50,8 @@ class GraphTensors {
    public:
     GraphTensors(const FileGraph& graph, Constants& constants, Version target);
 
-    // Gives inputs other dimensions, by name. Those of tensors that are computed are then unknown,
-    // except the last one, or, if the file says which ones are open, except the others.
+    // Gives inputs other dimensions, by name. Dimensions of computed tensors are then unknown,
+    // except the last one or, if the file marks the open ones, except all others.
     Status reshape(const std::map<std::string, Dimensions>& shapes,
                    std::span<const uint32_t> inputs);
 
@@ -65,7 +65,7 @@ class GraphTensors {
     // The data of a constant, dense; empty if the tensor is none.
     Result<std::optional<std::span<const uint8_t>>> dataOf(uint32_t tensor);
 
-    // What the tensor is as an operand, without a value; or why it is none.
+    // The tensor as an operand, without a value; or the reason why it cannot be one.
     std::variant<Operand, ImportRefusal> describe(uint32_t tensor) const;
 
     // The operand of a tensor; created at the first use.

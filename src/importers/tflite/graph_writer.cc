@@ -20,7 +20,7 @@ using Kind = Token::Kind;
 struct PaddingPlace {
     OperationType type;
     size_t paddings;
-    size_t explicitAt;  // the first input that is an INT32 with explicit paddings alone
+    size_t explicitAt;  // the first input that is an INT32 only with explicit paddings
     size_t filterSize;  // width of the filter among the inputs; 0: dimensions of input 1
     size_t dilation;    // of the width, with explicit paddings; 0: none
 };
@@ -303,7 +303,7 @@ void GraphWriter::writeScalar(const Token& token, uint32_t operand) {
                   : scalar.type == OperandType::BOOL    ? TensorType::BOOL
                                                         : TensorType::INT32;
     std::vector<uint8_t> value(bytes->begin(), bytes->end());
-    // The value with which PADV2 fills is of the type of its input.
+    // The padding value of PADV2 has the type of its input.
     const int32_t first = mOperator.inputs.empty() ? kMissingTensor : mOperator.inputs.front();
     const TensorT* input = first < 0 ? nullptr : mWritten->tensors[first].get();
     const bool isFill = mGraph.operands[operand].type == OperandType::INT32 && token.index == 2;
@@ -355,8 +355,8 @@ size_t GraphWriter::placeOfState(std::span<const Token> tokens, uint32_t state, 
     return count < tokens.size() ? count : place + count - tokens.size();
 }
 
-// Inputs of the model that are states become variables: what an operation makes of them is an
-// output, the same number of which is the next input.
+// Inputs of the model that are states become variables: an output of the operation is the next
+// value of the input of the same number.
 void GraphWriter::writeState(const Operation& operation, const Row& row) {
     const std::vector<Token> inputs = tokensOf(row.inputs), outputs = tokensOf(row.outputs);
     for (size_t i = 0; i < inputs.size() && i < operation.inputs.size(); ++i) {

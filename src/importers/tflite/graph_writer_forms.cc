@@ -37,7 +37,7 @@ bool isOrder(BuiltinOperator code) {
     }
 }
 
-// Operators that take all quantised tensors for ones of a single scale, without a check or with an
+// Operators that take all quantized tensors for ones of a single scale, without a check or with an
 // assertion that ends the process.
 bool wantsOneScale(BuiltinOperator code) {
     switch (code) {
@@ -87,7 +87,7 @@ int32_t GraphWriter::tensorLike(int32_t index) {
     return constantTensor(std::move(made), {});
 }
 
-// The real values of a quantised tensor.
+// The real values of a quantized tensor.
 int32_t GraphWriter::real(int32_t index) {
     const int32_t made = tensorLike(index);
     mWritten->tensors[static_cast<size_t>(made)]->type = TensorType::FLOAT32;

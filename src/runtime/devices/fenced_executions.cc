@@ -30,7 +30,7 @@ struct Launched : driver::FencedResult {
     NNAPI_CATCH
 };
 
-// Computes executions once their fences have signalled.
+// Computes executions once their fences have signaled.
 struct FencedExecutor {
     std::shared_ptr<FencedThreads> threads{};
     Priority priority{};

@@ -105,7 +105,8 @@ DeviceOutcome wait(const SharedDevice& device) {
     return passed();
 }
 
-// Rule 7 for a model, without judging what is supported; rule 8: supported models can be prepared.
+// Rule 7 for a model, without checking which operations are supported; rule 8: supported models can
+// be prepared.
 DeviceOutcome supports(const SharedDevice& device, const Model& model) {
     SharedPreparedModel prepared;
     return prepareOn(*device, model, &prepared).value_or(passed());

@@ -1,5 +1,5 @@
-// Cases of compilation caching, rules 152 to 160 and 168: what was saved loads, with all legal
-// files and handles.
+// Cases of compilation caching, rules 152 to 160 and 168: saved models load, with all legal files
+// and handles.
 #include <fcntl.h>
 
 #include <algorithm>
@@ -61,7 +61,7 @@ DeviceOutcome loadedTwice(CacheFixture& cache) {
     return cache.computes("the second prepareModelFromCache", cache.load()).value_or(passed());
 }
 
-// What was in a file before a cache is saved there: longer than the cache, and unlike any.
+// Contents of a file before a cache is saved there: longer than the cache, and unlike any.
 std::vector<uint8_t> oldContent(size_t sizeOfCache) {
     constexpr size_t kLonger = 3000;
     std::mt19937 random(static_cast<uint32_t>(sizeOfCache));

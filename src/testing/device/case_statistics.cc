@@ -6,10 +6,10 @@
 namespace nn::testing {
 namespace {
 
-// How near a whole or a half step a result may be, so that it does not tell how it was rounded:
-// far more than what a multiplier of 16 bits changes.
+// A result this near to a whole or a half step does not show how it was rounded: far more than a
+// multiplier of 16 bits changes.
 constexpr double kMargin = 0.1;
-// Wrong results that are not wrongly rounded fail by themselves.
+// Wrong results that are not wrongly rounded fail in their own cases.
 constexpr double kMaxSteps = 3;
 
 double meanOf(int64_t sum, uint64_t values) {
@@ -51,7 +51,7 @@ RoundingStatistics roundingOf(const Operand& operand, std::span<const double> un
     for (size_t i = 0; i < count; ++i) {
         const double wanted = elementValue(operand.type, expected, i);
         const bool isBound = unrounded[i] == least || unrounded[i] == most;
-        // Also leaves out what is saturated.
+        // Also leaves out saturated values.
         const bool isNearest = std::floor(unrounded[i] + 0.5) == wanted;
         if (isBound || !isNearest || !tellsRounding(unrounded[i])) continue;
         const double error =

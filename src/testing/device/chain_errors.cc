@@ -101,7 +101,7 @@ class Errors {
             if (std::isinf(value)) continue;
             const double most = tolerance.absolute + tolerance.relative * std::abs(value);
             const double direction = next();
-            // What is hardly more than 0 may be 0, and nothing can be divided by it.
+            // A value hardly above 0 may be 0, and nothing can be divided by it.
             const bool isZero = direction == 0 && std::abs(value) <= most;
             store(type,
                   std::isnan(value) ? insteadOfNan()
@@ -145,7 +145,7 @@ struct Part {
     bool onlyMoves;
 };
 
-// Those of the main graph, without the ones that cannot be computed alone.
+// Those of the main graph, without the ones that cannot be computed separately.
 std::vector<Part> partsOf(const CheckedModel& model) {
     const std::vector<Operation>& operations = model.model().main.operations;
     std::vector<Part> parts;

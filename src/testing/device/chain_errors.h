@@ -1,4 +1,4 @@
-// What the errors of single operations become in a chain of them.
+// Bounds the errors of a chain of operations by those of its single operations.
 #pragma once
 
 #include <span>

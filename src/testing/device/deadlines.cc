@@ -27,7 +27,7 @@ constexpr DeadlineRow kDeadlines[] = {
 // Must succeed or, if the deadline may be missed, fail with one of its codes.
 Failure checkDeadline(const std::string& place, const Status& status, const DeadlineRow& row,
                       const char* rules) {
-    // A wrapper that waits for the driver's answer no longer may say TRANSIENT before it comes.
+    // A wrapper that stops waiting for the driver's result may return TRANSIENT first.
     if (row.isPast) return mustFail(place, status, {kMissed}, "203");
     if (status.ok()) return std::nullopt;
     if (row.mustSucceed) return failedCall(place, status, rules);

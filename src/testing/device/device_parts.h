@@ -1,5 +1,5 @@
 // The kit for devices that do one thing differently: devices with faults, the drivers of the
-// catalogue of bugs, and fakes of tests.
+// catalog of bugs, and fakes of tests.
 //
 //   class SlowPreparedModel final : public PreparedModelPart {
 //      public:
@@ -120,7 +120,7 @@ class PreparedModelPart : public Forwarding<IPreparedModel>,
                                                      const OptionalDuration& afterFences) const {
         return call.fencedOn(*inner(), waitFor, afterFences);
     }
-    // What the inner prepared model refuses is refused.
+    // An error of the inner prepared model is returned.
     virtual GeneralResult<SharedExecution> makeExecution(const ExecutionCall& call) const {
         NNAPI_RETURN_IF_ERROR(call.reusableOn(*inner()).status());
         return driver::defaultExecution(shared_from_this(), call);

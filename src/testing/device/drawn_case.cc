@@ -69,7 +69,7 @@ std::vector<uint8_t> sourceBytes(const DrawOptions& options) {
     return bytes;
 }
 
-// The model with a scale of its quantised output that suits the results: most of them fit, in some
+// The model with a scale of its quantized output that suits the results: most of them fit, in some
 // models some saturate. Empty for other models.
 std::optional<Model> calibrated(Source& source, const Model& model, std::span<const double> steps) {
     if (steps.empty() || model.main.outputIndexes.size() != 1) return std::nullopt;
@@ -91,7 +91,8 @@ std::optional<Model> calibrated(Source& source, const Model& model, std::span<co
     return made;
 }
 
-// Where several elements are greatest, the documentation does not say which of them is the answer.
+// Where several elements are greatest, the documentation does not define which of them is the
+// result.
 bool hasFreeChoice(OperationType operation) {
     return operation == OperationType::ARGMAX || operation == OperationType::ARGMIN;
 }

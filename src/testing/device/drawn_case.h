@@ -1,5 +1,5 @@
-// Models of one operation with random shapes and values that drivers get wrong, and what the
-// reference computes for them.
+// Models of one operation with random shapes and values that drivers get wrong, and the results of
+// the reference.
 #pragma once
 
 #include <optional>
@@ -40,14 +40,15 @@ struct DrawOptions {
     OwnWorkHook onOwnWork{};  // of the reference
 };
 
-// Empty if what was drawn is no model of the operation.
+// Empty if the drawn model is not a model of the operation.
 std::optional<DrawnModel> drawModel(const DrawOptions& options);
 
 // Gives a drawn model inputs and outputs, and before that a scale for them. Empty if the reference
 // refuses its values.
 std::optional<DrawnCase> computeCase(const DrawnModel& drawn, const DrawOptions& options);
 
-// A sum of so many equal bytes that drivers overflow. Empty for operations of which none is known.
+// A sum of many equal bytes, which overflows in some drivers. Empty for operations without such a
+// sum.
 std::optional<DrawnCase> longSum(OperationType operation, const OwnWorkHook& hook = {});
 
 // The operations that can be drawn and have one result: all except IF, WHILE and

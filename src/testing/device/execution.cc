@@ -105,7 +105,7 @@ struct Launched {
 };
 
 // Launches an execution that waits for the fence. `meanwhile` runs concurrently, since the call may
-// block until the fence is signalled.
+// block until the fence is signaled.
 Launched launch(const PreparedSum& sum, const OwnFence& fence, const OptionalTimePoint& deadline,
                 const OptionalDuration& afterFence, const std::function<void()>& meanwhile) {
     std::thread other(meanwhile);
@@ -117,7 +117,7 @@ Launched launch(const PreparedSum& sum, const OwnFence& fence, const OptionalTim
     return {.fence = std::move(launched->first), .callback = std::move(launched->second)};
 }
 
-// Rule 20: the execution does not start before the fence is signalled.
+// Rule 20: the execution does not start before the fence is signaled.
 DeviceOutcome waitsForFence(const SharedDevice& device) {
     PreparedSum sum;
     if (Failure failure = sum.begin(*device)) return *failure;
@@ -224,7 +224,7 @@ DeviceOutcome fenceInError(const SharedDevice& device) {
     return mustFailFenced(*device, launched, {{GENERAL_FAILURE}}, "23, 197");
 }
 
-// Rules 24, 199: the deadline passes before the fence is signalled. The execution may be aborted,
+// Rules 24, 199: the deadline passes before the fence is signaled. The execution may be aborted,
 // or go on.
 DeviceOutcome fenceAndDeadline(const SharedDevice& device) {
     PreparedSum sum;
@@ -289,7 +289,7 @@ DeviceOutcome timeAfterLateFence(const SharedDevice& device) {
             "24");
 }
 
-// Rule 95: a fence without a descriptor in the list is signalled already.
+// Rule 95: a fence without a descriptor in the list is signaled already.
 DeviceOutcome emptyFence(const SharedDevice& device) {
     PreparedSum sum;
     if (Failure failure = sum.begin(*device)) return *failure;

@@ -140,7 +140,7 @@ class FaultyPreparedModel final : public PreparedModelPart {
             int ends[2];
             if (pipe(ends) != 0) return error() << "no pipe";
             launched->first = SyncFence::create(UniqueFd(ends[0]));
-            // An end that stays open is never signalled.
+            // An end that stays open is never signaled.
             if (on(FENCE_IN_ERROR)) close(ends[1]);
         }
         if (on(NO_CALLBACK)) launched->second = nullptr;

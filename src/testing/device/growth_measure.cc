@@ -14,7 +14,7 @@ namespace {
 // Fewer say nothing of growth.
 constexpr size_t kMinActions = 40;
 
-// A counted resource and its tolerance: counts fluctuate a little by themselves.
+// A counted resource and its tolerance: counts fluctuate slightly.
 struct Resource {
     const char* name;
     uint64_t (*now)();

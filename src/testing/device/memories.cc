@@ -195,7 +195,7 @@ DeviceOutcome refusesToExecute(const RequestRow& row, const SharedDevice& device
     return mustFail("execute", executed.status(), {{row.code}}, "216, 217").value_or(passed());
 }
 
-// Rule 216: an uninitialised buffer cannot be an input.
+// Rule 216: an uninitialized buffer cannot be an input.
 DeviceOutcome uninitialised(DeviceMemory& domain) {
     const JobCase job(sumJob());
     const Result<Arguments> arguments = job.arguments();

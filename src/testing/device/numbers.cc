@@ -60,10 +60,10 @@ class Choices {
     std::vector<std::vector<uint8_t>> mSupported{};
     size_t mRefused = 0;  // in a row, of those that are near none
     size_t mHugeToTry = kTriesOfHuge;
-    bool mIsNear = false, mIsHuge = false;  // what the last one is
+    bool mIsNear = false, mIsHuge = false;  // the kind of the last one
 };
 
-// Those of the operation alone. Where the reference has NaN, as in 0 / 0, a device may have any
+// Those of the operation only. Where the reference has NaN, as in 0 / 0, a device may have any
 // result; larger operands than in test vectors cost digits.
 Criteria criteriaOf(const TestCase& testCase, const DeviceTestOptions& options) {
     Criteria criteria = criteriaFor("", testCase.model, options.tolerances);
@@ -104,12 +104,12 @@ Failure runDrawn(const DrawnCase& drawn, bool isRepeated, const DeviceTestOption
     return std::nullopt;
 }
 
-// Only failures; what is not supported is passed over.
+// Only failures; unsupported models are skipped.
 Failure runLongSum(OperationType operation, const DeviceTestOptions& options, const IDevice& device,
                    TestCase* failing) {
     const std::optional<DrawnCase> sum = longSum(operation, options.onOwnWork);
     if (!sum || checkSupports(device, sum->testCase.model)) return std::nullopt;
-    std::vector<OutputStatistics> statistics;  // of which equal values say nothing
+    std::vector<OutputStatistics> statistics;  // equal values have no use in them
     Failure failure = runDrawn(*sum, /*isRepeated=*/false, options, device, statistics);
     if (!failure || failure->result != DeviceOutcome::Result::FAILED) return std::nullopt;
     failure->place =
@@ -151,13 +151,13 @@ class DrawnModels {
                        (mExecuted == 0 ? kMaxRefused : kMaxPassedOver * mOptions.drawnModels);
     }
 
-    // Only failures; what is not supported is passed over.
+    // Only failures; unsupported models are skipped.
     Failure runModel(uint64_t i, TestCase* failing) {
         const DrawOptions draw = mChoices.of(i);
         std::optional<DrawnModel> model = drawModel(draw);
         if (!model) return std::nullopt;
         const bool isRepeated = mExecuted % kRepeated == 0;
-        // The reference computes only what the device supports.
+        // The reference computes only supported models.
         Failure failure = checkSupports(*mDevice, model->model);
         const bool isSupported = !failure;
         std::optional<DrawnCase> drawn;

@@ -1,5 +1,5 @@
-// A base for what a runner puts around the prepared models of a device that it observes. A case
-// about the life of a prepared model looks at the device's own one.
+// A base for the prepared models of an observed device, which wrap the device's own ones. A case
+// about the life of a prepared model uses the device's own one.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ class ObservedPreparedModel : public ForwardingPreparedModel {
     using ForwardingPreparedModel::ForwardingPreparedModel;
 };
 
-// Says whether the device's own prepared model still exists.
+// Shows whether the device's own prepared model still exists.
 inline std::weak_ptr<const IPreparedModel> lifeOf(const SharedPreparedModel& prepared) {
     return innerOf<ObservedPreparedModel>(prepared);
 }

@@ -13,10 +13,10 @@
 namespace nn::testing {
 
 // NOT_SUPPORTED if the model needs a newer version or unsupported operations; FAILED if the
-// device's answer is illegal.
+// device's result is illegal.
 Failure checkSupports(const IDevice& device, const Model& model);
 
-// Rule 7: asks again whether the device supports a model; what it has done meanwhile changes
+// Rule 7: queries again whether the device supports a model; its work in the meantime changes
 // nothing.
 Failure checkSupportsStill(const IDevice& device, const Model& model, bool isSupported);
 
@@ -53,13 +53,13 @@ struct Expectation {
     const Model& model;
     const TestCase& testCase;  // its own model is ignored
     Criteria criteria{};
-    // Those of single operations, where the model is a chain whose later operations may amplify
-    // what the first ones are off; null otherwise.
+    // Those of single operations, where the model is a chain whose later operations may amplify the
+    // errors of earlier ones; null otherwise.
     const Criteria* ofEach = nullptr;
     // Where work of the reference is reported; may be null.
     const OwnWorkHook* onOwnWork = nullptr;
-    // Where the outputs are added that are compared, and what is known of them before rounding;
-    // both may be null.
+    // Receives the compared outputs, and their values before rounding if they are known; both may
+    // be null.
     std::vector<OutputStatistics>* statistics = nullptr;
     const std::vector<std::vector<double>>* unrounded = nullptr;
 };
@@ -72,7 +72,7 @@ Failure checkExecuted(const std::string& place, const ExecutionResult<Executed>&
 Failure checkValues(const std::vector<OutputShape>& shapes, const Expectation& wanted,
                     const Arguments& arguments);
 
-// Rule 16: checks what a failed execution returns besides its code.
+// Rule 16: checks the results of a failed execution other than its code.
 Failure checkFailed(const std::string& place, const ExecutionResult<Executed>& executed);
 
 // A job as a test case, owned by this object.
@@ -107,7 +107,7 @@ bool areOutputsSpecified(const Model& model);
 
 // Waits for a fence, at most as long as the options allow.
 Failure waitFor(const SyncFence& fence, Duration patience, SyncFence::FenceState wanted);
-// Waits until it is signalled. If the device has died meanwhile, its callback says so.
+// Waits until it is signaled. If the device has died meanwhile, its callback says so.
 Failure waitFor(const ExecutedFenced& launched, Duration patience);
 
 }  // namespace nn::testing

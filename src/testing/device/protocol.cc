@@ -11,7 +11,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// How long a second answer is waited for, and the release of a callback.
+// How long to wait for a second notification, and for the release of a callback.
 constexpr Duration kGrace = 10ms;
 constexpr Duration kRelease = 3s;
 // Of a call, those that are kept.

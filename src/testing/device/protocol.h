@@ -24,7 +24,7 @@ namespace nn::testing::protocol {
 
 inline constexpr uint64_t kNoTime = UINT64_MAX;  // AIDL's -1 too
 
-// An answer as it came.
+// One notification or result of a call.
 struct Answer {
     std::string_view by{};  // "notify_1_2"; empty for the result of a synchronous call
     int32_t status = 0;
@@ -43,7 +43,7 @@ struct CallInfo {
     std::function<void()> onNotified{};  // called by the thread that notifies; may be empty
 };
 
-// A call that owes exactly one answer. Thread-safe.
+// A call that must be notified exactly once. Thread-safe.
 class OwedCall {
    public:
     explicit OwedCall(CallInfo info) : mInfo(std::move(info)) {}
@@ -58,7 +58,7 @@ class OwedCall {
     // The object that came first.
     std::any object() const;
     void dropObject();
-    // Waits for an answer, or until the callback is gone.
+    // Waits for a notification, or until the callback is gone.
     void await(Duration patience) const;
     // True if the driver has released the callback.
     bool awaitRelease(Duration patience) const;
@@ -81,10 +81,10 @@ class Ledger {
     SharedCall open(CallInfo info);
     // From now on, each notification of an asynchronous call calls this before it returns.
     void setOnNotified(std::function<void()> function) { mOnNotified = std::move(function); }
-    // Waits for the answer. `returned` is the status that the call returned; that of a synchronous
-    // call is ignored.
+    // Waits for the notification. `returned` is the status that the call returned; that of a
+    // synchronous call is ignored.
     Failure check(const OwedCall& call, const Result<int32_t>& returned, Answer* answer = nullptr);
-    // After the last call, once its results are dropped: a second answer may come late, and
+    // After the last call, once its results are dropped: a second notification may come late, and
     // callbacks must be gone.
     Failure settle();
 
@@ -96,7 +96,7 @@ class Ledger {
     std::vector<SharedCall> mCalls{};
 };
 
-// What a case works on.
+// The objects that a case uses.
 struct Client {
     const SharedDevice& device;
     WrappedDriver driver;

@@ -19,8 +19,7 @@ constexpr int64_t kNone = -1;  // of times
 
 bool isVersion4(const Client& client) { return client.driver.version >= HalVersion::AIDL4; }
 
-// What a method here that first creates an execution returns for null, which is no answer of the
-// driver.
+// Returned for null by a method here that first creates an execution; not a reply of the driver.
 constexpr std::string_view kNullExecution = "createReusableExecution succeeds with null";
 ScopedAStatus nullExecution() {
     return ScopedAStatus::fromExceptionCodeWithMessage(EX_NULL_POINTER, kNullExecution.data());
@@ -532,7 +531,7 @@ Failure fenced(const Client& client) {
         }
         if (Failure failure = checkInfo(client.ledger.patience(), last.fence, ask)) return failure;
     }
-    // Behind a fence that is signalled later.
+    // Behind a fence that is signaled later.
     return checkLateFence(
             client.ledger.patience(),
             [&](const SyncFence& before) -> Failure {

@@ -159,7 +159,7 @@ Failure checkInfo(Duration patience, const SyncFence& fence, const AskForInfo& a
 
 namespace {
 
-// What is wrong while the fence before is not signalled yet.
+// Checks the information while the previous fence is not signaled yet.
 Failure checkEarly(const SyncFence& fence, const AskForInfo& ask) {
     if (fence.syncWait(0ns) == FenceState::SIGNALED) {
         return failed("executeFenced", "ended before the fence was signalled that it waits for",

@@ -1,4 +1,4 @@
-// Checks of answers to a strict client that both families of interfaces share.
+// Checks of replies to a strict client that both families of interfaces share.
 #pragma once
 
 #include <functional>
@@ -21,25 +21,25 @@ Failure checkLegality(const std::string& call, const Answer& answer, Legality le
 // Shapes and times of an execution with one output.
 Failure checkExecutionAnswer(const std::string& call, const Answer& answer, MeasureTiming measure);
 
-// The answer where an output is too small. NOT_SUPPORTED for a driver without open outputs.
+// The reply if an output is too small. NOT_SUPPORTED for a driver without open outputs.
 Failure checkInsufficient(const std::string& call, const Answer& answer);
 
 // executeFenced: a callback exactly on success, and no fence on failure.
 Failure checkFenced(const Answer& answer, const SyncFence& fence);
 
-// Asks a fenced execution for its times; the answer has the smaller of both, measured or not.
+// Requests the times of a fenced execution; the reply has the smaller of both, measured or not.
 using AskForInfo = std::function<Failure(Answer& answer)>;
 
 // A fenced execution that was not measured: waits for it, then asks.
 Failure checkInfo(Duration patience, const SyncFence& fence, const AskForInfo& ask);
 
-// Launches behind a fence that is signalled later: until then there are no times.
+// Launches behind a fence that is signaled later: until then there are no times.
 Failure checkLateFence(Duration patience,
                        const std::function<Failure(const SyncFence& before)>& launch,
                        const std::function<SyncFence()>& fence, const AskForInfo& ask);
 
-// Calls the device while a callback is being notified, on a thread of its own, and waits for the
-// answer: a driver that holds a lock meanwhile answers only after the callback has returned.
+// Calls the device while a callback is being notified, on its own thread, and waits for the result:
+// a driver that holds a lock meanwhile returns only after the callback has.
 class Reentry {
    public:
     // Notifications of the ledger's calls reenter from now on.

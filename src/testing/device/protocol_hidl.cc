@@ -273,7 +273,7 @@ Failure support(const Client& client) {
 
 namespace {
 
-// A getter that answers NONE, once.
+// A getter that returns NONE, once.
 template <class Ask, class See>
 Failure gets(const Client& client, const char* name, HalVersion since, Ask&& ask, See&& see) {
     Answer answer;
@@ -368,7 +368,7 @@ class StrictRecipient final : public hidl::hidl_death_recipient {
 
 }  // namespace
 
-// A living object answers a ping, and takes and gives back a recipient that it does not call.
+// A living object replies to a ping, and links and unlinks a recipient without calling it.
 Failure death(const Client& client) {
     HidlPreparedModels prepared;
     if (Failure failure = prepareNewest(client, addition(3), &prepared)) return failure;

@@ -38,8 +38,8 @@ inline Result<int32_t> statusOf(const Return<void>& returned) {
     return 0;
 }
 
-// Calls a method that answers by a callback, and checks its answer: ask(callback). The callback
-// takes a status and anything else.
+// Calls a method that returns its results by a callback, and checks them: ask(callback). The
+// callback takes a status and anything else.
 template <class Ask, class See>
 Failure answered(const Client& client, const char* name, HalVersion since, Ask&& ask, See&& see,
                  Answer* answer = nullptr) {

@@ -27,7 +27,7 @@ class SlotMemories {
         const std::lock_guard lock(mMutex);
         return mAsked;
     }
-    // One memory for each slot; none where there is a slot that nobody has used.
+    // One memory for each slot; none if a slot is unused.
     hidl_vec<hidl_memory> get(const hidl_vec<int32_t>& slots) {
         const std::lock_guard lock(mMutex);
         hidl_vec<hidl_memory> memories;
@@ -73,9 +73,9 @@ using Packet = std::vector<FmqRequestDatum>;
 class BurstEnd {
    public:
     Failure begin(const Client& client, const sp<V1_2::IPreparedModel>& prepared);
-    // Sends a packet and reads that of its answer.
+    // Sends a packet and reads the result packet.
     Failure exchange(const std::string& place, const Packet& packet, Answer& answer);
-    // There is nothing behind the last answer.
+    // Nothing follows the last result packet.
     Failure checkEmpty(const std::string& place) const;
 
     SlotMemories& memories() { return *mMemories; }
@@ -147,7 +147,7 @@ Failure BurstEnd::checkEmpty(const std::string& place) const {
     return failed(place, "is answered by a second packet; each request has one result", "278");
 }
 
-// The requests of a case, each after the answer to the one before.
+// The requests of a case, each after the result of the previous one.
 class BurstRequests {
    public:
     explicit BurstRequests(BurstEnd& end) : mEnd(end) {}

@@ -64,7 +64,8 @@ struct HidlRequests {
 
 // ---- the methods that execute
 
-// A synchronous method puts its answer into the call; an asynchronous one gives that to a callback.
+// A synchronous method stores its results in the call; an asynchronous one passes the call to a
+// callback.
 struct ExecutingMethod {
     const char* name;
     HalVersion since;
@@ -213,7 +214,7 @@ Failure insufficient(const Client& client) {
 
 namespace {
 
-// What executeFenced answers besides its status.
+// The results of executeFenced other than its status.
 struct Fenced {
     SyncFence fence{};
     sp<V1_3::IFencedExecutionCallback> info{};
@@ -248,7 +249,7 @@ Failure executeFenced(const Client& client, const HidlPreparedModels& prepared,
     return checkFenced(answer, fenced.fence);
 }
 
-// The answer of getExecutionInfo, with the larger of both times.
+// The result of getExecutionInfo, with the larger of both times.
 Failure askForInfo(const Client& client, const sp<V1_3::IFencedExecutionCallback>& info,
                    Answer& answer) {
     const auto see = [](Answer& made, const V1_2::Timing& launched, const V1_2::Timing& fenced) {
@@ -280,7 +281,7 @@ Failure fenced(const Client& client) {
         });
         if (failure) return failure;
     }
-    // Behind a fence that is signalled later.
+    // Behind a fence that is signaled later.
     const auto requests = HidlRequests::of(made.sum.request(), Legality::LEGAL);
     if (!requests.ok()) return failedCall("the request of the case", requests.status());
     Fenced fenced;

@@ -44,7 +44,7 @@ Criteria forChain(Criteria criteria, size_t operations) {
     return criteria;
 }
 
-// A model of up to `most` operations, and what the device says of each; nothing if it does not say.
+// A model of up to `most` operations, and the device's support of each; nothing if the query fails.
 Model askAbout(Source& source, const IDevice& device, size_t most,
                std::span<const OperationType> operations, std::vector<bool>& supported) {
     Model model = validModel(source, {.version = newestOf(device),
@@ -59,7 +59,7 @@ Model askAbout(Source& source, const IDevice& device, size_t most,
     return model;
 }
 
-// Adds the operations of a model of which the device supports some.
+// Adds the operations of a model that the device supports partly.
 void survey(Source& source, const IDevice& device, size_t most,
             std::span<const OperationType> operations, std::vector<OperationType>& known) {
     std::vector<bool> supported;
@@ -70,8 +70,8 @@ void survey(Source& source, const IDevice& device, size_t most,
     }
 }
 
-// Operations of which the device supports some: most devices have a small part of all, and some
-// but a few forms of these, for which each is asked about alone.
+// Operations that the device supports partly: most devices support a small part of all operations,
+// and some only a few forms of these, which need a query for each operation.
 std::vector<OperationType> surveyOperations(Source& source, const IDevice& device) {
     constexpr int kModels = 2, kModelsOfEach = 4;
     constexpr size_t kMostOperations = 48, kMostOfEach = 8;
@@ -86,9 +86,9 @@ std::vector<OperationType> surveyOperations(Source& source, const IDevice& devic
     return known;
 }
 
-// A model of any operations. If the device does not support it whole, one of operations of which it
-// supports some, the shorter the more of them it has refused. `isSupported` is what the device
-// answers.
+// A model of any operations. If the device does not support it as a whole, one of operations that
+// it supports partly, the shorter the more of them it has rejected. `isSupported` is the device's
+// result.
 Model drawAnyModel(Source& source, const IDevice& device, bool& isSupported) {
     constexpr size_t kMostOperations = 5, kTriesOfEach = 4, kTriesOfOne = 64;
     std::vector<bool> supported;

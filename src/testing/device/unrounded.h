@@ -1,4 +1,4 @@
-// What quantised results are before they are rounded.
+// What quantized results are before they are rounded.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace nn::testing {
 
-// The outputs of a model of one operation, in steps of each quantised output: what the reference
-// computes for the same operation on floats. Empty if it does not take floats.
+// The outputs of a model of one operation, in steps of each quantized output: the reference's
+// results of the same operation on floats. Empty if it has no float form.
 std::optional<std::vector<std::vector<double>>> unroundedOutputs(const Model& model,
                                                                  const std::vector<Tensor>& inputs,
                                                                  ReferenceWork& work);

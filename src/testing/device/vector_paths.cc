@@ -102,7 +102,7 @@ DeviceOutcome runFenced(VectorRun& run) {
 
 namespace {
 
-// Rule 15: what an execution answers whose first output is too small.
+// Rule 15: the result of an execution whose first output is too small.
 Failure checkInsufficient(const VectorRun& run, const char* place,
                           const ExecutionResult<Executed>& executed) {
     if (Failure failure = mustFail(place, executed.status(), {{OUTPUT_INSUFFICIENT_SIZE}}, "15")) {
@@ -135,8 +135,8 @@ Failure checkInsufficient(const VectorRun& run, const char* place,
 
 }  // namespace
 
-// The buffer of the first output is one byte too small. The model says only ranks of outputs; the
-// second time the request says all dimensions but the first one, which the answer must have too.
+// The buffer of the first output is one byte too small. The model has only ranks of outputs; the
+// second time the request has all dimensions but the first one, which the result must have too.
 DeviceOutcome runInsufficient(VectorRun& run) {
     std::vector<Request::Argument>& outputs = run.arguments->request().outputs;
     --outputs[0].location.length;

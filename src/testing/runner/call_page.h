@@ -42,7 +42,7 @@ struct CallPage {
     std::array<Call, kThreads> calls;
     std::array<Stack, kThreads> stacks;
     Stack crash;                    // of the thread that a signal ends; its thread is 0 otherwise
-    std::atomic<bool> hasBeenSeen;  // the run has read what it needs of a crashed worker
+    std::atomic<bool> hasBeenSeen;  // the run has read its data of a crashed worker
 };
 static_assert(std::atomic<uint64_t>::is_always_lock_free);
 

@@ -85,7 +85,7 @@ TimePoint quietSince(const CallPage& page) {
 
 std::optional<CallReport> lastCall(const CallPage& page) {
     const int32_t crashed = page.crash.thread;
-    // Of running calls the one that began first is to blame, of others the one that began last.
+    // Of running calls the first one is the cause, of finished ones the last one.
     const auto isBetter = [&](const CallPage::Call& a, const CallPage::Call& b) {
         if (a.isRunning != b.isRunning) return a.isRunning.load();
         return a.isRunning ? a.number < b.number : a.number > b.number;

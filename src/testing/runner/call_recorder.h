@@ -1,4 +1,5 @@
-// Records the calls of a device, so that a run can say in which call a worker crashed or hung.
+// Records the calls of a device, so that a run can report the call in which a worker crashed or
+// hung.
 //
 //   const RecordedCall call(page, "execute", "1 input: TENSOR_FLOAT32 [2, 2], ...");
 //   return inner()->execute(...);
@@ -31,7 +32,7 @@ class RecordedCall {
 // The device, with its calls recorded on the page, which has to stay.
 SharedDevice recordedDevice(SharedDevice device, CallPage& page);
 
-// What a page says of a worker.
+// The contents of a page.
 struct CallReport {
     std::string name{};       // "execute", "third execute of the burst", "after prepareModel"
     std::string arguments{};  // sizes, types and checksums

@@ -47,11 +47,11 @@ WorkerPool::Answer CandidateWorker::nextAnswer(Duration timeLimit) {
                 std::min<Duration>(active + timeLimit - Clock::now(), kBetweenLooks));
         const bool hasInput = poll(&descriptor, 1, static_cast<int>(left.count())) > 0;
         if (mProcess->receive(hasInput)) continue;
-        // What came with the end is still an answer.
+        // A line that arrives with the end is a result, too.
         if (std::optional<Json> line = mProcess->socket().next()) {
             return answerOf(*std::move(line), took);
         }
-        mProcess->calls().hasBeenSeen = true;  // nobody reads stacks here
+        mProcess->calls().hasBeenSeen = true;  // no stacks are read here
         std::string how = mProcess->waitForEnd(kToEnd);
         const auto call = lastCall(mProcess->calls());
         mProcess.reset();

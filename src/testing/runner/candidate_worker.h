@@ -1,5 +1,5 @@
-// One worker process that answers one task after the other, as shrinking needs it: what is asked
-// next depends on the answer. It is replaced after a hang or a crash.
+// One worker process that executes one task after the other, for shrinking: the next task depends
+// on the last result. It is replaced after a hang or a crash.
 #pragma once
 
 #include <optional>

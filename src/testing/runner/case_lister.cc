@@ -51,7 +51,7 @@ void CaseLister::addFiles(const std::vector<std::string>& files) {
         if (schema::isTestCaseFile(file)) {
             add(file.string());
         } else if (isNamed(file) || !hasTestCases) {
-            // Folders may have models beside test cases, as NNAPI_RECORD writes both.
+            // Folders may have models and test cases, as NNAPI_RECORD writes both.
             wrong(
                     fmt::format("{}: is not a file of test cases (.jsonl, .jsonl.gz), which the "
                                 "processes that have the device read too",

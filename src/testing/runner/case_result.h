@@ -11,12 +11,12 @@ namespace nn::testing {
 
 std::optional<CaseEnd> parseCaseEnd(std::string_view text);
 
-// A worker's answer, without what its parent knows.
+// The outcome that a worker sends, without the data of its parent.
 Json toJson(const DeviceOutcome& outcome);
 DeviceOutcome outcomeOf(const Json& json);
 
-// Whether a line is such an answer, and whether it is the one before all of them: a driver can
-// write to the socket of its worker.
+// Whether a line is such an outcome, and whether it is the first line of all: a driver can write to
+// the socket of its worker.
 bool isOutcome(const Json& line);
 bool isReadyLine(const Json& line);
 

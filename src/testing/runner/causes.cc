@@ -15,7 +15,7 @@ bool isWordCharacter(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-// Replaces a name wherever it stands by itself.
+// Replaces a name that is a whole word.
 std::string withoutName(std::string text, const std::string& name) {
     if (name.empty()) return text;
     for (size_t at = 0; (at = text.find(name, at)) != std::string::npos;) {
@@ -85,7 +85,7 @@ std::string withoutNumbers(std::string_view text) {
     return pattern;
 }
 
-// The part of a name that says which test case it is of: "relu_float" in "vectors/relu_float/sync".
+// The part of a name that identifies its test case: "relu_float" in "vectors/relu_float/sync".
 std::string testCaseIn(const std::string& name) {
     const size_t first = name.find('/'), last = name.rfind('/');
     return first == last ? "" : name.substr(first + 1, last - first - 1);
@@ -129,8 +129,8 @@ std::string causeOf(const CaseResult& result) {
         outcome.place = outcome.rules = "";  // reports show the message only
         return toString(outcome);
     }
-    // Wrong values, hangs and crashes are a matter of the operation, wrong answers rarely. Which
-    // case finds them first is a matter of chance.
+    // Wrong values, hangs and crashes depend on the operation, wrong replies rarely; which case
+    // finds them first is random.
     const std::string operation = result.head.operation.empty() ? "" : result.head.operation + ": ";
     if (outcome.firstDifference) return fmt::format("failure: {}wrong values", operation);
     const bool isOfOperation = result.end != CaseEnd::FAILURE;

@@ -24,8 +24,8 @@ struct ResultCause {
     std::string text() const;
 };
 
-// The causes of failures that are not known, of those that are, and of what is not supported, of
-// all kinds or of one; the most frequent first.
+// The causes of unknown failures, of known ones, and of missing features, of all kinds or of one;
+// the most frequent first.
 std::vector<ResultCause> failureCauses(std::span<const CaseResult> results);
 std::vector<ResultCause> knownCauses(std::span<const CaseResult> results);
 std::vector<ResultCause> causesOfLack(std::span<const CaseResult> results,

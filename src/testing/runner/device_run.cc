@@ -18,7 +18,7 @@
 namespace nn::testing {
 namespace {
 
-// Collects the answers of workers, and reports them in order.
+// Collects the results of workers, and reports them in order.
 class Collector {
    public:
     Collector(const DeviceRunOptions& options, std::optional<KnownFailures>& known,
@@ -80,7 +80,7 @@ class Collector {
     // Fails if the file could not be written.
     const Status& written() const { return mWritten; }
 
-    // The reported results, in the order of the list, and what has not run.
+    // The reported results, in the order of the list, and the cases that have not run.
     void finish(const std::deque<Listed>& listed) {
         for (; mReported < mResults.size(); ++mReported) {
             if (mResults[mReported]) reportOne(*mResults[mReported]);

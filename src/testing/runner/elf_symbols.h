@@ -23,7 +23,7 @@ class ElfSymbols {
     struct Segment {
         uint64_t offset = 0, address = 0, size = 0;
     };
-    // A large program has 100,000 of them, of which few are asked for.
+    // A large program has 100,000 of them; few are looked up.
     struct Function {
         uint64_t address = 0, size = 0;
         size_t name = 0;  // its position in the names

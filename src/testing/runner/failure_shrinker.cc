@@ -90,7 +90,7 @@ struct FailureShrinker::Failing {
     const Listed& listed;
     const CaseResult& result;
     CandidateWorker& worker;
-    std::string cause{};   // of its test case, run by itself
+    std::string cause{};   // of its test case, executed separately
     bool isAlone = false;  // each candidate in a process of its own
 };
 

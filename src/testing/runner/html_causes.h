@@ -10,7 +10,7 @@ namespace nn::testing {
 // A section for each cause, with its shortest case; the others are folded.
 std::string failuresInHtml(const DeviceReport& report);
 
-// Tables of what is not supported, and of what has not run; empty if there is nothing.
+// Tables of missing features, and of cases that have not run; empty if there are none.
 std::string lackInHtml(const DeviceReport& report);
 
 }  // namespace nn::testing

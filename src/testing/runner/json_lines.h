@@ -22,7 +22,7 @@ std::string lineOf(const Json& json);
 inline constexpr size_t kMaxLineBytes = 16 << 20;
 inline constexpr size_t kMaxLineValues = 1 << 16;
 
-// A line that somebody else may have written; null if it is not JSON or exceeds these bounds.
+// A line that another process may have written; null if it is not JSON or exceeds these bounds.
 Json parseLine(std::string_view line);
 
 // The text under "error" of a line that has one, which a driver may have written too.

@@ -58,7 +58,7 @@ std::string testcaseOf(const CaseResult& result) {
     return text + "  </testcase>\n";
 }
 
-// All cases of a kind. What is not supported is listed by cause.
+// All cases of a kind. Missing features are listed by cause.
 std::string testsuiteOf(const DeviceReport& report, const std::string& kind) {
     size_t failures = 0, errors = 0, skipped = 0, tests = 0;
     std::string cases;

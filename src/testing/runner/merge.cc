@@ -46,7 +46,7 @@ class Parts {
         return {};
     }
 
-    // Returns the results in the order of the list, and what is missing.
+    // Returns the results in the order of the list, and the missing ones.
     DeviceReport report() {
         DeviceReport report{.device = fmt::format("{}", fmt::join(mDevices, ", ")),
                             .seed = mRun.seed};

@@ -25,7 +25,7 @@ std::vector<std::string> kindsOf(const DeviceReport& report);
 // The most frequent reasons for NOT_SUPPORTED; empty if there are none.
 std::string reasonsOf(std::span<const CaseResult> results);
 
-// The remarks of all cases: "name/of/case: what it does".
+// The notes of all cases: "name/of/case: behavior".
 std::vector<std::string> remarksOf(std::span<const CaseResult> results);
 
 // Escapes text for XML, between tags and in attributes. Characters that XML does not allow become

@@ -162,7 +162,7 @@ std::vector<MappedFile> mappingsOf(pid_t process) {
     return mappings;
 }
 
-// At most as many as the page has room for; `first` is always among them unless it is 0.
+// At most as many as the page holds; `first` is always among them unless it is 0.
 std::vector<int32_t> threadsOf(pid_t process, int32_t first) {
     std::vector<int32_t> threads;
     if (first != 0) threads.push_back(first);
@@ -184,7 +184,7 @@ std::string nameOfThread(pid_t process, int32_t thread) {
     return escaped(name);
 }
 
-// "S futex_wait": the state of a thread, and what it waits for in the kernel, if that tells.
+// "S futex_wait": the state of a thread, and the kernel function where it waits, if that is known.
 std::string stateOfThread(pid_t process, int32_t thread) {
     const std::string folder = fmt::format("/proc/{}/task/{}/", process, thread);
     std::ifstream stat(folder + "stat"), channel(folder + "wchan");
@@ -198,7 +198,7 @@ std::string stateOfThread(pid_t process, int32_t thread) {
     return escaped(place.empty() || place == "0" ? state : state + " " + place);
 }
 
-// Asks threads for their stacks, and waits for those that answer.
+// Requests the stacks of threads, and waits for those that respond.
 void ask(pid_t process, CallPage& page, const std::vector<int32_t>& threads, Duration patience) {
     for (size_t i = 0; i < threads.size(); ++i) {
         CallPage::Stack& stack = page.stacks[i];
@@ -224,7 +224,7 @@ void ask(pid_t process, CallPage& page, const std::vector<int32_t>& threads, Dur
 void waitForCrash(const CallPage& page) {
     if (page.crash.thread == 0) return;
     waitToBeSeen(page);
-    sleep(1);  // in which the signal ends the process
+    sleep(1);  // meanwhile the signal ends the process
 }
 
 void installStackHandlers(CallPage& page, int socket) {
@@ -249,7 +249,7 @@ std::vector<ThreadStack> StackReader::read(pid_t process, CallPage& page, Durati
     const std::vector<int32_t> threads = threadsOf(process, crashed != 0 ? crashed
                                                             : culprit    ? culprit->thread
                                                                          : 0);
-    std::vector<std::string> states;  // a signal ends what a thread waits for
+    std::vector<std::string> states;  // a signal ends the waits of threads
     states.reserve(threads.size());
     for (const int32_t thread : threads) states.push_back(stateOfThread(process, thread));
     ask(process, page, threads, patience);

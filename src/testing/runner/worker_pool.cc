@@ -117,7 +117,7 @@ class WorkerPool::Run {
             std::optional<Batch> batch = takeBatch();
             if (!batch) {
                 worker.process.socket().close();
-                worker.process.calls().hasBeenSeen = true;  // nobody reads stacks here
+                worker.process.calls().hasBeenSeen = true;  // no stacks are read here
                 tellLateCrash(worker, worker.process.waitForEnd(kToEnd));
                 mWorkers.erase(mWorkers.begin() + static_cast<ptrdiff_t>(i));
                 continue;
@@ -169,7 +169,7 @@ class WorkerPool::Run {
             const bool hasCome = (descriptors[i].revents & (POLLIN | POLLHUP | POLLERR)) != 0;
             const bool isThere = worker.process.receive(hasCome);
             NNAPI_RETURN_IF_ERROR(takeAnswers(worker));
-            // An answer may have come while another worker was looked at, but not without end.
+            // A result may have come while another worker was checked, but not without end.
             const Duration late = Clock::now() - dueTimeOf(worker);
             const bool isLate = late >= Duration::zero() &&
                                 (late >= limitOf(worker) || !worker.process.socket().hasInput());
@@ -188,7 +188,7 @@ class WorkerPool::Run {
                 answer.how = worker.process.waitForEnd(kToEnd);
                 NNAPI_RETURN_IF_ERROR(replace(i, std::move(answer)));
             } else if (!worker.isIdle() && isLate) {
-                // The call first: a signal for a stack may end what the driver waits for.
+                // The call first: a signal for a stack may end the driver's wait.
                 Answer answer{.kind = Answer::Kind::HANG,
                               .how = "has not answered in time",
                               .call = lastCall(worker.process.calls())};

@@ -8,9 +8,9 @@
 //                                  [&](size_t task, WorkerPool::Answer answer) { ... });
 //
 // A worker has a socket as descriptor 3, and memory for its calls as descriptor 4. It receives
-// `hello`, and answers {"ready":true} or
-// {"error":"..."}. Then it receives a line for each batch, and answers each of its tasks with a
-// line, in order. Its standard output goes to standard error.
+// `hello`, and replies {"ready":true} or {"error":"..."}. Then it receives a line for each batch,
+// and replies to each of its tasks with a line, in order. Its standard output goes to standard
+// error.
 #pragma once
 
 #include <functional>
@@ -42,7 +42,7 @@ class WorkerPool {
         std::function<void(size_t task, const std::string& how)> onLateCrash{};
     };
 
-    // The tasks in the order of their answers. `tasks` in the line lists the input of each.
+    // The tasks in the order of their results. `tasks` in the line lists the input of each.
     struct Batch {
         Json line{};
         std::vector<size_t> tasks{};
@@ -53,7 +53,7 @@ class WorkerPool {
         enum class Kind { ANSWERED, MALFORMED, HANG, CRASH } kind = Kind::ANSWERED;
         Json line{};
         std::string how{};                 // of a crash: "ended by SIGSEGV", "exited with 3"
-        std::optional<CallReport> call{};  // of a hang or crash: what was called
+        std::optional<CallReport> call{};  // of a hang or crash: the call
         std::vector<ThreadStack> stacks{};
         Duration took{};
     };

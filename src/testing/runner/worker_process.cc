@@ -17,7 +17,7 @@
 namespace nn::testing {
 namespace {
 
-// How long to wait for the stacks of threads, some of which may block signals.
+// How long to wait for the stacks of threads; some may block signals.
 constexpr Duration kPatience = std::chrono::milliseconds(500);
 
 std::string nameOfSignal(int number) {
@@ -102,7 +102,7 @@ void WorkerProcess::kill() {
 
 bool WorkerProcess::receive(bool hasInput) {
     if (hasInput) return mSocket.receive();
-    // What came just before the end is still an answer.
+    // A line that arrives just before the end is a result, too.
     return !hasEnded() || mSocket.hasInput();
 }
 

@@ -33,7 +33,7 @@ class WorkerProcess {
     ~WorkerProcess();
 
     LineSocket& socket() { return mSocket; }
-    // What the process records of its calls.
+    // The process records its calls here.
     CallPage& calls() { return *mCalls; }
 
     // The stacks of its threads, before it is killed or, if it has crashed, ends.
@@ -42,9 +42,9 @@ class WorkerProcess {
     // Kills the process and its descendants, and waits for its end.
     void kill();
 
-    // Takes what its socket has received; `hasInput` says whether poll() has found anything. False
-    // if nothing more will come: the other end is closed, or the process has ended, although a
-    // child of it may hold that end open. Look at least every kBetweenLooks.
+    // Reads the data that its socket has received; `hasInput` reports whether poll() has found any.
+    // False if nothing more will come: the other end is closed, or the process has ended, although
+    // a child of it may hold that end open. Call it at least every kBetweenLooks.
     bool receive(bool hasInput);
 
     // Waits for its end, then kills it after the timeout. Returns "exited with 3" or "ended by

@@ -153,8 +153,8 @@ static const ANeuralNetworksDevice* find_device(const char* name) {
 
 )";
 
-// How a path executes: what it creates first, what it calls for each of its executions, and what it
-// frees in the end.
+// How a path executes: the object that it creates first, the call of each of its executions, and
+// the objects that it frees in the end.
 struct PathCode {
     std::string_view path;
     int executions;

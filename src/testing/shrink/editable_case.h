@@ -1,4 +1,5 @@
-// A test case whose constants are apart from its model, so that each can be changed by itself.
+// A test case whose constants are separate from its model, so that each can be changed
+// individually.
 #pragma once
 
 #include <functional>
@@ -13,7 +14,8 @@ namespace nn::testing {
 
 struct EditableCase {
     TestCase testCase{};  // locations of its constants mean nothing
-    // By graph (0: main, i + 1: referenced[i]) and operand; empty for what is no constant.
+    // By graph (0: main, i + 1: referenced[i]) and operand; empty for operands that are not
+    // constant.
     std::vector<std::vector<std::vector<uint8_t>>> constants{};
     // Dimensions of results, and of inputs of the graphs that IF and WHILE refer to, follow from
     // the operations before them.

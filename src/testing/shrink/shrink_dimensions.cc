@@ -88,8 +88,8 @@ void replaceIntegers(EditableCase& candidate,
 }
 
 // The sets of dimensions that are tried where a dimension shortens from `size` to `count` elements:
-// all of this size; of this size and place; it alone; it with one other; all multiples of this
-// size.
+// all of this size; of this size and place; only this one; this one with one other; all multiples
+// of this size.
 std::vector<Cuts> cutsFor(const std::vector<std::vector<uint32_t>>& shapes, const Cut& own) {
     const uint32_t size = shapes[own.tensor][own.axis];
     Cuts equal, samePlace, multiples;
@@ -119,7 +119,7 @@ std::vector<Cuts> cutsFor(const std::vector<std::vector<uint32_t>>& shapes, cons
 
 }  // namespace
 
-// True if the dimension, alone or with others, has become shorter.
+// True if the dimension, with or without others, has become shorter.
 bool Shrinker::shrinkAxis(size_t tensor, size_t axis) {
     EditableCase now = edit();
     std::vector<std::vector<uint32_t>> shapes;

@@ -34,7 +34,7 @@ bool Shrinker::keepOperations(const std::vector<bool>& kept) {
     return candidate.ok() && accepts(*candidate);
 }
 
-// Each operation by itself; then without the end, without the beginning, and without each.
+// Each operation as the only one; then without the end, without the beginning, and without each.
 bool Shrinker::shrinkOperations() {
     bool isSmaller = false;
     const size_t all = mSmallest.model.main.operations.size();
@@ -58,7 +58,7 @@ bool Shrinker::shrinkOperations() {
     return isSmaller;
 }
 
-// Omits inputs that are optional: the reference and validation say which.
+// Omits inputs that are optional for the reference and validation.
 bool Shrinker::dropInputs() {
     bool isSmaller = false;
     for (uint32_t i = 0; i < mSmallest.model.main.operands.size() && !isOver(); ++i) {

@@ -16,7 +16,7 @@ namespace {
 // Tensors of more elements are only filled and blanked in parts.
 constexpr size_t kMaxElements = 1024;
 
-// What is stored for 0.
+// The stored value of 0.
 double zeroOf(const Operand& operand) {
     switch (operand.type) {
         case OperandType::TENSOR_QUANT8_ASYMM:

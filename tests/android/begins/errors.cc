@@ -105,7 +105,7 @@ std::pair<Text, ErrorStatus> fieldsOf(const GeneralError& error) {
     return {error.message, error.code};
 }
 
-// What has a code becomes what has one.
+// A type with a code becomes another one with a code.
 #define FORMS_OF_CODES(Kind, T)                                                                 \
     ALWAYS(triedGeneral, Kind, T, (void)NN_TRY(failedGeneral()); return success<Kind<T>>())     \
     ALWAYS(triedGeneralVoid, Kind, T, NN_TRY(failedGeneralVoid()); return success<Kind<T>>())   \

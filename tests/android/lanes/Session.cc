@@ -40,7 +40,7 @@ aidl_hal::Timing timingOf(bool isMeasured, nn::Duration onDevice, TimePoint star
     return {.timeOnDeviceNs = onDevice.count(), .timeInDriverNs = nanosecondsFrom(start, end)};
 }
 
-// Answers what a fenced execution that has ended took.
+// Returns the times of a fenced execution that has ended.
 class FencedExecutionCallback : public aidl_hal::BnFencedExecutionCallback {
    public:
     FencedExecutionCallback(aidl_hal::Timing launched, aidl_hal::Timing fenced)

@@ -93,7 +93,7 @@ TEST(Wrapper, ExecutesOnMemoryOfAFileAfterAnEvent) {
     EXPECT_EQ(output, (Floats{3, 5, 7, 9}));
 }
 
-// Every device that this project ships allocates memory for a model that is compiled for it alone.
+// Every device that this project ships allocates memory for a model that is compiled only for it.
 TEST(Wrapper, ExecutesOnMemoryOfEachDevice) {
     const Model model = addition();
     uint32_t count = 0;

@@ -1,4 +1,4 @@
-// The catalogue of driver bugs, and the driver that has one of them.
+// The catalog of driver bugs, and the driver that has one of them.
 //
 //   const nn::SharedDevice device = nn::bugs::openDevice(nn::bugs::Bug::truncates_conv).value();
 //

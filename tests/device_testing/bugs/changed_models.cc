@@ -102,7 +102,7 @@ bool isConstant(const Operand& operand) {
            operand.lifetime == Operand::LifeTime::CONSTANT_REFERENCE;
 }
 
-// What a driver does not expect, and refuses when it compiles the model.
+// Models that a driver does not expect, and refuses when it compiles them.
 bool isUnexpected(const Model::Subgraph& graph, Bug bug) {
     const auto isOdd = [&](const Operation& operation) {
         if (operation.inputs.size() < 2) return false;

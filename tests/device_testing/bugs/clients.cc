@@ -231,7 +231,7 @@ class LastingBuffer final : public ForwardingBuffer {
     mutable std::vector<uint8_t> mValue{};
 };
 
-// What a driver looks up a compiled model by, that does not look at constants.
+// The key by which a driver finds a compiled model if it ignores constants.
 std::string structureOf(const Model& model) {
     std::string text;
     for (const Operation& operation : model.main.operations) {

@@ -173,7 +173,7 @@ class Finish {
             }
             put(mOut, at, within(mBounds, sum + added));
         } else {
-            int32_t late = 0;  // added to what is scaled already
+            int32_t late = 0;  // added to a scaled value
             if (mCall.has(Bug::bias_scale_ignored)) late = std::exchange(added, 0);
             if (mMultipliers.size() > 1) {
                 if (mCall.has(Bug::per_channel_first_scale)) scale = 0;

@@ -133,7 +133,7 @@ class OwnDevice final : public DevicePart {
     using DevicePart::DevicePart;
 
    protected:
-    // What the reference refuses is refused in its words.
+    // Models that the reference refuses are refused with its message.
     Prepared prepare(const Preparation& preparation) const override {
         auto checked = preparation.withoutCache().on(*inner());
         if (!checked.has_value()) return checked;
@@ -145,7 +145,7 @@ class OwnDevice final : public DevicePart {
 SharedDevice ownDevice(Bug bug) {
     ReferenceDeviceOptions options{.name = "buggy", .versionString = "1"};
     options.prepare.extensions = {std::make_shared<const ExtensionOperations>(extensionWith(bug))};
-    // Its executions take their time, so that fences are signalled after the call has returned.
+    // Its executions take their time, so that fences are signaled after the call has returned.
     if (bug == Bug::fenced_info_before_signal) options.fencedThreads = 2;
     options.onCacheFailure = [](const Status&) { hasCacheFailed() = true; };
     return std::make_shared<const OwnDevice>(referenceDevice(std::move(options)), bug);
@@ -153,7 +153,7 @@ SharedDevice ownDevice(Bug bug) {
 
 }  // namespace
 
-// ---- the catalogue
+// ---- the catalog
 
 std::span<const BugRow> catalogue() { return kRows; }
 

@@ -1,4 +1,4 @@
-// Operations that compute each element by itself.
+// Operations that compute each element independently.
 #include "device_testing/bugs/kernels.h"
 
 namespace nn::bugs {
@@ -20,7 +20,7 @@ class Broadcast {
         for (size_t i = in.size(); i-- > 0;) {
             const size_t axis = isLeft ? i : i + out.size() - in.size();
             const bool isBroadcast = in[i] == 1 && out[axis] != 1;
-            // A second broadcast dimension gets the stride of its neighbour.
+            // A second broadcast dimension gets the stride of its neighbor.
             broadcast += isBroadcast ? 1 : 0;
             const bool isForgotten =
                     call.has(Bug::broadcast_two_dims) && isBroadcast && broadcast > 1;
@@ -101,7 +101,7 @@ void finish(const Call& call, size_t i, int64_t steps) {
     putStored(out, i, within(stepsOf(activation, out, call), steps));
 }
 
-// Quantised sums, in parts of 2^-20 of a step of the output.
+// Quantized sums, in parts of 2^-20 of a step of the output.
 template <int kSign>
 void add(const Call& call) {
     if (isFloat(call.in[0])) {

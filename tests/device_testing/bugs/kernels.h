@@ -17,11 +17,11 @@
 
 namespace nn::bugs {
 
-// What a kernel computes with. All dimensions are known, and no omitted operand has data.
+// The arguments of a kernel. All dimensions are known, and no omitted operand has data.
 struct Call {
     std::span<const ExtensionOperand> in;
     std::span<const ExtensionOperand> out;
-    std::span<const float> scales;  // of the operand that is quantised per channel, if one is
+    std::span<const float> scales;  // of the operand that is quantized per channel, if one is
     Bug bug = Bug::none;
 
     bool has(Bug one) const { return bug == one; }
@@ -73,7 +73,7 @@ inline int32_t stored(const ExtensionOperand& tensor, size_t i) {
     if (isSigned8(tensor)) return static_cast<int8_t>(tensor.data[i]);
     return tensor.data[i];
 }
-// A float, or what an integer of 8 bits stands for.
+// A float, or the real value of an integer of 8 bits.
 inline float valueOf(const ExtensionOperand& tensor, size_t i) {
     if (tensor.type == OperandType::TENSOR_FLOAT32) return tensor.as<float>()[i];
     if (tensor.type == OperandType::TENSOR_FLOAT16) return halfToFloat(tensor.as<uint16_t>()[i]);
@@ -92,7 +92,7 @@ inline void putStored(const ExtensionOperand& tensor, size_t i, int64_t value) {
     const int64_t saturated = std::clamp<int64_t>(value, lowest(tensor), highest(tensor));
     tensor.mutableData[i] = static_cast<uint8_t>(saturated);
 }
-// Quantises a value: to nearest.
+// Quantizes a value: to nearest.
 inline void putValue(const ExtensionOperand& tensor, size_t i, double value) {
     if (isFloat(tensor)) return put(tensor, i, static_cast<float>(value));
     const double steps = std::round(value / tensor.scale) + tensor.zeroPoint;
@@ -119,7 +119,7 @@ inline Bounds boundsOf(int32_t activation, const Call& call) {
             return {};
     }
 }
-// The same in steps of a quantised output.
+// The same in steps of a quantized output.
 struct Steps {
     int64_t low = 0, high = 0;
 };

@@ -96,7 +96,7 @@ class BufferPart final : public ForwardingBuffer {
         auto copied = inner()->copyTo(dst);
         const ErrorStatus code = copied.error().code;
         if (mBug == Bug::buffer_uninitialised_read && code == ErrorStatus::GENERAL_FAILURE) {
-            return {};  // what the memory of the device has, which is nothing in particular
+            return {};  // the contents of the device's memory are arbitrary
         }
         if (mBug == Bug::buffer_copy_size && code == ErrorStatus::INVALID_ARGUMENT) {
             return copyWhatFits(dst);

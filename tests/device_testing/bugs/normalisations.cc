@@ -1,4 +1,4 @@
-// Operations that compute with whole lanes: normalisations, reductions, and layers with a state.
+// Operations that compute with whole lanes: normalizations, reductions, and layers with a state.
 #include <atomic>
 #include <mutex>
 
@@ -213,7 +213,7 @@ Operand operandOf(const ExtensionOperand& given, Operand::LifeTime lifetime) {
             .lifetime = given.hasNoValue ? Operand::LifeTime::NO_VALUE : lifetime};
 }
 
-// An LSTM by the driver's library, which is right; what the driver gives it may be wrong.
+// An LSTM by the driver's library, which is right; the driver may call it with wrong arguments.
 void lstm(const Call& call) {
     std::vector<ExtensionOperand> in(call.in.begin(), call.in.end());
     if (call.has(Bug::lstm_gate_order) && !in[1].hasNoValue) {

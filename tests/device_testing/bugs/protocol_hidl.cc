@@ -1,4 +1,4 @@
-// The protocol of HAL 1.0 to 1.3. A driver shows the interfaces of its own version alone.
+// The protocol of HAL 1.0 to 1.3. A driver only shows the interfaces of its own version.
 #include <mutex>
 #include <thread>
 
@@ -21,7 +21,7 @@ using Shapes = hidl_vec<V1_2::OutputShape>;
 using RequestQueue = hidl::MQDescriptorSync<V1_2::FmqRequestDatum>;
 using ResultQueue = hidl::MQDescriptorSync<V1_2::FmqResultDatum>;
 
-// What the objects of a driver share.
+// Shared by the objects of a driver.
 struct Own {
     Bug bug{};
     Level level = Level::V1_3;
@@ -109,7 +109,7 @@ class ForgetfulContext final : public V1_2::IBurstContext {
     const sp<V1_2::IBurstContext> mGood;
 };
 
-// A burst that answers each request by a packet that is shorter than it says.
+// A burst that replies to each request with a packet that is shorter than its header claims.
 class ShortContext final : public V1_2::IBurstContext {
    public:
     ShortContext(const RequestQueue& requests, const ResultQueue& results)
@@ -323,7 +323,7 @@ class Driver final : public hal::ForwardingHidlDevice {
    public:
     Driver(SharedOwn own, sp<V1_3::IDevice> good)
         : ForwardingHidlDevice(std::move(good)), mOwn(std::move(own)) {}
-    // What is kept may own the driver's objects in turn.
+    // Kept objects may own the driver's objects in turn.
     ~Driver() override {
         std::vector<sp<hidl::IBase>> kept;
         sp<V1_3::IPreparedModel> last;

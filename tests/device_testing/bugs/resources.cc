@@ -1,4 +1,4 @@
-// What the driver takes and does not give back.
+// Resources that the driver leaks.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -17,7 +17,7 @@ namespace {
 
 int openSomething() { return open("/dev/null", O_RDONLY | O_CLOEXEC); }
 
-// What all prepared models of a device share, and what they leak.
+// Shared by all prepared models of a device, with the leaked resources.
 struct Shared {
     std::atomic<int> executions = 0, bursts = 0;
     std::atomic<bool> hasRefused = false;

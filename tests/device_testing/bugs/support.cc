@@ -1,4 +1,4 @@
-// What the driver says that it supports.
+// The operations that the driver claims to support.
 #include <algorithm>
 #include <atomic>
 

@@ -252,7 +252,7 @@ class AddPreparedModel : public V1_3::IPreparedModel {
                                const V1_3::OptionalTimeoutDuration&,
                                executeFenced_cb callback) override {
         for (const hidl_handle& fence : waitFor) {
-            // This driver accepts only signalled fences and waits for none.
+            // This driver accepts only signaled fences and waits for none.
             if (fence.getNativeHandle() == nullptr) {
                 callback(V1_3::ErrorStatus::INVALID_ARGUMENT, hidl_handle(nullptr), nullptr);
                 return Void();

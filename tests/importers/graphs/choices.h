@@ -44,7 +44,7 @@ class Choices {
     // A number of dimensions or elements that operators use.
     int64_t small() { return pick<int64_t>({1, 2, 3, 4, 1, 5, 6, 7, 8, 16}); }
 
-    // A number at or beside a limit.
+    // A number at or next to a limit.
     int64_t extreme() {
         using I64 = std::numeric_limits<int64_t>;
         return pick<int64_t>({0,

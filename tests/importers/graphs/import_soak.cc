@@ -6,10 +6,10 @@
 //
 // A worker process imports one graph after another. It is replaced when it ends, when an import
 // takes more than --within milliseconds of CPU time (2000) or more than --megabytes (500), or when
-// a property does not hold (import_trial.h). Findings are told apart by the first line of a
+// a property does not hold (import_trial.h). Findings are distinguished by the first line of a
 // sanitizer that names a place; the first graph of each is kept as finding-<format>-<number>, with
-// what the worker printed beside it. Ends with a table of operators: graphs that have them, graphs
-// that import them, graphs that were computed. Exit code 1: there are findings.
+// the output of the worker. Ends with a table of operators: graphs that have them, graphs that
+// import them, graphs that were computed. Exit code 1: there are findings.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
@@ -51,7 +51,7 @@ struct Counts {
 
 constexpr size_t kMaxOperators = 512;
 
-// What a worker leaves for the process that watches it.
+// The worker's messages to the process that watches it.
 struct Shared {
     uint64_t number;  // of the graph that is tried
     bool isImporting;
@@ -61,7 +61,7 @@ struct Shared {
     Counts operators[kMaxOperators];  // in the order of namesOf()
 };
 
-// Operators that are counted by themselves; the last is for all others.
+// Operators that are counted individually; the last is for all others.
 std::vector<std::string> namesOf(FileFormat format) {
     std::set<std::string> names;
     if (format == FileFormat::ONNX) {

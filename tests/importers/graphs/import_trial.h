@@ -1,5 +1,5 @@
-// import_trial.h -- Imports a file and computes with what it becomes, with the properties that must
-// hold for any file.
+// import_trial.h -- Imports a file and computes with the imported models, with the properties that
+// must hold for any file.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace nn::graphs {
 enum class FileFormat : uint8_t { ONNX, TFLITE };
 
 struct Trial {
-    std::set<std::string> imported{};    // operators of which at least one was not refused
+    std::set<std::string> imported{};    // operators with at least one imported use
     bool isWhole = false;                // no operator was refused
     bool isExecuted = false;             // all of it was computed
     std::optional<std::string> wrong{};  // a property that does not hold

@@ -13,7 +13,7 @@ namespace {
 
 namespace file = nnapi::onnx_file;
 
-// Names by type. What is not listed is an integer.
+// Names by type. All others are integers.
 struct Names {
     AttributeType type;
     std::string_view names;

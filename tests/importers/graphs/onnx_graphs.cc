@@ -181,7 +181,7 @@ class GraphMaker {
         return output;
     }
 
-    // A quantised tensor as a real one.
+    // A quantized tensor as a real one.
     std::string dequantized(Scope& at, const Sizes& sizes) {
         const int32_t type = mChoices.coin() ? kUint8Type : kInt8Type;
         const std::string data =
@@ -341,7 +341,7 @@ class GraphMaker {
 
     // ---- graphs inside of operators
 
-    // A graph that reads what is around it, with at most two results.
+    // A graph that reads enclosing values, with at most two results.
     void fillInner(const Scope& around, file::Graph& graph, int depth,
                    std::vector<std::string> more = {}) {
         graph.set_name(fresh());

@@ -36,7 +36,7 @@ std::string performanceText(float value) {
     return value == Capabilities::kUnknownPerformance ? "unknown" : fmt::format("{}", value);
 }
 
-// A device, and the address of its server if nobody gave it.
+// A device, and the address of its server if no option names it.
 struct Found {
     SharedDevice device;
     std::string address{};

@@ -1,4 +1,4 @@
-// Tests a device: lists cases, lets processes run them, and tells what came of each.
+// Tests a device: lists cases, executes them in worker processes, and reports each result.
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -94,7 +94,7 @@ std::string resumeWith(const Options& options) {
     return command;
 }
 
-// What to run, of options that are checked; what it tells goes to the output.
+// Converts checked options to those of a run; its progress goes to the output.
 Result<testing::DeviceRunOptions> runOptionsOf(const Options& options, const Output& output,
                                                Exit& exit) {
     const CaseOptions& own = options.cases;

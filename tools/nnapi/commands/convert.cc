@@ -23,7 +23,7 @@ AnyModel toAny(HalModel&& model) {
                       std::move(model));
 }
 
-// A model being converted to a version, and what the conversion changed.
+// A model being converted to a version, and the losses of the conversion.
 struct Conversion {
     std::vector<Removal> removed{};
     std::vector<std::string> leftOut{};  // operations that the slice does not have
@@ -84,7 +84,7 @@ Result<Converted> convertInput(Input& input, const Options& options, Conversion&
     return Converted(std::move(bytes));
 }
 
-// Raw files of the inputs and expected outputs of a test case, beside its model.
+// Raw files of the inputs and expected outputs of a test case, in the folder of its model.
 Status writeTensors(const ModelFiles& files, const std::filesystem::path& file,
                     const TestCase& testCase) {
     const auto write = [&](std::string_view kind, size_t i, const Tensor& tensor) {

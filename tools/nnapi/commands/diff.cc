@@ -48,7 +48,7 @@ Verdict compare(const Side& a, const Side& b, const Options& options) {
     if (!verdict.first && next < steps.size() && second.ok()) {
         verdict.first = Difference{.step = steps[next], .message = "the other does not execute it"};
     }
-    // Failing for the same reason is not a difference, but shows nothing of what was not executed.
+    // Two failures with the same reason are not a difference, but leave the rest unexecuted.
     if (!verdict.first) {
         if (!first.ok()) verdict.diagnostics = diagnosticsOf(first);
         if (first != second) {

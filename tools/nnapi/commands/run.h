@@ -26,7 +26,7 @@ using ModelExecutor = std::function<ModelRun(const Input& input, const Model& mo
 // Called once, with the trace of --trace or null. Returns an empty executor after a complaint.
 using OpenExecutor = std::function<ModelExecutor(const SharedTrace& trace)>;
 
-// Executes each model, prints its outputs, and writes what the options request.
+// Executes each model, prints its outputs, and writes the files that the options request.
 Exit runModels(const Options& options, const OpenExecutor& open);
 
 // True if -o of run names a folder; false after a complaint.

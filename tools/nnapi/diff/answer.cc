@@ -164,7 +164,8 @@ void Answer::report(const std::string& summary, const Verdict& verdict) const {
     }
 }
 
-// For the writer of the driver: where to look, and what was not looked at.
+// For the author of the driver: the place of the difference, and the operations that were not
+// compared.
 void Answer::report(const DeviceParts& parts) const {
     if (parts.fused) {
         mOutput.text(

@@ -13,7 +13,7 @@ struct OtherSide {
     std::string shown;
 };
 
-// The answer of diff: a report of each pair and, at the end, their drawings.
+// The output of diff: a report of each pair and, at the end, their drawings.
 class Answer {
    public:
     explicit Answer(const Options& options)

@@ -54,7 +54,7 @@ struct Dumped {
     std::vector<std::string> unknown{};
 };
 
-// An operation that a device has executed by itself, with the inputs of the reference.
+// An operation that a device has executed separately, with the inputs of the reference.
 struct OperationAlone {
     std::string place{};
     testing::ValueStatistics statistics{};  // of all its outputs
@@ -65,8 +65,8 @@ struct OperationAlone {
 struct DeviceParts {
     size_t preparations = 0;          // models that the device has prepared for it
     std::vector<std::string> left{};  // operations that were not compared, and why
-    std::optional<bool> alone{};      // the first also differs alone, with the reference's inputs
-    std::string byItself{};           // the first later one that differs alone; empty: none
+    std::optional<bool> alone{};      // the first also differs separately
+    std::string byItself{};           // first later one that does; or empty
     bool fused = false;               // it differs only if no intermediate value is an output
     std::vector<OperationAlone> each{};  // with --each: all that the device supports
     std::vector<TestCase> examples{};    // what differs, with these inputs

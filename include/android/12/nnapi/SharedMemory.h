@@ -88,8 +88,8 @@ inline GeneralResult<SharedMemory> createSharedMemoryFromFd(size_t size, int pro
     return ::nn::createSharedMemory(size, prot, fd, offset);
 }
 GeneralResult<SharedMemory> createSharedMemoryFromHidlMemory(const ::nn::hidl::hidl_memory& memory);
-// The handle is duplicated. Takes over the caller's reference if that is asked for, also where it
-// fails: INVALID_ARGUMENT for null.
+// The handle is duplicated. Takes over the caller's reference on request, also on failure:
+// INVALID_ARGUMENT for null.
 GeneralResult<SharedMemory> createSharedMemoryFromAHWB(AHardwareBuffer* buffer, bool takeOwnership);
 
 inline size_t getSize(const SharedMemory& memory) { return ::nn::size(memory); }
@@ -122,11 +122,11 @@ struct FlushModel {
 
 }  // namespace shared_memory_internal
 
-// Objects, so that a call finds these alone and not also functions of nn by its arguments.
+// Objects, so that a call finds only these and not also functions of nn by its arguments.
 inline constexpr shared_memory_internal::Map map{};
 
-// Makes what was written visible to others, which shared memory does by itself; false for a mapping
-// of nothing.
+// Makes written bytes visible to other processes, which shared memory does anyway; false for a
+// mapping of nothing.
 inline constexpr shared_memory_internal::Flush flush{};
 
 // True if nothing is behind a pointer of the caller's.

@@ -17,7 +17,7 @@
 
 namespace nn {
 
-// The text, as Android prints what a Result holds.
+// The text, as Android prints the error of a Result.
 inline std::ostream& operator<<(std::ostream& out, const GeneralError& error) {
     return out << error.message;
 }
@@ -29,7 +29,7 @@ inline std::ostream& operator<<(std::ostream& out, const ExecutionError& error) 
 
 namespace android::base::expected_internal {
 
-// Of what the results of NNAPI are made.
+// The types from which results of NNAPI are made.
 template <class To>
 concept ResultError = std::same_as<To, ::nn::Status> || std::same_as<To, ::nn::ExecutionError>;
 

@@ -23,7 +23,7 @@ using PreparedModelRole = ::nnapi_android::BasicPreparedModelRole<::nnapi_androi
 
 // Checks a description of a buffer and its roles. `getModel` returns the model of a prepared model,
 // null for one that is not the driver's own. On success, `preparedModelRoles` receives the roles
-// and `combinedOperand` what they have in common.
+// and `combinedOperand` their common type and dimensions.
 Result<Version> validateMemoryDesc(
         const BufferDesc& desc, const std::vector<SharedPreparedModel>& preparedModels,
         const std::vector<BufferRole>& inputRoles, const std::vector<BufferRole>& outputRoles,

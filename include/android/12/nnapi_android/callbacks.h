@@ -1,7 +1,7 @@
-// nnapi_android/callbacks.h -- what the callbacks of all versions of HALs wait with.
+// nnapi_android/callbacks.h -- the waits of the callbacks of all HAL versions.
 //
-// Android's callbacks hold the answer themselves, and their owner waits for it by get(). They
-// forward to those of nnapi/driver/callbacks.h. Without an answer, get() fails after five minutes.
+// Android's callbacks hold the result themselves, and their owner waits for it by get(). They
+// forward to those of nnapi/driver/callbacks.h. Without a result, get() fails after five minutes.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@
 
 namespace nnapi_android {
 
-// An answer, the callback that puts it, and what tells of a death.
+// A result, the callback that stores it, and the monitor of the driver's death.
 template <class Inner, class Answer>
 class Awaited : public ::android::hardware::neuralnetworks::utils::IProtectedCallback {
    public:
@@ -37,8 +37,8 @@ class Awaited : public ::android::hardware::neuralnetworks::utils::IProtectedCal
     }
 };
 
-// What an answer means to a client: the prepared model by the newest interface that it has, or what
-// an execution ended with.
+// The result for a client: the prepared model by the newest interface that it has, or the outcome
+// of an execution.
 using ExecutionData =
         ::nn::ExecutionResult<std::pair<std::vector<::nn::OutputShape>, ::nn::Timing>>;
 

@@ -3,7 +3,7 @@
 //   android::base::expected<int, std::string> parse(std::string_view text);
 //   return android::base::unexpected("not a number");
 //
-// Reading what is not there ends the program.
+// Reading an absent value or error ends the program.
 #pragma once
 
 #include <concepts>
@@ -76,7 +76,7 @@ inline constexpr bool isExpected<expected<T, E>> = true;
 template <class T>
 using Stored = std::conditional_t<std::is_void_v<T>, std::monostate, T>;
 
-// What a value is made from.
+// The sources of a value.
 template <class U, class T>
 concept IsValue = !std::is_void_v<T> && std::constructible_from<Stored<T>, U&&> &&
                   !isExpected<std::remove_cvref_t<U>> && !Failure<U> &&

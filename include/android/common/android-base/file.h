@@ -3,7 +3,7 @@
 //   std::string text;
 //   if (!android::base::ReadFileToString("/proc/cpuinfo", &text)) PLOG(ERROR) << "cpuinfo";
 //
-// Functions that answer false leave the reason in errno.
+// Functions that return false leave the reason in errno.
 #pragma once
 
 #include <sys/stat.h>
@@ -33,7 +33,7 @@ class TemporaryFile {
     bool mIsRemoved = true;
 };
 
-// A folder, which is removed with what is in it.
+// A folder, which is removed with its contents.
 class TemporaryDir {
    public:
     TemporaryDir();
@@ -53,7 +53,7 @@ namespace android::base {
 
 inline constexpr char OS_PATH_SEPARATOR = '/';
 
-// What is there so far remains in the text after a failure. Symbolic links are followed on request.
+// The bytes so far remain in the text after a failure. Symbolic links are followed on request.
 bool ReadFdToString(borrowed_fd fd, std::string* content);
 bool ReadFileToString(const std::string& path, std::string* content, bool follow_symlinks = false);
 bool WriteStringToFd(const std::string& content, borrowed_fd fd);

@@ -4,8 +4,8 @@
 //   LOG(ERROR) << "operand " << index << " has type " << toString(type);
 //   CHECK_EQ(inputs.size(), 2u) << "of " << name;
 //
-// What a process logs goes to one function: that of SetLogger or InitLogging, also for the macros
-// of log/log.h. Before one is set, nothing is written, since a library is silent, unless the
+// All messages of a process go to one function: that of SetLogger or InitLogging, also for the
+// macros of log/log.h. Before one is set, nothing is written, since a library is silent, unless the
 // environment has ANDROID_LOG_TAGS ("*:d": messages from DEBUG on, to standard error). A fatal
 // message ends the program through the aborter; where nothing is written, the default one writes it
 // to standard error. nnapi/driver/vlog.h has objects for logs and no fatal messages, so that it

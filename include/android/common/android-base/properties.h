@@ -2,9 +2,9 @@
 //
 //   bool verbose = android::base::GetBoolProperty("vendor.npu.verbose", false);
 //
-// A property is what SetProperty set in this process, else the variable of the environment that has
-// exactly its name: `env debug.nn.vlog=all ./driver`. No other process sees what is set.
-// Thread-safe.
+// A property is the value that SetProperty set in this process, else the variable of the
+// environment that has exactly its name: `env debug.nn.vlog=all ./driver`. No other process sees
+// set values. Thread-safe.
 #pragma once
 
 #include <chrono>

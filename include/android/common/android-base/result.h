@@ -40,7 +40,7 @@ class ResultError {
 template <class T>
 using Result = expected<T, ResultError>;
 
-// An error under construction. The text of an errno follows what is written.
+// An error under construction. The text of an errno follows the message.
 class Error {
    public:
     Error() = default;

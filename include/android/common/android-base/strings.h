@@ -41,7 +41,7 @@ bool EqualsIgnoreCase(std::string_view a, std::string_view b);
 bool ConsumePrefix(std::string_view* text, std::string_view prefix);
 bool ConsumeSuffix(std::string_view* text, std::string_view suffix);
 
-// The first place or all places of what is not empty.
+// The first occurrence, or all, of a text that is not empty.
 std::string StringReplace(std::string_view text, std::string_view from, std::string_view to,
                           bool all);
 

@@ -5,8 +5,8 @@
 //   auto device = IDevice::fromBinder(ndk::SpAIBinder(
 //           AServiceManager_waitForService("android.hardware.neuralnetworks.IDevice/npu")));
 //
-// A service is known to this process, and to others as hidl/ServiceManagement.h says. Its device is
-// named by what follows the '/'. Binders are returned with a strong reference, for SpAIBinder.
+// This process finds a service, and other ones as hidl/ServiceManagement.h describes. Its device
+// has the name after the '/'. Binders are returned with a strong reference, for SpAIBinder.
 #pragma once
 
 #include "android/binder_ibinder.h"

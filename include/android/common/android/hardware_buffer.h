@@ -6,8 +6,8 @@
 //   AHardwareBuffer* buffer = nullptr;
 //   if (AHardwareBuffer_allocate(&blob, &buffer) != 0) ...
 //
-// Blobs alone, over shared memory: images need an allocator of graphics, which Linux does not have,
-// and are refused with -EINVAL. Functions return 0 or a negative errno. A buffer is counted, and
+// Only blobs, over shared memory: images need an allocator of graphics, which Linux does not have,
+// and are rejected with -EINVAL. Functions return 0 or a negative errno. A buffer is counted, and
 // thread-safe.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 //   __android_log_print(ANDROID_LOG_ERROR, "my-driver", "%d operations", count);
 //
-// What they write goes to the one sink of a process; see android-base/logging.h. Thread-safe.
+// All messages go to the one sink of a process; see android-base/logging.h. Thread-safe.
 #pragma once
 
 #include <cstdarg>

@@ -7,7 +7,7 @@
 inline int ASharedMemory_create(const char* name, size_t size) {
     return ashmem_create_region(name, size);
 }
-// 0 for what is no such memory.
+// 0 for a descriptor of other memory.
 inline size_t ASharedMemory_getSize(int fd) {
     const int size = ashmem_get_size_region(fd);
     return size < 0 ? 0 : static_cast<size_t>(size);

@@ -19,7 +19,8 @@ inline constexpr int ASHMEM_IS_PINNED = 1;
 int ashmem_valid(int fd);
 // A descriptor; -1, and errno says why.
 int ashmem_create_region(const char* name, size_t size);
-// Without PROT_WRITE: nobody can map it for writing any more; mappings that exist stay. 0 or -1.
+// Without PROT_WRITE: no process can map it for writing any more; mappings that exist stay. 0 or
+// -1.
 int ashmem_set_prot_region(int fd, int prot);
 int ashmem_pin_region(int fd, size_t offset, size_t length);
 int ashmem_unpin_region(int fd, size_t offset, size_t length);

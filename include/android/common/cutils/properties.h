@@ -16,7 +16,7 @@
 
 extern "C" {
 
-// The length of what is written; a longer value is cut. A fallback may be null, and be the buffer.
+// The length of the value; a longer one is cut. A fallback may be null, and be the buffer.
 int property_get(const char* key, char* value, const char* default_value);
 int8_t property_get_bool(const char* key, int8_t default_value);
 int32_t property_get_int32(const char* key, int32_t default_value);

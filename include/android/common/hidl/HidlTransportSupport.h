@@ -1,8 +1,8 @@
 // hidl/HidlTransportSupport.h -- threads that serve the registered HIDL devices of this process.
 //
 // A device is served once there are threads for it: when it is registered, unless
-// configureRpcThreadpool has said that the caller will join. Link nnapi::android_service; without
-// it, devices are known to this process alone, and in a shared object to those who load it.
+// configureRpcThreadpool has announced that the caller will join. Link nnapi::android_service;
+// without it, only this process finds devices, and in a shared object the program that loads it.
 #pragma once
 
 #include <cstddef>

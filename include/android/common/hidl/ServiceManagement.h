@@ -3,7 +3,7 @@
 //   status_t registered = device->registerAsService("npu");   // OK, or why not
 //   sp<V1_3::IDevice> device = V1_3::IDevice::getService("npu");
 //
-// A service is known to this process, and to others of the user by a Unix socket: NNAPI_SERVICE of
+// This process finds a service, and others of the user do by a Unix socket: NNAPI_SERVICE of
 // the environment ("unix:PATH", for all devices of the process) or, by its name, one in the folder
 // of nnapi/service/runtime_folder.h. BAD_VALUE for a name that cannot be one of a device, or a file
 // there; UNKNOWN_ERROR if it cannot be served, which the log explains.

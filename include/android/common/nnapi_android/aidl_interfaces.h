@@ -1,4 +1,4 @@
-// nnapi_android/aidl_interfaces.h -- what the headers of AIDL's interfaces have in common.
+// nnapi_android/aidl_interfaces.h -- shared by the headers of AIDL's interfaces.
 #pragma once
 
 #include "android/binder_interface_utils.h"

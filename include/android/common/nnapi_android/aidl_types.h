@@ -1,4 +1,4 @@
-// nnapi_android/aidl_types.h -- what the headers of AIDL's types have in common.
+// nnapi_android/aidl_types.h -- shared by the headers of AIDL's types.
 //
 // The stand-ins are in few headers, so that each of Android's has all types.
 #pragma once

@@ -53,7 +53,7 @@ struct BasicRunTimeOperandInfo {
 template <class Types>
 class BasicCpuExecutor {
    public:
-    // Operations of the built-in resolver alone are executed: run() fails with any other.
+    // Executes only operations of the built-in resolver: run() fails with any other.
     explicit BasicCpuExecutor(const BasicOperationResolver<Types>* operationResolver)
         : mResolver(operationResolver) {}
     BasicCpuExecutor() : BasicCpuExecutor(BasicBuiltinOperationResolver<Types>::get()) {}

@@ -18,7 +18,7 @@ bool sizeOverflows(::nn::OperandType type, std::span<const uint32_t> dimensions)
 uint32_t sizeOfTensor(uint32_t elementSize, std::span<const uint32_t> dimensions);
 bool tensorSizeOverflows(uint32_t elementSize, std::span<const uint32_t> dimensions);
 
-// What an operand performance table of HAL 1.2 or 1.3 has for every type of that version.
+// The entries of an operand performance table of HAL 1.2 or 1.3 for every type of that version.
 template <class OperandPerformance>
 ::nn::hidl::hidl_vec<OperandPerformance> performanceOfAllTypes(::nn::V1_0::PerformanceInfo info);
 

@@ -3,9 +3,9 @@
 //   nn::V1_3::Model newest = nnapi_android::translate<nn::V1_3::Model>(model);
 //
 // Every field that both versions have is copied as it is, numbers and enumerators included, whether
-// legal or not. What the older version lacks is dropped, and what the newer one adds gets its
-// default; Capabilities are translated as nnapi/convert.h does, and have defaults where that
-// refuses them. nnapi/convert.h checks and reports losses instead.
+// legal or not. Fields that the older version lacks are dropped, and fields that the newer one adds
+// get their default; Capabilities are translated as nnapi/convert.h does, and have defaults if that
+// fails. nnapi/convert.h checks and reports losses instead.
 #pragma once
 
 #include <concepts>

@@ -91,7 +91,7 @@ struct CanonicalTypes {
     using IPreparedModel = ::nn::IPreparedModel;
 };
 
-// Only what the helpers for device memory use.
+// Only the types for device memory.
 struct AidlTypes {
     using Operand = ::nn::aidl_hal::Operand;
     using Request = ::nn::aidl_hal::Request;

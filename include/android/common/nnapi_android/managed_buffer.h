@@ -8,7 +8,7 @@
 //
 // The aliases are in BufferTracker.h, HalBufferTracker.h and AidlBufferTracker.h: a driver's
 // prepared models differ by the types of the HAL. Unlike nnapi/driver/device_buffers.h, the driver
-// asks what it wants to know, and copies and records itself. Thread-safe.
+// queries the state, and copies and records itself. Thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -35,10 +35,10 @@ class DomainMemory {
         uint32_t index = 0;
         std::vector<uint32_t> dimensions{};
     };
-    // Tells whether the memory may be that argument of the prepared model.
+    // Returns whether the memory may be that argument of the prepared model.
     using HasRole = std::function<bool(IOType type, uint32_t index)>;
 
-    // Null for the type of an extension, whose size only the driver knows, and without memory.
+    // Null for the type of an extension, whose size only the driver has, and without memory.
     static std::unique_ptr<DomainMemory> create(uint32_t size, ::nn::OperandType type,
                                                 std::vector<uint32_t> dimensions);
 
@@ -75,7 +75,7 @@ class DomainMemory {
     bool mHasValue = false;
 };
 
-// How a pool and an argument say what they are, in each family of types.
+// The kind of a pool and an argument, in each family of types.
 inline bool isToken(const ::nn::V1_3::Request::MemoryPool& pool) {
     return pool.getDiscriminator() == ::nn::V1_3::Request::MemoryPool::hidl_discriminator::token;
 }

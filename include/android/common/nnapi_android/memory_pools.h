@@ -41,7 +41,7 @@ class RunTimePoolInfo {
     // The name of flush() in Android 9.
     bool update() const { return flush(); }
 
-    // What the pool was created from; empty for another kind.
+    // The source of the pool; empty for another kind.
     const ::nn::hidl::hidl_memory& getHidlMemory() const;
     const ::nn::SharedMemory& getMemory() const;
 

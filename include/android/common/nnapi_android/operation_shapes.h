@@ -11,7 +11,7 @@
 
 namespace nnapi_android {
 
-// Type, dimensions and quantisation of an operand.
+// Type, dimensions and quantization of an operand.
 template <class Types>
 struct BasicShape {
     typename Types::ShapeType type{};

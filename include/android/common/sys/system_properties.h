@@ -20,8 +20,8 @@ extern "C" {
 int __system_property_get(const char* name, char* value);
 int __system_property_set(const char* name, const char* value);
 
-// A property that is there, else null. It stays valid; what is read from it is its value then, or
-// "" if it is gone.
+// An existing property, else null. It stays valid; reading it returns its value at that time, or ""
+// if it is gone.
 const prop_info* __system_property_find(const char* name);
 void __system_property_read_callback(const prop_info* info,
                                      void (*use)(void* cookie, const char* name, const char* value,

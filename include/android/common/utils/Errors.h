@@ -33,7 +33,7 @@ inline constexpr status_t PERMISSION_DENIED = -EPERM;
 inline constexpr status_t UNKNOWN_TRANSACTION = -EBADMSG;
 inline constexpr status_t WOULD_BLOCK = -EWOULDBLOCK;
 
-// "BAD_VALUE"; of others, the text of the system and the number.
+// "BAD_VALUE"; for an unknown one, the text of the system and the number.
 std::string statusToString(status_t status);
 
 }  // namespace android

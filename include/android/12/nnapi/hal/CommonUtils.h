@@ -1,5 +1,4 @@
-// nnapi/hal/CommonUtils.h -- what the utilities of all versions of drivers share, by Android's
-// names.
+// nnapi/hal/CommonUtils.h -- shared utilities of all versions of drivers, by Android's names.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
-// nnapi/hal/ProtectCallback.h -- callbacks that are told when the process that owes them an answer
-// dies.
+// nnapi/hal/ProtectCallback.h -- callbacks that are notified when the process dies that must call
+// them.
 //
 //   const auto callback = sp<PreparedModelCallback>::make();
 //   const auto scoped = deathHandler.protectCallback(callback.get());

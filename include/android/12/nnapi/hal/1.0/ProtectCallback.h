@@ -1,4 +1,4 @@
-// nnapi/hal/1.0/ProtectCallback.h -- callbacks that are told when a driver dies, by Android's
+// nnapi/hal/1.0/ProtectCallback.h -- callbacks that are notified when a driver dies, by Android's
 // names.
 #pragma once
 

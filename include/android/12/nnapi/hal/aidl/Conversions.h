@@ -21,7 +21,7 @@ namespace android::nn {
 using ::nn::convert;
 using ::nn::unvalidatedConvert;
 
-// Numbers and bytes, which do not say what they mean. No other type becomes one.
+// Numbers and bytes, whose types do not show their meaning. No other type becomes one.
 template <std::same_as<bool> Measure>
 GeneralResult<MeasureTiming> unvalidatedConvert(Measure measureTiming) {
     return ::nn::unvalidatedConvertAs<MeasureTiming>(measureTiming);

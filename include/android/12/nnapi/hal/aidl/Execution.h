@@ -18,8 +18,8 @@ struct Execution {
                                                          nn::MeasureTiming measure) {
         return ::nn::AIDL4::utils::Execution::create(std::move(execution), request, measure);
     }
-    // Copies what the relocation says before and after each computation. The shapes of outputs are
-    // the driver's: without the request, they are not checked.
+    // Copies the pieces of the relocation before and after each computation. The shapes of outputs
+    // are the driver's: without the request, they are not checked.
     static nn::GeneralResult<nn::SharedExecution> create(std::shared_ptr<IExecution> execution,
                                                          nn::RequestRelocation relocation);
 };

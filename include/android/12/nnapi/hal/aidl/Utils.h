@@ -15,7 +15,7 @@ inline constexpr auto kDefaultPriority = Priority::MEDIUM;
 // Descriptors are duplicated.
 using ::nn::clone;
 
-// Success, or what a call failed with: the code of a service-specific error.
+// Success, or the error of a call: the code of a service-specific error.
 nn::GeneralResult<void> handleTransportError(const ::ndk::ScopedAStatus& ret);
 
 }  // namespace aidl::android::hardware::neuralnetworks::utils
