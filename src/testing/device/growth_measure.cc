@@ -199,7 +199,8 @@ size_t affordable(size_t most, size_t done, Duration took) {
     return std::clamp<size_t>(count, std::min(kMinActions, most), most);
 }
 
-// Repeats an action, and stores the growth that it causes, if any. Fails if the action does.
+// Repeats an action, and stores the growth of resources that it causes, if any. Fails if the action
+// does, or if it takes longer each time.
 Failure measure(const char* action, size_t actions, const std::function<Failure()>& once,
                 Failure* growth) {
     const size_t round = std::clamp<size_t>(actions / 20, 1, 50);
@@ -214,8 +215,7 @@ Failure measure(const char* action, size_t actions, const std::function<Failure(
         *growth = resources.look(round);
     }
     if (!*growth) *growth = resources.finish();
-    if (!*growth) *growth = pace.finish();
-    return std::nullopt;
+    return *growth ? std::nullopt : pace.finish();
 }
 
 }  // namespace
