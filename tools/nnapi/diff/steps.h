@@ -63,11 +63,11 @@ struct OperationAlone {
 
 // The details of a comparison with a device.
 struct DeviceParts {
-    size_t preparations = 0;          // models that the device has prepared for it
-    std::vector<std::string> left{};  // operations that were not compared, and why
-    std::optional<bool> alone{};      // the first also differs separately
-    std::string byItself{};           // first later one that does; or empty
-    bool fused = false;               // it differs only if no intermediate value is an output
+    size_t preparations = 0;             // models that the device has prepared for it
+    std::vector<std::string> left{};     // operations that were not compared, and why
+    std::optional<bool> alone{};         // the first also differs separately
+    std::string byItself{};              // first later one that does; or empty
+    bool fused = false;                  // it differs only if no intermediate value is an output
     std::vector<OperationAlone> each{};  // with --each: all that the device supports
     std::vector<TestCase> examples{};    // what differs, with these inputs
     std::vector<std::string> passing{};  // names of examples that -o leaves out: they pass
