@@ -838,7 +838,7 @@ TEST_F(Tcp, NetworksThatAreCutAreDeadObjects) {
     relay.freeze();
     const TimePoint start = Clock::now();
     EXPECT_EQ((*device)->getSupportedOperations(addition()).error().code, DEAD_OBJECT);
-    EXPECT_LT(Clock::now() - start, 20s);  // not for ever
+    EXPECT_LT(Clock::now() - start, 3s);
     EXPECT_EQ(fenced->first.syncWait(1s), SyncFence::FenceState::ERROR);
 }
 
@@ -867,7 +867,7 @@ TEST_F(Tcp, ConnectionsThatEndWhileBytesTravelAreDeadObjects) {
         relay.cut();
         const TimePoint start = Clock::now();
         EXPECT_EQ(code.get(), DEAD_OBJECT);
-        EXPECT_LT(Clock::now() - start, options.heartbeat / 2);
+        EXPECT_LT(Clock::now() - start, 1s);
         model = nullptr;
         device = nullptr;
         EXPECT_TRUE(becomes({}));
