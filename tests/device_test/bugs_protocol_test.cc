@@ -1,5 +1,5 @@
 // Each bug in the protocol of a HAL version, as a strict client of that version sees it: the
-// methods of the client that are called, how often, with which arguments; and the result of the
+// methods of the client that are called, how often, and their arguments; and the result of the
 // call.
 #include <fcntl.h>
 #include <gmock/gmock.h>

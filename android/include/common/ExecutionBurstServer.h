@@ -55,7 +55,7 @@ class ExecutionBurstServer : public ::nn::V1_2::IBurstContext {
         // Also of a slot without an entry.
         virtual void removeCacheEntry(int32_t slot) = 0;
 
-        // Pools are empty: poolIndex is an index into the slots, all of which have entries.
+        // Pools are empty: poolIndex is an index into the slots, which all have entries.
         virtual std::tuple<::nn::V1_0::ErrorStatus, ::nn::hidl::hidl_vec<::nn::V1_2::OutputShape>,
                            ::nn::V1_2::Timing>
         execute(const ::nn::V1_0::Request& request, const std::vector<int32_t>& slots,

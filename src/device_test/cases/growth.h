@@ -13,7 +13,8 @@ namespace nn::testing {
 uint64_t openDescriptors();
 
 // Repeats an action, at most so often, less often on a slow device. Fails if descriptors, threads,
-// mappings or memory of the process grow with it, or its time. `action` names it, in the plural.
+// mappings or memory of the process grow with it, measured twice, or its time. `action` names it,
+// in the plural.
 DeviceOutcome repeat(const char* action, size_t most, const std::function<Failure()>& once);
 
 // Executes once by a path and checks the result; prepares and executes once.

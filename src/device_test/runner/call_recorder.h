@@ -1,5 +1,4 @@
-// Records the calls of a device, so that a run can report the call in which a worker crashed or
-// hung.
+// Records the calls of a device: a run reports the one that crashed or hung its worker.
 //
 //   const RecordedCall call(page, "execute", "1 input: TENSOR_FLOAT32 [2, 2], ...");
 //   return inner()->execute(...);

@@ -30,8 +30,8 @@ struct Parts {
 };
 
 // A value that a part reads and does not compute is an input of its model; a value that other parts
-// read is an output. RESOURCE_EXHAUSTED_PERSISTENT if constants or graphs of which several parts
-// have a copy exceed the limits, or are out of proportion to the whole.
+// read is an output. RESOURCE_EXHAUSTED_PERSISTENT if the constants or graphs that several parts
+// copy exceed the limits, or are out of proportion to the whole.
 Result<Parts> divide(const IncompleteModel& whole, const Limits& limits);
 
 }  // namespace nn::importing
