@@ -134,15 +134,8 @@ std::optional<uint32_t> GraphImport::copyOf(uint32_t tensor) {
     copy.location = {};
     const std::string name(mTensors[tensor].name);
     const OperandType type = copy.type;
-    const uint32_t shape = copy.dimensions.empty() ? kNoOperand : [&] {
-        std::vector<int32_t> sizes;
-        for (const uint32_t size : copy.dimensions) {
-            sizes.push_back(size == 0 ? -1 : saturatingCast<int32_t>(size));
-        }
-        return builder.vector(sizes);
-    }();
     const uint32_t made = builder.add(std::move(copy), name);
-    if (made == kNoOperand || shape == kNoOperand) return std::nullopt;
+    if (made == kNoOperand) return std::nullopt;
     switch (type) {
         case OperandType::TENSOR_BOOL8:
             builder.operation({OperationType::LOGICAL_OR, {operand, operand}, {made}});
@@ -151,7 +144,7 @@ std::optional<uint32_t> GraphImport::copyOf(uint32_t tensor) {
             builder.operation({OperationType::MAXIMUM, {operand, operand}, {made}});
             break;
         default:
-            builder.operation({OperationType::RESHAPE, {operand, shape}, {made}});
+            builder.operation({OperationType::CONCATENATION, {operand, builder.scalar(0)}, {made}});
     }
     mPartOfOperation.push_back(mPartOfTensor[tensor]);
     return made;
