@@ -24,9 +24,9 @@ namespace nn::bugs_behaviour_test {
 namespace {
 
 using bugs::Bug;
+using nn::SubgraphBuilder;
 using nn::testing::CacheFiles;
 using nn::testing::floatTensor;
-using nn::testing::GraphBuilder;
 using std::chrono::milliseconds;
 
 std::string codeOf(const auto& result) {
@@ -115,7 +115,7 @@ std::string sumIntoTooLittle(const SharedDevice& device) { return openSum(device
 
 Model unary(std::vector<OperationType> types, uint32_t size = 3) {
     Model model;
-    GraphBuilder main(model);
+    SubgraphBuilder main(model);
     uint32_t x = main.input(floatTensor({1, size}));
     for (size_t i = 0; i < types.size(); ++i) {
         const uint32_t y = i + 1 < types.size() ? main.temporary(floatTensor({1, size}))
@@ -174,7 +174,7 @@ std::string ofMulTwice(const SharedDevice& device) {
 
 std::string meanWithOpenShape(const SharedDevice& device) {
     Model model;
-    GraphBuilder main(model);
+    SubgraphBuilder main(model);
     const auto x = main.input(floatTensor({1, 3}));
     const auto axes =
             main.constant<int32_t>({.type = OperandType::TENSOR_INT32, .dimensions = {1}}, {1});
@@ -194,7 +194,7 @@ std::string meanWithOpenShape(const SharedDevice& device) {
 
 std::string constantAfterAChange(const SharedDevice& device) {
     Model model;
-    GraphBuilder main(model);
+    SubgraphBuilder main(model);
     const auto x = main.input(floatTensor({3}));
     const auto y = main.temporary(floatTensor({3}));
     Operand& constant = main.graph.operands[y];
@@ -604,7 +604,7 @@ TEST(BugsBehaviour, IsSeen) {
 
 Model sliceOfNothing() {
     Model model;
-    GraphBuilder main(model);
+    SubgraphBuilder main(model);
     const Operand numbers{.type = OperandType::TENSOR_INT32, .dimensions = {1}};
     const auto x = main.input(floatTensor({3}));
     const auto zero = main.constant<int32_t>(numbers, {0});
@@ -624,7 +624,7 @@ void executeSliceOfNothing(const SharedDevice& device) {
 }
 void prepareWithOmittedBias(const SharedDevice& device) {
     Model model;
-    GraphBuilder main(model);
+    SubgraphBuilder main(model);
     const auto x = main.input(floatTensor({1, 1}));
     const auto features = main.constant<float>(floatTensor({1, 1}), {1});
     const auto times = main.constant<float>(floatTensor({1, 2}), {1, 1});

@@ -19,7 +19,6 @@ namespace {
 
 using testing::Criteria;
 using testing::floatTensor;
-using testing::GraphBuilder;
 using testing::quantTensor;
 using enum OperandType;
 using enum OperationType;
@@ -32,7 +31,7 @@ struct Chain {
     explicit Chain(Operand input) { x = main.input(std::move(input)); }
 
     Model model{};
-    GraphBuilder main{model};
+    SubgraphBuilder main{model};
     uint32_t x = 0;
 
     Model done() {

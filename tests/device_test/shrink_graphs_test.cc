@@ -10,9 +10,9 @@
 namespace nn::shrink_test {
 namespace {
 
+using nn::SubgraphBuilder;
 using nn::testing::CaseSize;
 using nn::testing::floatTensor;
-using nn::testing::GraphBuilder;
 using nn::testing::ramp;
 using nn::testing::shrink;
 using nn::testing::Shrunk;
@@ -26,7 +26,7 @@ using enum OperationType;
 Operand truth() { return {.type = TENSOR_BOOL8, .dimensions = {1}}; }
 Operand counter() { return {.type = TENSOR_INT32, .dimensions = {1}}; }
 
-uint32_t keep(Model& model, GraphBuilder&& graph) {
+uint32_t keep(Model& model, SubgraphBuilder&& graph) {
     model.referenced.push_back(std::move(graph.graph));
     return static_cast<uint32_t>(model.referenced.size() - 1);
 }
@@ -41,7 +41,7 @@ bool hasAnywhere(const Model& model, OperationType type) {
 }
 
 // Two results: -x, and |-x| plus a number that IFs inside of each other choose.
-void fillChoice(Model& model, GraphBuilder& graph, size_t depth, float& number) {
+void fillChoice(Model& model, SubgraphBuilder& graph, size_t depth, float& number) {
     constexpr size_t kConditions = 3;
     const Operand tensor = floatTensor({2, 3});
     std::vector<uint32_t> conditions;
@@ -57,7 +57,7 @@ void fillChoice(Model& model, GraphBuilder& graph, size_t depth, float& number) 
     }
     std::vector<uint32_t> inputs{conditions[depth - 1]};
     for (int i = 0; i < 2; ++i) {
-        GraphBuilder branch(model);
+        SubgraphBuilder branch(model);
         fillChoice(model, branch, depth - 1, number);
         inputs.push_back(graph.subgraph(keep(model, std::move(branch))));
     }
@@ -68,7 +68,7 @@ void fillChoice(Model& model, GraphBuilder& graph, size_t depth, float& number) 
 
 TestCase nestedChoice() {
     Model model;
-    GraphBuilder graph(model);
+    SubgraphBuilder graph(model);
     float number = 1;
     fillChoice(model, graph, 3, number);
     model.main = std::move(graph.graph);
@@ -99,18 +99,18 @@ TEST(ShrinkGraphs, LeavesOneIfInsideOfAnother) {
 TestCase loopAndSum() {
     Model model;
     const Operand tensor = floatTensor({4});
-    GraphBuilder condition(model);
+    SubgraphBuilder condition(model);
     const uint32_t tested = condition.input(counter());
     condition.input(tensor);
     condition.input(tensor);
     condition.add(LESS, {tested, condition.constant<int32_t>(counter(), {3})},
                   {condition.output(truth())});
-    GraphBuilder body(model);
+    SubgraphBuilder body(model);
     const uint32_t i = body.input(counter()), x = body.input(tensor), y = body.input(tensor);
     const uint32_t none = body.scalar(0);
     body.add(ADD, {i, body.constant<int32_t>(counter(), {1}), none}, {body.output(counter())});
     body.add(MUL, {x, y, none}, {body.output(tensor)});
-    GraphBuilder graph(model);
+    SubgraphBuilder graph(model);
     const uint32_t first = graph.input(tensor), second = graph.input(tensor);
     const uint32_t product = graph.temporary(tensor);
     const uint32_t tests = graph.subgraph(keep(model, std::move(condition)));
@@ -125,12 +125,12 @@ TestCase loopAndSum() {
 TEST(ShrinkGraphs, EntersTheGraphOfAnIf) {
     Model model;
     for (const OperationType type : {NEG, ABS}) {
-        GraphBuilder branch(model);
+        SubgraphBuilder branch(model);
         const uint32_t in = branch.input(floatTensor({3}));
         branch.add(type, {in}, {branch.output(floatTensor({3}))});
         keep(model, std::move(branch));
     }
-    GraphBuilder graph(model);
+    SubgraphBuilder graph(model);
     const uint32_t condition = graph.input(truth()), x = graph.input(floatTensor({3}));
     const uint32_t yes = graph.subgraph(0), no = graph.subgraph(1);
     graph.add(IF, {condition, yes, no, x}, {graph.output(floatTensor({3}))});

@@ -20,9 +20,9 @@ namespace nn::shrink_test {
 namespace {
 
 using bugs::Bug;
+using nn::SubgraphBuilder;
 using nn::testing::CaseSize;
 using nn::testing::floatTensor;
-using nn::testing::GraphBuilder;
 using nn::testing::quantTensor;
 using nn::testing::ramp;
 using nn::testing::shrink;
@@ -57,7 +57,7 @@ bool hasElementAbove(const TestCase& testCase, double bound) {
 // relu(x + y), then times 2, then the softmax of it.
 TestCase chainOfFour() {
     Model model;
-    GraphBuilder graph(model);
+    SubgraphBuilder graph(model);
     const Operand tensor = floatTensor({2, 6});
     const uint32_t x = graph.input(tensor), y = graph.constant(tensor, ramp(12, 1, 0.37f));
     const uint32_t none = graph.scalar(0), two = graph.constant(floatTensor({1}), ramp(1, 2, 0));
@@ -176,7 +176,7 @@ TestCase sumOf(const std::vector<uint32_t>& a, const std::vector<uint32_t>& b,
         return product;
     };
     Model model;
-    GraphBuilder graph(model);
+    SubgraphBuilder graph(model);
     const uint32_t x = graph.input(floatTensor(a)), y = graph.input(floatTensor(b));
     const uint32_t added = graph.temporary(floatTensor(sum)), none = graph.scalar(0);
     graph.add(ADD, {x, y, none}, {added});
@@ -213,7 +213,7 @@ TEST(Shrink, FollowsThePathOfTheFailure) {
 // A convolution of 4 x 5 x 5 x 3 to 2 channels, quantized.
 TestCase convolution() {
     Model model;
-    GraphBuilder graph(model);
+    SubgraphBuilder graph(model);
     const uint32_t x = graph.input(quantTensor({4, 5, 5, 3}, 0.5f, 100));
     std::vector<uint8_t> filter(2 * 3 * 3 * 3), image(4 * 5 * 5 * 3);
     for (size_t i = 0; i < filter.size(); ++i) filter[i] = static_cast<uint8_t>(90 + i * 7 % 80);

@@ -7,7 +7,7 @@ namespace {
 
 struct Build {
     TestCase testCase{};
-    GraphBuilder main{testCase.model};
+    SubgraphBuilder main{testCase.model};
 
     std::shared_ptr<const TestCase> done(const char* name, std::vector<Tensor> inputs,
                                          Tensor output) {

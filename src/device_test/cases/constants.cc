@@ -14,7 +14,7 @@ constexpr uint32_t kSize = 4;
 // x plus a constant vector, which begins with `first`.
 Job addedVector(float first) {
     Job job;
-    GraphBuilder main(job.model);
+    SubgraphBuilder main(job.model);
     const auto x = main.input(floatTensor({kSize}));
     const auto constant = main.constant<float>(floatTensor({kSize}), ramp(kSize, first, 1));
     main.add(OperationType::ADD, {x, constant, main.scalar(0)},
@@ -39,7 +39,7 @@ Job addedReference(float first) {
 // x times a matrix that has `factor` in its diagonal.
 Job multipliedMatrix(float factor) {
     Job job;
-    GraphBuilder main(job.model);
+    SubgraphBuilder main(job.model);
     const auto x = main.input(floatTensor({1, kSize}));
     std::vector<float> weights(size_t{kSize} * kSize);
     for (uint32_t i = 0; i < kSize; ++i) weights[i * kSize + i] = factor;

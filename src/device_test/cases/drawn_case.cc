@@ -190,7 +190,7 @@ std::optional<DrawnCase> longSum(OperationType operation, const OwnWorkHook& hoo
     constexpr uint32_t kSize = 1024;
     if (operation != OperationType::SOFTMAX) return std::nullopt;
     TestCase made{.name = "SOFTMAX_sum"};
-    GraphBuilder main(made.model);
+    SubgraphBuilder main(made.model);
     const auto x = main.input(quantTensor({1, kSize}, 1.0f / 256, 0));
     const auto beta = main.constant<float>({.type = OperandType::FLOAT32}, {1});
     main.add(operation, {x, beta}, {main.output(quantTensor({1, kSize}, 1.0f / 256, 0))});

@@ -72,7 +72,7 @@ DeviceOutcome hints(const SharedDevice& device, const HintRow& row) {
 // An addition, and an operation of an extension that no device supports.
 Model withUnknownExtension() {
     Model model;
-    GraphBuilder main(model);
+    SubgraphBuilder main(model);
     const auto x = main.input(floatTensor({4}));
     const auto sum = main.temporary(floatTensor({4}));
     main.add(OperationType::ADD, {x, x, main.scalar(0)}, {sum});

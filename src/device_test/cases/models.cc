@@ -7,49 +7,6 @@
 
 namespace nn::testing {
 
-using LifeTime = Operand::LifeTime;
-
-uint32_t GraphBuilder::add(Operand operand, LifeTime lifetime) {
-    operand.lifetime = lifetime;
-    graph.operands.push_back(std::move(operand));
-    return static_cast<uint32_t>(graph.operands.size() - 1);
-}
-
-uint32_t GraphBuilder::input(Operand operand) {
-    graph.inputIndexes.push_back(add(std::move(operand), LifeTime::SUBGRAPH_INPUT));
-    return graph.inputIndexes.back();
-}
-
-uint32_t GraphBuilder::output(Operand operand) {
-    graph.outputIndexes.push_back(add(std::move(operand), LifeTime::SUBGRAPH_OUTPUT));
-    return graph.outputIndexes.back();
-}
-
-uint32_t GraphBuilder::temporary(Operand operand) {
-    return add(std::move(operand), LifeTime::TEMPORARY_VARIABLE);
-}
-
-uint32_t GraphBuilder::bytes(Operand operand, const void* data, size_t length) {
-    operand.location = mModel.operandValues.append(data, length).value_or(DataLocation{});
-    return add(std::move(operand), LifeTime::CONSTANT_COPY);
-}
-
-uint32_t GraphBuilder::scalar(int32_t value) {
-    return constant<int32_t>({.type = OperandType::INT32}, {value});
-}
-
-uint32_t GraphBuilder::subgraph(uint32_t referenced) {
-    Operand operand{.type = OperandType::SUBGRAPH};
-    operand.location.offset = referenced;
-    return add(std::move(operand), LifeTime::SUBGRAPH);
-}
-
-void GraphBuilder::add(OperationType type, std::vector<uint32_t> inputs,
-                       std::vector<uint32_t> outputs) {
-    graph.operations.push_back(
-            {.type = type, .inputs = std::move(inputs), .outputs = std::move(outputs)});
-}
-
 Result<std::vector<uint8_t>> constantOf(const Model& model, const Operand& operand) {
     const DataLocation& location = operand.location;
     if (operand.lifetime != Operand::LifeTime::CONSTANT_REFERENCE) {
@@ -67,7 +24,7 @@ Result<std::vector<uint8_t>> constantOf(const Model& model, const Operand& opera
 
 Model addition(uint32_t size) {
     Model model;
-    GraphBuilder main(model);
+    SubgraphBuilder main(model);
     const auto x = main.input(floatTensor({size}));
     const auto y = main.input(floatTensor({size}));
     main.add(OperationType::ADD, {x, y, main.scalar(0)}, {main.output(floatTensor({size}))});
@@ -77,7 +34,7 @@ Model addition(uint32_t size) {
 
 Model chain(size_t length, uint32_t size) {
     Model model;
-    GraphBuilder main(model);
+    SubgraphBuilder main(model);
     auto x = main.input(floatTensor({size}));
     const auto one = main.constant<float>(floatTensor({1}), {1});
     const auto none = main.scalar(0);
@@ -93,14 +50,14 @@ Model chain(size_t length, uint32_t size) {
 
 Model endlessLoop() {
     Model model;
-    GraphBuilder condition(model);
+    SubgraphBuilder condition(model);
     const auto in = condition.input(floatTensor({1}));
     condition.add(OperationType::EQUAL, {in, in},
                   {condition.output({.type = OperandType::TENSOR_BOOL8, .dimensions = {1}})});
-    GraphBuilder body(model);
+    SubgraphBuilder body(model);
     const auto value = body.input(floatTensor({1}));
     body.add(OperationType::ADD, {value, value, body.scalar(0)}, {body.output(floatTensor({1}))});
-    GraphBuilder main(model);
+    SubgraphBuilder main(model);
     const auto x = main.input(floatTensor({1}));
     main.add(OperationType::WHILE, {main.subgraph(0), main.subgraph(1), x},
              {main.output(floatTensor({1}))});

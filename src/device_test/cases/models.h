@@ -7,35 +7,11 @@
 
 #include "nnapi/io.h"
 #include "nnapi/result.h"
+#include "nnapi/subgraph_builder.h"
 #include "nnapi/tensor.h"
 #include "nnapi/types.h"
 
 namespace nn::testing {
-
-// Builds one graph of a model.
-class GraphBuilder {
-   public:
-    explicit GraphBuilder(Model& model) : mModel(model) {}
-
-    uint32_t input(Operand operand);
-    uint32_t output(Operand operand);
-    uint32_t temporary(Operand operand);
-    template <class E>
-    uint32_t constant(const Operand& operand, const std::vector<E>& values) {
-        return bytes(operand, values.data(), values.size() * sizeof(E));
-    }
-    uint32_t scalar(int32_t value);
-    uint32_t subgraph(uint32_t referenced);
-    void add(OperationType type, std::vector<uint32_t> inputs, std::vector<uint32_t> outputs);
-
-    Model::Subgraph graph{};
-
-   private:
-    uint32_t add(Operand operand, Operand::LifeTime lifetime);
-    uint32_t bytes(Operand operand, const void* data, size_t length);
-
-    Model& mModel;
-};
 
 inline Operand floatTensor(std::vector<uint32_t> dimensions) {
     return {.type = OperandType::TENSOR_FLOAT32, .dimensions = std::move(dimensions)};

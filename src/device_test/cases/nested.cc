@@ -59,7 +59,7 @@ class NestedModel {
    public:
     static Model of(const Node& node) {
         NestedModel made;
-        GraphBuilder main(made.mModel);
+        SubgraphBuilder main(made.mModel);
         made.fill(main, node);
         made.mModel.main = std::move(main.graph);
         return std::move(made.mModel);
@@ -71,7 +71,7 @@ class NestedModel {
         uint32_t x = 0;
     };
 
-    static Inputs inputsOf(GraphBuilder& graph) {
+    static Inputs inputsOf(SubgraphBuilder& graph) {
         Inputs inputs;
         for (size_t i = 0; i < kConditions; ++i) {
             inputs.conditions.push_back(graph.input(truthTensor()));
@@ -80,12 +80,12 @@ class NestedModel {
         return inputs;
     }
 
-    void fill(GraphBuilder& graph, const Node& node) {
+    void fill(SubgraphBuilder& graph, const Node& node) {
         const Inputs inputs = inputsOf(graph);
         add(graph, node, inputs, graph.output(floatTensor({1})));
     }
 
-    void add(GraphBuilder& graph, const Node& node, const Inputs& inputs, uint32_t result) {
+    void add(SubgraphBuilder& graph, const Node& node, const Inputs& inputs, uint32_t result) {
         switch (node.kind) {
             case Node::Kind::LEAF: {
                 const auto number = graph.constant<float>(floatTensor({1}), {node.number});
@@ -98,10 +98,10 @@ class NestedModel {
         }
     }
 
-    void addIf(GraphBuilder& graph, const Node& node, const Inputs& inputs, uint32_t result) {
+    void addIf(SubgraphBuilder& graph, const Node& node, const Inputs& inputs, uint32_t result) {
         std::vector<uint32_t> operands{inputs.conditions[node.depth]};
         for (const Node& child : node.children) {
-            GraphBuilder branch(mModel);
+            SubgraphBuilder branch(mModel);
             fill(branch, child);
             operands.push_back(graph.subgraph(keep(std::move(branch))));
         }
@@ -111,14 +111,14 @@ class NestedModel {
     }
 
     // Counts from 0 to 2; the conditions go in, and are not changed.
-    void addWhile(GraphBuilder& graph, const Node& node, const Inputs& inputs, uint32_t result) {
-        GraphBuilder condition(mModel);
+    void addWhile(SubgraphBuilder& graph, const Node& node, const Inputs& inputs, uint32_t result) {
+        SubgraphBuilder condition(mModel);
         const auto count = condition.input(counter());
         condition.input(floatTensor({1}));
         for (size_t i = 0; i < kConditions; ++i) condition.input(truthTensor());
         condition.add(OperationType::LESS, {count, condition.constant<int32_t>(counter(), {2})},
                       {condition.output(truthTensor())});
-        GraphBuilder body(mModel);
+        SubgraphBuilder body(mModel);
         const auto before = body.input(counter());
         Inputs own{.x = body.input(floatTensor({1}))};
         for (size_t i = 0; i < kConditions; ++i)
@@ -134,7 +134,7 @@ class NestedModel {
         graph.add(OperationType::WHILE, std::move(operands), {graph.temporary(counter()), result});
     }
 
-    uint32_t keep(GraphBuilder&& graph) {
+    uint32_t keep(SubgraphBuilder&& graph) {
         mModel.referenced.push_back(std::move(graph.graph));
         return static_cast<uint32_t>(mModel.referenced.size() - 1);
     }
@@ -190,7 +190,7 @@ Tensor truths(const std::vector<uint8_t>& values) {
 Job logicalJob(OperationType type, bool (*compute)(bool, bool), bool hasTwo) {
     const auto size = static_cast<uint32_t>(kTruths.size());
     Job job;
-    GraphBuilder main(job.model);
+    SubgraphBuilder main(job.model);
     std::vector<uint32_t> inputs{main.input(truthTensor(size))};
     if (hasTwo) inputs.push_back(main.input(truthTensor(size)));
     main.add(type, std::move(inputs), {main.output(truthTensor(size))});
@@ -208,7 +208,7 @@ Job logicalJob(OperationType type, bool (*compute)(bool, bool), bool hasTwo) {
 Job selectJob() {
     const auto size = static_cast<uint32_t>(kTruths.size());
     Job job;
-    GraphBuilder main(job.model);
+    SubgraphBuilder main(job.model);
     const auto chosen = main.input(truthTensor(size));
     const auto x = main.input(floatTensor({size})), y = main.input(floatTensor({size}));
     main.add(OperationType::SELECT, {chosen, x, y}, {main.output(floatTensor({size}))});
@@ -224,7 +224,7 @@ Job selectJob() {
 // Of {2, 128}: all and any are true; of {0, 64} only any.
 Job reductionJob(OperationType type) {
     Job job;
-    GraphBuilder main(job.model);
+    SubgraphBuilder main(job.model);
     Operand pairs{.type = OperandType::TENSOR_BOOL8, .dimensions = {2, 2}};
     const auto x = main.input(pairs);
     const auto axes = main.constant<int32_t>(counter(), {1});

@@ -46,7 +46,7 @@ Operand operandOf(const PlacedType& type) {
 // x + 0, whose result has no rounding in any type.
 Job placedJob(const PlacedType& type) {
     Job job;
-    GraphBuilder main(job.model);
+    SubgraphBuilder main(job.model);
     const auto x = main.input(operandOf(type)), y = main.input(operandOf(type));
     main.add(OperationType::ADD, {x, y, main.scalar(0)}, {main.output(operandOf(type))});
     job.model.main = std::move(main.graph);
@@ -121,7 +121,7 @@ DeviceOutcome withConstant(const SharedDevice& device, const ConstantPlacement& 
     const Status written = writeMemory(pool->own, row.first, constant.data);
     if (!written.ok()) return failedCall("memory of the case", written);
     Job job;
-    GraphBuilder main(job.model);
+    SubgraphBuilder main(job.model);
     const auto x = main.input(operandOf(type)), y = main.temporary(operandOf(type));
     Operand& operand = main.graph.operands[y];
     operand.lifetime = Operand::LifeTime::CONSTANT_REFERENCE;
@@ -138,7 +138,7 @@ DeviceOutcome withConstant(const SharedDevice& device, const ConstantPlacement& 
 DeviceOutcome constantFirst(const SharedDevice& device) {
     const PlacedType& type = kPlacedTypes[0];
     Job job;
-    GraphBuilder main(job.model);
+    SubgraphBuilder main(job.model);
     const auto constant = main.constant<float>(operandOf(type), ramp(kElements, 10, 3));
     const auto x = main.input(operandOf(type));
     main.add(OperationType::SUB, {constant, x, main.scalar(0)}, {main.output(operandOf(type))});
