@@ -126,6 +126,9 @@ GeneralError Result<T>::error() const {
     return generalError(this->status());
 }
 
+// "INVALID_ARGUMENT: " and the message; "OK" for success.
+std::string toString(const Status& status);
+
 // The diagnostic of a status, if it has one.
 std::optional<Diagnostic> diagnostic(const Status& status);
 

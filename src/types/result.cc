@@ -156,6 +156,11 @@ ErrorStatus errorStatus(const Status& status) {
     return static_cast<ErrorStatus>(std::atoi(payload.c_str() + kError.size()));
 }
 
+std::string toString(const Status& status) {
+    if (status.ok()) return "OK";
+    return fmt::format("{}: {}", toString(errorStatus(status)), std::string(status.message()));
+}
+
 GeneralError generalError(const Status& status) {
     return {.message = std::string(status.message()), .code = errorStatus(status)};
 }

@@ -540,6 +540,8 @@ TEST(Result, CarriesTheErrorStatusAndTheDiagnostic) {
               "INVALID_ARGUMENT: main.operations[4] SOFTMAX: input 1 'beta' (operand 17) is INT32, "
               "allowed FLOAT32 [softmax.types] [nnapi='error 4 (INVALID_ARGUMENT), rule "
               "softmax.types, path main.operations[4], operation SOFTMAX, since feature level 3']");
+    EXPECT_EQ(toString(makeError(ErrorStatus::DEAD_OBJECT, "gone")), "DEAD_OBJECT: gone");
+    EXPECT_EQ(toString(Status()), "OK");
     EXPECT_EQ(makeError(ErrorStatus::DEAD_OBJECT, "gone").ToString(),
               "UNAVAILABLE: gone [nnapi='error 10000 (DEAD_OBJECT)']");
 
