@@ -79,6 +79,27 @@ TEST(TfliteSharing, OfBytesIsLimited) {
     EXPECT_THAT(errorOf(file.bytes()), HasSubstr("out of proportion to the file"));
 }
 
+// Truth values are moved as floats, which two constants make of them.
+TEST(TfliteConstants, OfTruthValuesAreLimited) {
+    LiteFile file;
+    LiteGraph& g = file.main();
+    const int32_t x = g.input(TensorType::BOOL, {40'000, 50'000});
+    const int32_t indices = g.constant<int32_t>(TensorType::INT32, {1, 1}, {3});
+    g.op(Op::GATHER_ND, 1, {x, indices}, {g.output(TensorType::BOOL, {1, 50'000})});
+    EXPECT_THAT(errorOf(file.bytes()), HasSubstr("out of proportion to the file"));
+}
+
+TEST(TfliteConcatenation, OfAnEmptyPartIsRefused) {
+    LiteFile file;
+    LiteGraph& g = file.main();
+    ConcatenationOptionsT options;
+    options.axis = 0;
+    const int32_t none = g.input(TensorType::INT32, {0}), x = g.input(TensorType::INT32, {4});
+    g.op(Op::CONCATENATION, 1, {none, x}, {g.output(TensorType::INT32, {4})},
+         BuiltinOptions::ConcatenationOptions, options);
+    EXPECT_THAT(errorOf(file.bytes()), HasSubstr("do not fit its output"));
+}
+
 // Each part would have a copy of the graph that it calls.
 TEST(TfliteSharing, OfGraphsByPartsIsLimited) {
     LiteFile file;

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "nnapi/checked_math.h"
 #include "nnapi/half.h"
 
 namespace nn::importing {
@@ -290,10 +291,13 @@ uint32_t bools(GraphBuilder& builder, Dimensions dimensions, std::span<const uin
             {.type = OperandType::TENSOR_BOOL8, .dimensions = std::move(dimensions)}, values);
 }
 
-size_t countOf(const Dimensions& dimensions) {
-    size_t count = 1;
-    for (const uint32_t size : dimensions) count *= size;
-    return count;
+// The number of elements if the builder has space for a constant of as many, or of several;
+// otherwise it fails.
+std::optional<size_t> countIfFits(GraphBuilder& builder, const Dimensions& dimensions,
+                                  uint64_t bytesOfEach) {
+    const auto count = checkedProduct<uint64_t>(dimensions);
+    if (!builder.hasSpaceFor(checkedMul<uint64_t>(count, bytesOfEach))) return std::nullopt;
+    return static_cast<size_t>(*count);
 }
 
 uint32_t listOf(GraphBuilder& builder, const Dimensions& dimensions) {
@@ -309,11 +313,15 @@ void composeBroadcast(GraphBuilder& builder, uint32_t from, uint32_t to) {
     const Dimensions result = builder.operand(to).dimensions;
     const OperandType type = builder.operand(from).type;
     if (type == OperandType::TENSOR_BOOL8) {
-        const std::vector<uint8_t> no(countOf(result), 0);
+        const auto count = countIfFits(builder, result, 1);
+        if (!count) return;
+        const std::vector<uint8_t> no(*count, 0);
         return builder.operation({LOGICAL_OR, {from, bools(builder, result, no)}, {to}});
     }
     if (type == OperandType::TENSOR_INT32 && source.size() != result.size()) {
-        const std::vector<int32_t> least(countOf(result), INT32_MIN);
+        const auto count = countIfFits(builder, result, sizeof(int32_t));
+        if (!count) return;
+        const std::vector<int32_t> least(*count, INT32_MIN);
         return builder.operation({MAXIMUM, {from, integersOf(builder, result, least)}, {to}});
     }
     if (source.size() > result.size()) return;  // beyond a limit of the builder
@@ -340,8 +348,10 @@ void composeReshape(GraphBuilder& builder, uint32_t from, uint32_t to) {
     if (builder.operand(from).type != OperandType::TENSOR_BOOL8) {
         return builder.operation({RESHAPE, {from, shape}, {to}});
     }
+    const auto count = countIfFits(builder, source, 2 * sizeof(float));
+    if (!count) return;
     const auto filled = [&](float value) {
-        const std::vector<float> values(countOf(source), value);
+        const std::vector<float> values(*count, value);
         return builder.constant(
                 {.type = OperandType::TENSOR_FLOAT32, .dimensions = source},
                 {reinterpret_cast<const uint8_t*>(values.data()), values.size() * sizeof(float)});
@@ -362,14 +372,14 @@ void composeTranspose(GraphBuilder& builder, uint32_t from, std::span<const uint
                       uint32_t to) {
     const Dimensions source = builder.operand(from).dimensions;
     const Dimensions result = builder.operand(to).dimensions;
+    const auto count = countIfFits(builder, source, sizeof(int32_t));
+    if (!count || *count > INT32_MAX) return;
     std::vector<int32_t> strides(source.size(), 1), order;
     for (size_t i = source.size(); i-- > 1;) {
         strides[i - 1] = strides[i] * static_cast<int32_t>(source[i]);
     }
-    int32_t count = 1;
-    for (const uint32_t size : source) count *= static_cast<int32_t>(size);
     std::vector<uint32_t> index(result.size(), 0);
-    for (int32_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < *count; ++i) {
         int32_t number = 0;
         for (size_t k = 0; k < axes.size(); ++k) {
             number += static_cast<int32_t>(index[k]) * strides[axes[k]];
@@ -377,7 +387,7 @@ void composeTranspose(GraphBuilder& builder, uint32_t from, std::span<const uint
         order.push_back(number);
         for (size_t k = index.size(); k-- > 0 && ++index[k] == result[k];) index[k] = 0;
     }
-    const uint32_t row = temporaryLike(builder, from, {static_cast<uint32_t>(count)});
+    const uint32_t row = temporaryLike(builder, from, {static_cast<uint32_t>(*count)});
     const std::vector<int32_t> whole{-1};
     builder.operation({RESHAPE, {from, builder.vector(whole)}, {row}});
     builder.operation({GATHER, {row, builder.scalar(0), integersOf(builder, result, order)}, {to}});
@@ -388,16 +398,18 @@ void composeConcatenation(GraphBuilder& builder, std::span<const uint32_t> parts
                           uint32_t to) {
     const Dimensions result = builder.operand(to).dimensions;
     const auto size = static_cast<int64_t>(result[axis]);
-    uint64_t inner = 1, count = 1;
+    const auto count = countIfFits(builder, result, parts.size());
+    if (!count) return;
+    uint64_t inner = 1;
     for (size_t i = axis + size_t{1}; i < result.size(); ++i) inner *= result[i];
-    for (const uint32_t dimension : result) count *= dimension;
     int64_t first = 0;
     uint32_t value = 0;
     for (size_t part = 0; part < parts.size(); ++part) {
         const auto length = static_cast<int64_t>(builder.operand(parts[part]).dimensions[axis]);
         std::vector<int32_t> places;
         for (int64_t i = 0; i < size; ++i) {
-            places.push_back(static_cast<int32_t>(std::clamp<int64_t>(i - first, 0, length - 1)));
+            places.push_back(static_cast<int32_t>(
+                    std::clamp<int64_t>(i - first, 0, std::max<int64_t>(length - 1, 0))));
         }
         const bool isOnly = parts.size() == 1;
         const uint32_t wide = isOnly ? to : temporaryLike(builder, to);
@@ -406,8 +418,8 @@ void composeConcatenation(GraphBuilder& builder, std::span<const uint32_t> parts
                  {parts[part], builder.scalar(static_cast<int32_t>(axis)), builder.vector(places)},
                  {wide}});
         if (part > 0) {
-            std::vector<uint8_t> isBehind(count);
-            for (uint64_t i = 0; i < count; ++i) {
+            std::vector<uint8_t> isBehind(*count);
+            for (size_t i = 0; i < *count; ++i) {
                 isBehind[i] = static_cast<int64_t>(i / inner % result[axis]) >= first;
             }
             const bool isLast = part + 1 == parts.size();

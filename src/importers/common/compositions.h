@@ -4,8 +4,8 @@
 //
 // Each function adds the operations that compute its formula into the operand `to`. Floating-point
 // operators are for TENSOR_FLOAT32 and TENSOR_FLOAT16, those of integers for TENSOR_INT32; the
-// signatures of the operations reject other types. Where a builder has exceeded a limit, the result
-// is meaningless and GraphBuilder::status() fails.
+// signatures of the operations reject other types. Where a builder exceeds a limit, also that of
+// constants, the result is meaningless and GraphBuilder::status() fails.
 #pragma once
 
 #include <cstdint>
@@ -73,22 +73,21 @@ uint32_t composeFromStart(GraphBuilder& builder, uint32_t indices, std::span<con
 
 // ---- TENSOR_INT32, which TRANSPOSE, CONCATENATION and PAD lack
 
-// The axes in another order. The caller charges a constant of as many elements.
+// The axes in another order, by a constant of as many elements, less than 2^31.
 void composeTranspose(GraphBuilder& builder, uint32_t from, std::span<const uint32_t> axes,
                       uint32_t to);
 
-// Tensors one after another along an axis. The caller charges a constant of as many elements for
-// each of them.
+// Tensors one after another along an axis, by a constant of as many elements for each of them.
 void composeConcatenation(GraphBuilder& builder, std::span<const uint32_t> parts, uint32_t axis,
                           uint32_t to);
 
 // ---- shapes
 
 // A tensor in dimensions to which it can be broadcast and that it does not have yet; all are above
-// 0. The caller charges a constant of as many elements for integers and booleans.
+// 0. For integers and booleans by a constant of as many elements.
 void composeBroadcast(GraphBuilder& builder, uint32_t from, uint32_t to);
 
-// RESHAPE, which booleans lack: the caller charges two constants of as many elements for them.
+// RESHAPE; for booleans, which it lacks, by two constants of as many elements.
 void composeReshape(GraphBuilder& builder, uint32_t from, uint32_t to);
 
 // ---- parts

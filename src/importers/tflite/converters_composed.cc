@@ -235,11 +235,14 @@ void concatenateAlong(Conversion& op, uint32_t axis) {
     if (op.builder().operand(out).type == OperandType::TENSOR_INT32) {
         const Dimensions dimensions = op.builder().operand(out).dimensions;
         uint64_t size = 0;
+        bool isEmpty = false;
         for (const uint32_t input : inputs) {
             const Dimensions& own = op.builder().operand(input).dimensions;
-            size += own.size() == dimensions.size() ? own[axis] : 0;
+            const uint32_t part = own.size() == dimensions.size() ? own[axis] : 0;
+            size += part;
+            isEmpty |= part == 0;
         }
-        if (size != dimensions[axis]) return op.refuse("has inputs that do not fit its output");
+        if (isEmpty || size != dimensions[axis]) return op.refuse("has inputs that do not fit its output");
         // A mask for each of them.
         if (!countOf(op, dimensions, inputs.size())) return;
         return importing::composeConcatenation(op.builder(), inputs, axis, out);
