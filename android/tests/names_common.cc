@@ -303,7 +303,7 @@ NAME("android-base/macros.h",
      })
 NAME("android-base/thread_annotations.h",
      "GUARDED_BY, REQUIRES, EXCLUDES, ACQUIRE, RELEASE …, ScopedLockAssertion",
-     "say nothing with libstdc++, whose mutexes are not annotated", {
+     "no effect with libstdc++, whose mutexes are not annotated", {
          struct Object {
              void use() EXCLUDES(mutex) {
                  std::lock_guard lock(mutex);
