@@ -147,7 +147,8 @@ NAME("Utils.h",
      "isExtensionOperandType, isExtensionOperationType, nonExtensionOperandSizeOfData, "
      "nonExtensionOperandSizeOfDataOverflowsUInt32, nonExtensionOperandTypeIsScalar, "
      "sizeOfTensorData, sizeOfTensorDataOverflowsUInt32",
-     "0 for a size that overflows or that only an extension knows, where Android ends the program",
+     "0 for a size that overflows or that only an extension defines, where Android ends the "
+     "program",
      {
          static_cast<void>(isExtensionOperandType(OperandType::FLOAT32));
          static_cast<void>(isExtensionOperationType(OperationType::ADD));
@@ -227,7 +228,7 @@ NAME("ValidateHal.h", "validateModel, validateRequest", "", {
 NAME("ValidateHal.h",
      "validateExecutionPreference, validatePriority, validatePool, validOperandType, "
      "validOperationType",
-     "the version of validatePool is not looked at", {
+     "validatePool ignores the version", {
          static_cast<void>(validateExecutionPreference(ExecutionPreference::LOW_POWER));
          static_cast<void>(validatePriority(Priority::LOW));
          static_cast<void>(validatePool(hidl_memory(), HalVersion::V1_0));
@@ -265,7 +266,7 @@ NAME("CpuExecutor.h",
          static_cast<void>(pools[0].buffer + 0);
      })
 NAME("CpuExecutor.h", "CpuExecutor: run, getOutputShapes, setDeadline, setLoopTimeout",
-     "executes with the interpreter, and the operations of BuiltinOperationResolver alone", {
+     "executes with the interpreter, and only with the operations of BuiltinOperationResolver", {
          CpuExecutor executor;
          executor.setDeadline(makeDeadline(uint64_t{1'000'000'000}));
          executor.setLoopTimeout(1'000'000'000);
@@ -396,7 +397,7 @@ NAME("OperationsUtils.h",
 NAME("BufferTracker.h",
      "ManagedBuffer: create, createRunTimePoolInfo, validateRequest, validateCopyFrom, "
      "validateCopyTo, updateDimensions, setInitialized",
-     "its only constructor is that of create; a pool that is no token is INVALID_ARGUMENT, where "
+     "its only constructor is that of create; a pool other than a token is INVALID_ARGUMENT, where "
      "Android ends the program",
      {
          std::set<PreparedModelRole> roles;

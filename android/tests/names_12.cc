@@ -588,8 +588,8 @@ NAME("nnapi/hal/InvalidDevice.h, InvalidPreparedModel.h and its like", "objects 
          (void)std::make_shared<const InvalidExecution>();
      })
 NAME("nnapi/hal/ResilientDevice.h, ResilientPreparedModel.h and its like",
-     "objects that come back with their driver",
-     "what a ResilientDevice returns is resilient only if that is asked for", {
+     "objects that recover with their driver",
+     "objects of a ResilientDevice are resilient only on request", {
          const auto device = ResilientDevice::create(
                  [](bool /*blocking*/) -> nn::GeneralResult<nn::SharedDevice> {
                      return given.device;

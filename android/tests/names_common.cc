@@ -172,7 +172,7 @@ NAME("Utils.h, LegacyUtils.h", "VLOG, VLOG_IS_ON, initVLogMask, vLogMask, VLogFl
 
 NAME("android-base/properties.h",
      "GetProperty, GetBoolProperty, GetIntProperty, GetUintProperty, SetProperty, WaitForProperty",
-     "a property is what this process set, else the variable of the environment of that name", {
+     "a property that this process has not set is the environment variable of its name", {
          const std::string text = android::base::GetProperty("vendor.npu.path", "/dev/npu0");
          if (android::base::GetBoolProperty("vendor.npu.verbose", false)) return;
          const int count = android::base::GetIntProperty("vendor.npu.threads", 4, 1, 8);
@@ -262,8 +262,8 @@ NAME("android-base/parseint.h, parsebool.h, parsedouble.h",
          if (!android::base::ParseDouble("1.5", &value)) return;
          if (android::base::ParseBool("on") == android::base::ParseBoolResult::kTrue) return;
      })
-NAME("android-base/expected.h", "expected, unexpected",
-     "reading what is not there ends the program", {
+NAME("android-base/expected.h", "expected, unexpected", "reading a missing value ends the program",
+     {
          using Answer = android::base::expected<int, std::string>;
          const auto parse = [](int value) -> Answer {
              if (value < 0) return android::base::unexpected("negative");
@@ -275,7 +275,7 @@ NAME("android-base/expected.h", "expected, unexpected",
          if (!done) done = android::base::unexpected(1);
      })
 NAME("android-base/result.h", "Result, Error, ErrnoError, ResultError",
-     "no Errorf; errors are numbers of the system alone", {
+     "no Errorf; errors are only numbers of the system", {
          const auto open = [](bool succeeds) -> android::base::Result<int> {
              if (!succeeds) return android::base::ErrnoError() << "cannot open " << 1;
              return 1;
@@ -303,7 +303,7 @@ NAME("android-base/macros.h",
      })
 NAME("android-base/thread_annotations.h",
      "GUARDED_BY, REQUIRES, EXCLUDES, ACQUIRE, RELEASE …, ScopedLockAssertion",
-     "say nothing with libstdc++, whose mutexes are not annotated", {
+     "no effect with libstdc++, whose mutexes are not annotated", {
          struct Object {
              void use() EXCLUDES(mutex) {
                  std::lock_guard lock(mutex);
@@ -364,7 +364,7 @@ NAME("utils/Mutex.h, utils/Condition.h", "Mutex, AutoMutex, Mutex::Autolock, Con
     condition.waitRelative(mutex, ms2ns(1));
     condition.broadcast();
 })
-NAME("utils/String8.h", "String8", "no String16, and the methods that drivers use alone", {
+NAME("utils/String8.h", "String8", "no String16, and only the methods that drivers use", {
     android::String8 text = android::String8::format("npu%d", 1);
     text.appendFormat("%s", "text");
     if (text.string() == nullptr || text == "npu" || text.isEmpty()) return;

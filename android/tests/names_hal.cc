@@ -117,7 +117,7 @@ NAME("hidl/HidlSupport.h",
      "hidl_vec, hidl_string, hidl_array, hidl_handle, hidl_memory, hidl_enum_range, "
      "hidl_death_recipient, toString, details::arrayToString",
      "copies of a handle share its descriptors; `hidl_string` is `std::string`; `hidl_vec` grows "
-     "like a `std::vector`; reading a member that a union does not hold answers a default value "
+     "like a `std::vector`; reading a member that a union does not hold returns a default value "
      "(unless strict)",
      {
          using namespace android::hardware;
@@ -137,7 +137,7 @@ NAME("hidl/HidlSupport.h",
                    << android::hardware::details::arrayToString(dimensions, dimensions.size());
      })
 NAME("hidl/Status.h", "Return, Status, Void",
-     "a failure that nobody looked at does not end the program, and its value is a default value "
+     "an unchecked failure does not end the program, and its value is a default value "
      "(unless strict)",
      {
          using namespace android::hardware;
@@ -151,7 +151,7 @@ NAME("hidl/Status.h", "Return, Status, Void",
      })
 NAME("fmq/MessageQueue.h, fmq/EventFlag.h, hidl/MQDescriptor.h",
      "MessageQueue, kSynchronizedReadWrite, MQDescriptorSync, MQDescriptor, EventFlag",
-     "synchronised queues alone; no beginRead, beginWrite", {
+     "only synchronized queues; no beginRead, beginWrite", {
          using namespace android::hardware;
          MessageQueue<uint32_t, kSynchronizedReadWrite> queue(16, true);
          const MQDescriptorSync<uint32_t>* descriptor = queue.getDesc();
@@ -299,7 +299,7 @@ NAME("android/hardware/neuralnetworks/1.0/"
 
 namespace android::hardware::neuralnetworks::V1_1::implementation {
 
-NAME("android/hardware/neuralnetworks/1.1/{types,IDevice}.h", "what HAL 1.1 adds", "", {
+NAME("android/hardware/neuralnetworks/1.1/{types,IDevice}.h", "the additions of HAL 1.1", "", {
     const sp<V1_1::IDevice> device = IDevice::castFrom(sp<V1_0::IDevice>()).withDefault(nullptr);
     const Model model = {.operands = hidl_vec<V1_0::Operand>(1),
                          .relaxComputationFloat32toFloat16 = true};
@@ -318,7 +318,7 @@ namespace android::hardware::neuralnetworks::V1_2::implementation {
 NAME("android/hardware/neuralnetworks/1.2/"
      "{types,IDevice,IPreparedModel,IPreparedModelCallback,IExecutionCallback,IBurstContext,"
      "IBurstCallback}.h",
-     "what HAL 1.2 adds", "", {
+     "the additions of HAL 1.2", "", {
          Operand operand = {.type = OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL};
          SymmPerChannelQuantParams params;
          params.scales = {0.5f};
@@ -360,7 +360,7 @@ namespace android::hardware::neuralnetworks::V1_3::implementation {
 NAME("android/hardware/neuralnetworks/1.3/"
      "{types,IDevice,IPreparedModel,IPreparedModelCallback,IExecutionCallback,IBuffer,"
      "IFencedExecutionCallback}.h",
-     "what HAL 1.3 adds", "", {
+     "the additions of HAL 1.3", "", {
          struct Buffer : public IBuffer {
              Return<ErrorStatus> copyTo(const hidl_memory& dst) override {
                  return dst.valid() ? ErrorStatus::NONE : ErrorStatus::INVALID_ARGUMENT;

@@ -104,10 +104,11 @@ TEST(Rules, AreDocumentedOnce) {
     std::multiset<std::string> inIndex;
     std::istringstream lines(linesOf("docs/rules", {".md"}));
     for (std::string line; std::getline(lines, line);) {
-        if (!line.starts_with("- [")) continue;
         std::erase(line, '`');
-        const Ids ids = idsBetween('[', ']', line.substr(0, line.find(']') + 1));
-        inIndex.insert(ids.begin(), ids.end());
+        const size_t end = line.find("): ");  // "- [page](link): id, id"
+        if (!line.starts_with("- [") || end == line.npos) continue;
+        std::istringstream ids(line.substr(end + 3));
+        for (std::string id; std::getline(ids >> std::ws, id, ',');) inIndex.insert(id);
     }
     EXPECT_THAT(inIndex, ::testing::ContainerEq([] {
                     const Ids ids = idsOfSource();

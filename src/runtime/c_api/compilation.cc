@@ -73,7 +73,7 @@ int ANeuralNetworksCompilation_addExtensionAttribute(ANeuralNetworksCompilation*
 }
 
 // Checks of finish: finished: BAD_STATE; the code of a failing device if there is no fallback. If
-// no device is named, a model that `nnapi-reference` refuses to prepare compiles, and each
+// no device is named, a model that `nnapi-reference` cannot prepare compiles, and each
 // execution is OP_FAILED.
 int ANeuralNetworksCompilation_finish(ANeuralNetworksCompilation* compilation) {
     NNAPI_API_CALL({

@@ -150,7 +150,7 @@ int ANeuralNetworksModel_relaxComputationFloat32toFloat16(ANeuralNetworksModel* 
 }
 
 // Checks of finish: no input or no output; cycles of operations; everything that `nnapi validate`
-// refuses.
+// rejects.
 int ANeuralNetworksModel_finish(ANeuralNetworksModel* model) {
     NNAPI_API_CALL({
         NNAPI_ANSWER_IF_ERROR(checkPointers(model));
