@@ -204,6 +204,11 @@ class [[nodiscard]] ExecutionResult : public driver_internal::Outcome<T> {
     std::vector<OutputShape> mOutputShapes{};
 };
 
+// Failures of other calls.
+template <class T>
+concept FailureText =
+        std::same_as<T, GeneralError> || std::same_as<T, ExecutionError> || std::same_as<T, Status>;
+
 // Streams an error: return nn::error(nn::ErrorStatus::INVALID_ARGUMENT) << "model " << name;
 class [[nodiscard]] ErrorBuilder {
    public:
@@ -229,8 +234,9 @@ class [[nodiscard]] ErrorBuilder {
     }
     // An enumerator, or any other value that has a toString.
     template <class T>
-    requires requires(const T& value) { toString(value).size(); }
-    ErrorBuilder&& operator<<(const T& value) && {
+    requires(!FailureText<T> && requires(const T& value) { toString(value).size(); }) ErrorBuilder
+            &&
+            operator<<(const T& value) && {
         mMessage += toString(value);
         return std::move(*this);
     }
@@ -240,17 +246,14 @@ class [[nodiscard]] ErrorBuilder {
     operator<<(E value) && {
         return std::move(*this) << static_cast<std::underlying_type_t<E>>(value);
     }
-    // The text of another failure.
-    template <class Error>
-    requires(std::same_as<Error, GeneralError> || std::same_as<Error, ExecutionError>) ErrorBuilder
-            &&
-            operator<<(const Error& cause) && {
-        return std::move(*this) << std::string_view(cause.message);
-    }
-    // As the text of an error; the code of the cause is dropped.
-    template <std::same_as<Status> S>
-    ErrorBuilder&& operator<<(const S& cause) && {
-        return std::move(*this) << std::string_view(cause.message().data(), cause.message().size());
+    // The text of another failure, without its code.
+    template <FailureText C>
+    ErrorBuilder&& operator<<(const C& cause) && {
+        if constexpr (std::same_as<C, Status>) {
+            return std::move(*this) << generalError(cause);
+        } else {
+            return std::move(*this) << std::string_view(cause.message);
+        }
     }
 
     // Ends the error. Only an ExecutionError, and so an ExecutionResult, keeps the shapes. Results
