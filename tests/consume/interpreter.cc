@@ -1,6 +1,7 @@
 #include "nnapi/interpreter.h"
 
 #include "nnapi/extension_operations.h"
+#include "nnapi/nnapi.h"
 #include "nnapi/tensor.h"
 #include "relu.h"
 
