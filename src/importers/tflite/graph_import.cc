@@ -134,6 +134,10 @@ std::optional<uint32_t> GraphImport::copyOf(uint32_t tensor) {
     copy.location = {};
     const std::string name(mTensors[tensor].name);
     const OperandType type = copy.type;
+    std::vector<int32_t> sizes;
+    for (const uint32_t size : copy.dimensions) {
+        sizes.push_back(size == 0 ? -1 : saturatingCast<int32_t>(size));
+    }
     const uint32_t made = builder.add(std::move(copy), name);
     if (made == kNoOperand) return std::nullopt;
     switch (type) {
@@ -144,7 +148,13 @@ std::optional<uint32_t> GraphImport::copyOf(uint32_t tensor) {
             builder.operation({OperationType::MAXIMUM, {operand, operand}, {made}});
             break;
         default:
-            builder.operation({OperationType::CONCATENATION, {operand, builder.scalar(0)}, {made}});
+            if (!sizes.empty() && absl::c_count(sizes, -1) <= 1) {
+                builder.operation(
+                        {OperationType::RESHAPE, {operand, builder.vector(sizes)}, {made}});
+            } else {  // RESHAPE allows one unknown size
+                builder.operation(
+                        {OperationType::CONCATENATION, {operand, builder.scalar(0)}, {made}});
+            }
     }
     mPartOfOperation.push_back(mPartOfTensor[tensor]);
     return made;

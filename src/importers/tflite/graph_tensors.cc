@@ -73,7 +73,10 @@ bool isOfQuantizedType(TensorType type) {
 // Constants
 
 Constants::Constants(std::span<const uint8_t> file, SharedMemory pool, const Limits& limits)
-    : mFile(file), mLimits(limits) {
+    : mFile(file),
+      mLimits(limits),
+      mMaxMade(std::min(kMadeForAnyFile + kMadeForEachByte * file.size(), limits.constantBytes)) {
+    mStore.limitCopies(file.size() + mMaxMade);
     mStore.expectCopies(file.size());
     if (pool != nullptr) mStore.keepFile(file, std::move(pool));
 }
@@ -103,9 +106,7 @@ bool Constants::assign(std::span<const uint8_t> data, Operand& operand) {
 }
 
 bool Constants::mayMake(uint64_t bytes) {
-    const uint64_t most =
-            std::min(kMadeForAnyFile + kMadeForEachByte * mFile.size(), mLimits.constantBytes);
-    if (bytes > most || mMade > most - bytes) return false;
+    if (bytes > mMaxMade || mMade > mMaxMade - bytes) return false;
     mMade += bytes;
     return true;
 }

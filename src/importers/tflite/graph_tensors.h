@@ -37,6 +37,7 @@ class Constants {
     std::span<const uint8_t> mFile;
     const Limits& mLimits;
     importing::ConstantStore mStore;
+    uint64_t mMaxMade;
     uint64_t mMade = 0;
     uint64_t mCopiedBytes = 0;  // of the file; at most its size
     std::map<std::pair<const uint8_t*, size_t>, DataLocation> mCopied;
