@@ -129,6 +129,7 @@ function(nnapi_install_package)
   nnapi_install_pc(nnapi "Types, conversions and validation for the Android NNAPI"
                    "nnapi-convert = ${PROJECT_VERSION}" "" "")
   get_property(components GLOBAL PROPERTY NNAPI_COMPONENTS)
+  get_property(renamed GLOBAL PROPERTY NNAPI_RENAMED)
   get_property(needs GLOBAL PROPERTY NNAPI_NEEDS)
   configure_package_config_file(cmake/nnapiConfig.cmake.in nnapiConfig.cmake
                                 INSTALL_DESTINATION ${NNAPI_CMAKE_DIR}
