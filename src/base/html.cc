@@ -27,7 +27,7 @@ pre { white-space: pre-wrap; }
 .legend td { border: 0; text-align: left; }
 .legend td:first-child { border: 1px solid #ccc; text-align: right; }
 section.known { border-color: #bbb; }
-.chosen { outline: 2px solid #2a7de1; }
+tr.chosen, details.chosen, section.chosen { outline: 2px solid #2a7de1; }
 [hidden] { display: none; }
 #filter { position: sticky; top: 0; padding: .5em 0; background: inherit; }
 #words { font: inherit; width: 24em; max-width: 60%; }

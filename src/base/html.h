@@ -24,7 +24,7 @@ namespace nn {
 // onOneLine() does.
 std::string escapedForXml(std::string_view text);
 
-// Markup, in which all text from outside is escaped. html() makes it.
+// Markup whose texts from outside are escaped. html() makes it.
 struct Html {
     std::string markup{};
 

@@ -490,7 +490,7 @@ class GraphDrawing {
     const std::span<const std::string> mOperandNames;
     std::string& mOut;
     std::string& mAcross;
-    std::string mArrows{};  // that follow what is being drawn
+    std::string mArrows{};  // that follow the current operation or block
     ConstantReader mConstants;
     std::vector<uint32_t> mConsumers;  // by operand
     std::vector<Source> mSources;      // by operand

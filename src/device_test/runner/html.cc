@@ -72,7 +72,7 @@ Html operationRow(const Matrix::value_type& row, std::span<const std::string> co
     const bool isBad =
             std::ranges::any_of(cells, [](const auto& cell) { return cell.second.bad != 0; });
     Html text = html("<tr data-bad=\"{}\"><td class=\"name\">{}</td><td class=\"name\">{}</td>",
-                     isBad ? "yes" : "no", key.first, key.second);
+                     isBad ? "yes" : "no", key.first, key.second.empty() ? "any" : key.second);
     for (const std::string& column : columns) {
         const auto cell = cells.find(column);
         text += cell == cells.end() ? Cell().text() : cell->second.text();

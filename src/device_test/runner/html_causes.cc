@@ -35,7 +35,7 @@ std::string operationsOf(const ResultCause& cause, size_t most) {
     return fmt::format("{} and {} more", text, rows.size() - names.size());
 }
 
-// What a result may have in common with others: "element 0", "TENSOR_FLOAT32", "path sync".
+// Properties that results may share: "element 0", "TENSOR_FLOAT32", "path sync".
 std::vector<std::string> traitsOf(const CaseResult& result) {
     std::vector<std::string> traits;
     if (const auto& first = result.outcome.firstDifference) {
@@ -69,7 +69,7 @@ std::string commonTraitsOf(const ResultCause& cause) {
     return fmt::format("{}", fmt::join(common, ", "));
 }
 
-// What the message does not say.
+// The facts that the message lacks.
 Html differenceOf(const DeviceOutcome::Difference& first) {
     const std::string type = nn::toString(first.type);
     const double error = std::abs(first.actual - first.expected);
