@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the pages of `nnapi view` and `nnapi verify --html` show, as Chromium has left them: see tests/html/run."""
+"""Checks the pages of `nnapi view` and `nnapi verify --html` as Chromium has left them: see tests/html/run."""
 import html.parser
 import sys
 
@@ -56,7 +56,7 @@ failed = 0
 
 
 def expect(is_true, what):
-    """Reports what is not true."""
+    """Reports a condition that is not met."""
     global failed
     if not is_true:
         failed = 1
@@ -93,8 +93,8 @@ expect(all("softmax" in words.rows[row]["text"].lower() for row in found), "a se
 
 expect(len(shown(bad)) == 9, f"nine operations are not legal in HAL 1.1: {shown(bad)}")
 expect(all(bad.rows[row]["bad"] for row in shown(bad)), "only bad rows are shown")
-expect("Conversion to HAL 1.1: not converted" in bad.text, "the page says what does not convert")
-expect("Import: 2 losses" in bad.text, "losses of the import are beside the drawing")
+expect("Conversion to HAL 1.1: not converted" in bad.text, "the page shows why the model does not convert")
+expect("Import: 2 losses" in bad.text, "losses of the import are on the page")
 
 rows = list(verdicts.rows.values())
 expect(len(rows) == 9, f"a row for each version, and TensorFlow Lite: {len(rows)}")

@@ -1,4 +1,4 @@
-// A page that shows a model: its drawing, its operations and operands, and what was lost.
+// A page that shows a model: its drawing, operations, operands and losses.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace nn::cli {
 
-// What a conversion or an import has lost; not converted if there is a reason.
+// The losses of a conversion or an import, or the reason why it failed.
 struct LossList {
     std::string title{};  // "Conversion to HAL 1.2"
     Losses losses{};
@@ -19,7 +19,7 @@ struct LossList {
 };
 
 // `drawn` are the options of the drawing, `svg` its layout by Graphviz. A click on an operation or
-// an arrow of the drawing shows it in the list beside.
+// an arrow of the drawing shows its row in the list.
 Html modelPage(const Model& model, const DrawingOptions& drawn, std::string svg,
                const std::vector<LossList>& losses);
 

@@ -25,10 +25,10 @@ Exit viewOn(const SupportQuery& device, const Options& options);
 // The options of a drawing: names, and marks with their caption.
 using DrawingChoice = std::function<Result<DrawingOptions>(const Input& input, const Model& model)>;
 
-// Marks what the device supports.
+// Marks operations that the device supports or not.
 DrawingChoice marksOn(const SupportQuery& device);
 
-// Marks what --hal lacks; without --hal nothing.
+// Marks operations that are illegal in --hal; none without --hal.
 Result<DrawingOptions> marksOfVersion(const Options& options, const Input& input,
                                       const Model& model);
 

@@ -103,7 +103,7 @@ struct VerifySummary {
     void add(const VerifyReport& report);
 };
 
-// A section of the page: a table of all versions, in which losses and reasons expand.
+// A section of the page: a table of all versions, whose losses and reasons expand.
 Html sectionOf(const VerifyReport& report);
 
 // Writes the page: a verdict, a table of versions if there are several models, and the sections.
