@@ -110,7 +110,12 @@ std::vector<OptionRow> withPeers(std::vector<OptionRow> rows) {
     return rows;
 }
 // Those of a command that reads models, with how to import files of other formats.
-std::vector<OptionRow> withImports(std::vector<OptionRow> rows) {
+std::vector<OptionRow> withImports(std::vector<OptionRow> rows, bool isConversion = false) {
+    [[maybe_unused]] const OptionRow importFor = {
+            "--import-for", "VERSION",
+            "of a .tflite or .onnx file: import it for this version [each version that the command "
+            "converts to or checks, else the newest]",
+            field<&Options::importFor>};
     [[maybe_unused]] const OptionRow imports[] = {
             repeatable({"--shape", "NAME=1,2",
                         "of a .tflite or .onnx file: dimensions of an input; repeatable",
@@ -120,6 +125,7 @@ std::vector<OptionRow> withImports(std::vector<OptionRow> rows) {
                      "of a .onnx file: elements of an input that becomes a constant, or NAME=FILE "
                      "with them; repeatable",
                      field<&Options::values>})),
+            isConversion ? importFor : rare(importFor),
             rare({"--partial", "",
                   "of a .tflite or .onnx file: what lies between operators that are refused",
                   field<&Options::partial>}),
@@ -181,7 +187,7 @@ const CommandRow kCommands[] = {
                  kMinimize,
                  {"--slice", "", "convert only the operations that the version supports",
                   field<&Options::slice>},
-                 kFormat, kJson}),
+                 kFormat, kJson}, /*isConversion=*/true),
      .examples = {{"nnapi convert --to 1.0 model.json", "what would HAL 1.0 lose?"},
                   {"nnapi convert --to 1.2 -o model.pb model.json", "write the converted model"},
 #ifdef NNAPI_HAS_IMPORTERS
@@ -221,7 +227,7 @@ const CommandRow kCommands[] = {
                   field<&Options::all>},
                  {"--html", "FILE", "also write a page whose losses and reasons expand",
                   caseField<&CaseOptions::html>},
-                 kMinimize, kSeed, kThreads, kFormat, kJson}),
+                 kMinimize, kSeed, kThreads, kFormat, kJson}, /*isConversion=*/true),
      .examples = {{"nnapi verify cases.jsonl.gz", "what each version does to a model"},
                   {"nnapi verify models", "remarkable models of a folder, and a summary"}},
      .hasLimits = true},

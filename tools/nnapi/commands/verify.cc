@@ -285,7 +285,7 @@ Result<Model> importFor(HalVersion version, const Input& input, const Options& o
 VersionVerdict judgeImported(const Input& input, Subject& subject, HalVersion version,
                              const Options& options) {
     VersionVerdict verdict = judge(input.name, subject, version, options);
-    if (!input.import || !verdict.tooNew || options.partial) return verdict;
+    if (!input.import || !verdict.tooNew || options.partial || options.importFor) return verdict;
     Losses losses;
     Result<Model> model = importFor(version, input, options, losses);
     if (!model.ok()) return verdict;
