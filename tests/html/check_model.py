@@ -3,6 +3,8 @@
 import html.parser
 import sys
 
+from conditions import expect, failures
+
 
 class Page(html.parser.HTMLParser):
     """Rows by id or number, the titles of chosen shapes of the drawing, scripts, and all text."""
@@ -52,17 +54,6 @@ class Page(html.parser.HTMLParser):
             self.chosen.append(data)
 
 
-failed = 0
-
-
-def expect(is_true, what):
-    """Reports a condition that is not met."""
-    global failed
-    if not is_true:
-        failed = 1
-        print("not true:", what)
-
-
 def shown(page):
     """The ids of the rows that are shown."""
     return [name for name, row in page.rows.items() if row["shown"]]
@@ -101,4 +92,4 @@ expect(len(rows) == 9, f"a row for each version, and TensorFlow Lite: {len(rows)
 expect("not converted" in rows[0]["text"] and "needs HAL 1.3" in rows[0]["text"], "reasons expand")
 expect("by the import" in rows[2]["text"] and "2" in rows[2]["text"], "losses expand")
 expect("1 model verified, 0 failed" in verdicts.text, "the verdict")
-sys.exit(failed)
+sys.exit(bool(failures))

@@ -37,10 +37,10 @@ int runDot(const UniqueFd& input, const UniqueFd& output, const UniqueFd& errors
     char program[] = "dot", format[] = "-Tsvg";
     char* const arguments[] = {program, format, nullptr};
     pid_t process = -1;
-    int error = posix_spawnp(&process, program, &actions, nullptr, arguments, environ);
+    const int error = posix_spawnp(&process, program, &actions, nullptr, arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
-    while (error == 0 && waitpid(process, &status, 0) < 0) {
-        if (errno != EINTR) error = errno;
+    // Without a status, where SIGCHLD is ignored, the output shows whether dot has finished.
+    while (error == 0 && waitpid(process, &status, 0) < 0 && errno == EINTR) {
     }
     return error;
 }
@@ -62,7 +62,7 @@ Result<std::string> svgOf(std::string_view drawing) {
     }
     NNAPI_ASSIGN_OR_RETURN(text, contentOf(output));
     const size_t begin = text.find("<svg");
-    if (status != 0 || begin == std::string::npos) {
+    if (status != 0 || begin == std::string::npos || !text.ends_with("</svg>\n")) {
         NNAPI_ASSIGN_OR_RETURN(said, contentOf(errors));
         return makeError(
                 ErrorStatus::GENERAL_FAILURE,

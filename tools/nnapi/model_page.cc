@@ -153,9 +153,9 @@ class GraphRows {
         if (operand.lifetime == LifeTime::SUBGRAPH)
             return fmt::format("referenced[{}]", operand.location.offset);
         if (!isConstant(operand.lifetime)) return "";
-        const size_t size = elementSize(operand.type);
+        const auto most = static_cast<uint32_t>(kMaxShown * elementSize(operand.type));
         Operand excerpt = operand;
-        excerpt.location.length = std::min<size_t>(operand.location.length, kMaxShown * size);
+        excerpt.location.length = std::min(operand.location.length, most);
         const std::string text = elementsText(operand.type, mConstants.bytesOf(excerpt), kMaxShown);
         if (text.empty()) return toString(Plural{operand.location.length, "bytes"});
         return excerpt.location.length < operand.location.length ? text + ", …" : text;
