@@ -172,6 +172,9 @@ def run(model, inputs, *, threads=1, timeout=None):
 def convert(model, version):
     """Converts a model to a version, "1.0" to "1.3" or "aidl1" to "aidl4".
 
+    The model is converted as it is: an imported one may need a later version than its file, which
+    load(source, target=version) imports for an older one, as `nnapi convert --to` does.
+
     Returns
     -------
     Converted
@@ -197,6 +200,9 @@ def slice(model, version):  # pylint: disable=redefined-builtin
 
 def verify(model, inputs=None, *, tolerances=None):
     """Converts to every version and back; with inputs, runs both and compares.
+
+    The same model is converted to each version, as by `nnapi verify --import-for aidl4`; without
+    that option the program imports the file for each version.
 
     Returns
     -------

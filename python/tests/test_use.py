@@ -52,6 +52,16 @@ def test_load_reads_bytes_of_tensorflow_lite():
     assert nnapi.load(KWS.read_bytes(), target="1.2").required_level <= 3
 
 
+def test_convert_takes_the_import_as_it_is():
+    with pytest.raises(nnapi.ValidationError) as caught:
+        nnapi.convert(nnapi.load(KWS), "1.2")
+    assert "needs HAL 1.3" in str(caught.value)
+    older = nnapi.load(KWS, target="1.2")
+    assert len(older.import_losses) == 2 and nnapi.convert(older, "1.2").losses == []
+    verdicts = {verdict.version: verdict for verdict in nnapi.verify(nnapi.load(KWS))}
+    assert verdicts["1.2"].refusal and verdicts["1.3"].identical
+
+
 def test_load_refuses_short():
     for wrong in (b"", b"no model", KWS.read_bytes()[:1000], 7, None, io.StringIO("{}")):
         with pytest.raises((ValueError, TypeError)) as caught:

@@ -64,6 +64,7 @@ class GraphDrawing {
         for (size_t i = 0; i < mGraph.operations.size();) {
             if (block == blocks.end() || block->first != i) {
                 drawOperation(i++, nullptr);
+                drawArrows();
                 continue;
             }
             drawBlock(*block);
@@ -251,7 +252,11 @@ class GraphDrawing {
                 mId, block.first, block.count, block.first, block.end() - 1);
         for (size_t i = block.first; i < block.first + block.period; ++i) drawOperation(i, &block);
         mOut += "  }\n";
+        drawArrows();
     }
+
+    // An arrow within the braces of a cluster moves its ends into the cluster.
+    void drawArrows() { mOut += std::exchange(mArrows, ""); }
 
     void drawOutputs() {
         Ends ends{.name = "out"};
@@ -267,18 +272,11 @@ class GraphDrawing {
             const uint32_t index = mGraph.outputIndexes[i];
             if (index < mGraph.operands.size()) arrow(index, nodes[i], "");
         }
+        drawArrows();
     }
 
-    // The parameters of an operation; none if no form fits.
-    struct Params {
-        std::span<const Param> inputs{};
-        std::span<const Param> outputs{};
-    };
-    Params formFor(const Operation& operation) {
-        const ops::Form* form = nullptr;
-        if (mDeclared.take(operation, mGraph))
-            form = formOf(operation.type, mDeclared.inputs(), mDeclared.outputs());
-        return form == nullptr ? Params() : Params{form->inputs, form->outputs};
+    draw::Params formFor(const Operation& operation) {
+        return draw::paramsOf(operation, mGraph, mDeclared);
     }
 
     // "filter 64×3×3×32 … 512×3×3×256": the sizes of tensors of the first and last repetition.
@@ -339,7 +337,7 @@ class GraphDrawing {
                  fmt::format("<table border=\"0\" cellspacing=\"0\" cellpadding=\"2\">{}</table>",
                              list),
                  fmt::format(", fillcolor=\"{}\"", kEndColour));
-            mOut += fmt::format("    {}in{} -> {};\n", mId, first, self);
+            mArrows += fmt::format("    {}in{} -> {};\n", mId, first, self);
         }
     }
 
@@ -445,10 +443,10 @@ class GraphDrawing {
         if (!source.showsType) addLine(graphvizText(typeText(operand)));
         if (!name.empty()) addLine(fmt::format("→ {}", name));
         const std::string quantisation = quantisationText(operand);
-        mOut += fmt::format("    {} -> {} [", source.node, to);
-        if (!label.empty()) mOut += fmt::format("label=<{}>, ", label);
-        mOut += fmt::format("tooltip=\"operand {}{}{}{}\"];\n", index, nameInTooltip(index),
-                            quantisation.empty() ? "" : kTooltipBreak, quantisation);
+        mArrows += fmt::format("    {} -> {} [", source.node, to);
+        if (!label.empty()) mArrows += fmt::format("label=<{}>, ", label);
+        mArrows += fmt::format("tooltip=\"operand {}{}{}{}\"];\n", index, nameInTooltip(index),
+                               quantisation.empty() ? "" : kTooltipBreak, quantisation);
     }
 
     void arrowToGraph(size_t graph, const std::string& from, std::string_view name) {
@@ -492,6 +490,7 @@ class GraphDrawing {
     const std::span<const std::string> mOperandNames;
     std::string& mOut;
     std::string& mAcross;
+    std::string mArrows{};  // that follow the current operation or block
     ConstantReader mConstants;
     std::vector<uint32_t> mConsumers;  // by operand
     std::vector<Source> mSources;      // by operand

@@ -73,6 +73,13 @@ std::vector<std::string> joined(const std::vector<Item>& items) {
     return list;
 }
 
+Params paramsOf(const Operation& operation, const Model::Subgraph& graph,
+                DeclaredOperands& declared) {
+    if (!declared.take(operation, graph)) return {};
+    const ops::Form* form = formOf(operation.type, declared.inputs(), declared.outputs());
+    return form == nullptr ? Params() : Params{form->inputs, form->outputs};
+}
+
 std::string nameOf(std::string_view kind, std::span<const ops::Param> params, size_t i,
                    size_t count) {
     const ops::Param* param = ops::paramAt(params, i, count);

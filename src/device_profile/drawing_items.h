@@ -10,6 +10,7 @@
 #include "nnapi/drawing.h"
 #include "nnapi/types.h"
 #include "op_support/rules/signature.h"
+#include "validate/operation_check.h"
 
 namespace nn::draw {
 
@@ -39,6 +40,14 @@ class OperationNames {
    private:
     std::unordered_map<uint16_t, std::string> mExtensions;
 };
+
+// The parameters of an operation by its form; none if no form fits.
+struct Params {
+    std::span<const ops::Param> inputs{};
+    std::span<const ops::Param> outputs{};
+};
+Params paramsOf(const Operation& operation, const Model::Subgraph& graph,
+                DeclaredOperands& declared);
 
 // The name of an operand in the signature, with a number if a parameter represents several;
 // "input 0" without a signature.

@@ -12,6 +12,7 @@ namespace {
 
 using enum OperandType;
 using Colour = DrawingMark::Colour;
+using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -250,6 +251,28 @@ TEST(Drawing, NamesInputsOfArrows) {
 }
 
 // The length is linear in the model, even if operations share operands and names are long.
+// An arrow there would move the operation at its other end into the block.
+TEST(Drawing, HasNoArrowsInTheBoxOfARepeatedBlock) {
+    using enum OperationType;
+    Model model;
+    model.main.operands = {operandOf(TENSOR_FLOAT32, {4}, LifeTime::SUBGRAPH_INPUT)};
+    for (const OperationType type : {TANH, RELU, RELU, RELU, RELU, RELU, TANH}) {
+        const auto last = static_cast<uint32_t>(model.main.operands.size());
+        model.main.operands.push_back(operandOf(TENSOR_FLOAT32, {4}, LifeTime::TEMPORARY_VARIABLE));
+        model.main.operations.push_back({.type = type, .inputs = {last - 1}, .outputs = {last}});
+    }
+    model.main.operands.back().lifetime = LifeTime::SUBGRAPH_OUTPUT;
+    model.main.inputIndexes = {0};
+    model.main.outputIndexes = {7};
+    const std::string text = drawing(model);
+    const size_t begin = text.find("subgraph cluster_block1 {"), end = text.find("\n  }\n", begin);
+    ASSERT_NE(end, std::string::npos) << text;
+    const std::string block = text.substr(begin, end - begin);
+    EXPECT_THAT(block, HasSubstr("operations 1 to 5"));
+    EXPECT_THAT(block, Not(HasSubstr("->")));
+    EXPECT_THAT(text.substr(end), AllOf(HasSubstr("op0 -> op1 ["), HasSubstr("op1 -> op6 [")));
+}
+
 TEST(Drawing, IsLinear) {
     const auto length = [](uint32_t n) {
         Model model;

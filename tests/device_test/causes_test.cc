@@ -159,10 +159,34 @@ TEST(Causes, AreSectionsOfThePage) {
     const FailingCase lack{
             .operation = "CONV_2D", .message = "CONV_2D", .end = CaseEnd::NOT_SUPPORTED};
     ASSERT_TRUE(writeHtml(path, reportOf({{}, {}, {}, lack})).ok());
-    EXPECT_THAT(readText(path),
-                AllOf(HasSubstr("<details><summary>2 more cases with the same cause</summary>"),
-                      HasSubstr("<details><summary>Not supported: 1 pair of operations and types"),
-                      HasSubstr("class=\"legend\"")));
+    EXPECT_THAT(
+            readText(path),
+            AllOf(HasSubstr("<p id=\"verdict\" class=\"bad\">Fails: 3 of 3 results fail"),
+                  HasSubstr("<h3>3 failures: execute: took 2 ns, allowed 1 ns in RELU (3)</h3>"),
+                  HasSubstr("<details><summary>2 more cases with the same cause</summary>"),
+                  HasSubstr("<th>not supported</th>"),
+                  HasSubstr("<details><summary>Not supported: 1 pair of operations and types"),
+                  HasSubstr("class=\"legend\"")));
+}
+
+TEST(Causes, NameOperationsAndWhatResultsHaveInCommon) {
+    std::vector<FailingCase> cases;
+    for (const char* operation :
+         {"ADD", "ADD", "SUB", "MUL", "RELU", "ABS", "<i>", "EXP", "LOG", "TANH"}) {
+        cases.push_back({.operation = operation, .isWrongValue = true});
+    }
+    DeviceReport report = reportOf(cases);
+    report.results.back().outcome.firstDifference->element = 7;
+    const TemporaryFolder folder;
+    const std::string path = (folder / "report.html").string();
+    ASSERT_TRUE(writeHtml(path, report).ok());
+    EXPECT_THAT(
+            readText(path),
+            AllOf(HasSubstr(
+                          "<p id=\"pattern\">The most common cause: 10 failures: wrong values in 9 "
+                          "operations, ADD (2), &#60;i&#62; (1), ABS (1), EXP (1), LOG (1) and 4 "
+                          "more; in common: output 0, element 0 (9), FLOAT32.</p>"),
+                  HasSubstr("MUL (1), RELU (1), SUB (1), TANH (1)</p>"), Not(HasSubstr("<i>"))));
 }
 
 // ---- places

@@ -128,11 +128,11 @@ TEST(Statistics, ShowWhatIsNotExact) {
               "  ADD TENSOR_QUANT8_ASYMM: in 1 of 2 outputs; 1000 values: 70.0% exact, 30.0% off "
               "by 1; mean error "
               "-0.300, largest 1\n");
-    EXPECT_THAT(statisticsHtml(report),
+    EXPECT_THAT(statisticsHtml(report).markup,
                 AllOf(HasSubstr("<td class=\"name\">MUL</td>"), HasSubstr("<td>70.00%</td>"),
                       HasSubstr("width=\"0.7000\""), HasSubstr("width=\"0.3000\"")));
     EXPECT_EQ(testing::statisticsText({.results = {resultWith({exact})}}), "");
-    EXPECT_EQ(testing::statisticsHtml({}), "");
+    EXPECT_TRUE(testing::statisticsHtml({}).empty());
 }
 
 CaseResult ended(const char* kind, const char* operation, CaseEnd end) {

@@ -4,6 +4,8 @@
 import html.parser
 import sys
 
+from conditions import expect, failures
+
 
 class Page(html.parser.HTMLParser):
     """The rows and sections that can be filtered: shown, bad, their text."""
@@ -40,16 +42,6 @@ class Page(html.parser.HTMLParser):
             self.rows[-1]["text"] += data.lower()
 
 
-failed = 0
-
-
-def expect(is_true, what):
-    global failed
-    if not is_true:
-        failed = 1
-        print("not true:", what)
-
-
 def check(path, name, fits):
     page = Page(path)
     fitting = [row for row in page.rows if fits(row)]
@@ -72,4 +64,4 @@ expect(all(count < counts[0] for count in counts[1:]), f"filters leave something
 random = Page(sys.argv[5])
 expect("operations" in random.tables, "random failures are in the table of operations")
 expect(any(row["bad"] for row in random.rows), "a random model fails")
-sys.exit(failed)
+sys.exit(bool(failures))

@@ -18,6 +18,7 @@ Exit newDriver(const Options& options);
 Exit infoWithDevice(const Options& options);
 Exit validateWithDevice(const Options& options);
 Exit dotWithDevice(const Options& options);
+Exit viewWithDevice(const Options& options);
 Exit runOnDevice(const Options& options);
 Exit conformanceOfDevice(const Options& options);
 Exit diffWithDevice(const Options& options);

@@ -26,6 +26,7 @@ constexpr DeviceCommand kCommands[] = {
         {"info", withPeers<infoWithDevice>},
         {"validate", withPeers<validateWithDevice>},
         {"dot", withPeers<dotWithDevice>},
+        {"view", withPeers<viewWithDevice>},
         {"run", withPeers<runOnDevice>},
         {"conformance", withPeers<conformanceOfDevice>},
         {"diff", withPeers<diffWithDevice>},

@@ -17,6 +17,7 @@ Exit rules(const Options& options);
 Exit limits(const Options& options);
 Exit bench(const Options& options);
 Exit dot(const Options& options);
+Exit view(const Options& options);
 Exit diff(const Options& options);
 Exit generate(const Options& options);
 Exit help(const Options& options);

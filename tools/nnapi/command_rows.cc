@@ -110,7 +110,12 @@ std::vector<OptionRow> withPeers(std::vector<OptionRow> rows) {
     return rows;
 }
 // Those of a command that reads models, with how to import files of other formats.
-std::vector<OptionRow> withImports(std::vector<OptionRow> rows) {
+std::vector<OptionRow> withImports(std::vector<OptionRow> rows, bool isConversion = false) {
+    [[maybe_unused]] const OptionRow importFor = {
+            "--import-for", "VERSION",
+            "of a .tflite or .onnx file: import it for this version [each version that the command "
+            "converts to or checks, else the newest]",
+            field<&Options::importFor>};
     [[maybe_unused]] const OptionRow imports[] = {
             repeatable({"--shape", "NAME=1,2",
                         "of a .tflite or .onnx file: dimensions of an input; repeatable",
@@ -120,6 +125,7 @@ std::vector<OptionRow> withImports(std::vector<OptionRow> rows) {
                      "of a .onnx file: elements of an input that becomes a constant, or NAME=FILE "
                      "with them; repeatable",
                      field<&Options::values>})),
+            isConversion ? importFor : rare(importFor),
             rare({"--partial", "",
                   "of a .tflite or .onnx file: what lies between operators that are refused",
                   field<&Options::partial>}),
@@ -181,7 +187,7 @@ const CommandRow kCommands[] = {
                  kMinimize,
                  {"--slice", "", "convert only the operations that the version supports",
                   field<&Options::slice>},
-                 kFormat, kJson}),
+                 kFormat, kJson}, /*isConversion=*/true),
      .examples = {{"nnapi convert --to 1.0 model.json", "what would HAL 1.0 lose?"},
                   {"nnapi convert --to 1.2 -o model.pb model.json", "write the converted model"},
 #ifdef NNAPI_HAS_IMPORTERS
@@ -219,7 +225,9 @@ const CommandRow kCommands[] = {
      .arguments = {kFiles},
      .options = withImports({{"--all", "", "show all models, not only remarkable ones",
                   field<&Options::all>},
-                 kMinimize, kSeed, kThreads, kFormat, kJson}),
+                 {"--html", "FILE", "also write a page whose losses and reasons expand",
+                  caseField<&CaseOptions::html>},
+                 kMinimize, kSeed, kThreads, kFormat, kJson}, /*isConversion=*/true),
      .examples = {{"nnapi verify cases.jsonl.gz", "what each version does to a model"},
                   {"nnapi verify models", "remarkable models of a folder, and a summary"}},
      .hasLimits = true},
@@ -500,6 +508,24 @@ const CommandRow kCommands[] = {
                                            "description")),
                  kFormat})),
      .examples = {{"nnapi dot model.json >model.dot", "for dot -Tsvg model.dot"}},
+     .hasLimits = true,
+     .opensDevice = true,
+     .readsDescription = true},
+
+    {.name = "view",
+     .summary = "writes a page with the drawing of a model, its parts and losses",
+     .run = view,
+     .arguments = {kFiles},
+     .options = withPeers(withImports({required({"-o,--output", "PATH", "FILE.html, a folder for several models, or -",
+                                     field<&Options::out>}),
+                 {"--hal", "VERSION", "mark illegal operations of this version in red, and list the losses "
+                                      "of the conversion to it",
+                  field<&Options::hal>},
+                 onDevice("mark what this device supports in green, through --hal: a name, ./lib.so, or "
+                          "FILE.textproto with a description"),
+                 kFormat})),
+     .examples = {{"nnapi view model.json -o page.html", "a page for a browser; needs Graphviz"},
+                  {"nnapi view --hal 1.1 model.json -o page.html", "operations that HAL 1.1 lacks, and losses"}},
      .hasLimits = true,
      .opensDevice = true,
      .readsDescription = true},

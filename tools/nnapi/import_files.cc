@@ -40,7 +40,8 @@ Result<ImportOptions> importOptionsOf(const Options& options) {
     NNAPI_ASSIGN_OR_RETURN(shapes, shapesOf(options.shapes));
     ImportOptions chosen{
             .shapes = std::move(shapes), .partial = options.partial, .limits = options.limits};
-    if (options.hal) chosen.target = toVersion(*options.hal);
+    if (const auto& target = options.importFor ? options.importFor : options.hal)
+        chosen.target = toVersion(*target);
     return chosen;
 }
 

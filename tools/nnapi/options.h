@@ -28,7 +28,7 @@ struct PeerChoices {
     bool operator==(const PeerChoices&) const = default;
 };
 
-// Options of test-device and report; conformance also has filters and timeout.
+// Options of test-device and report; conformance has filters and timeout, verify html.
 struct CaseOptions {
     bool list = false;
     std::vector<std::string> filters{};
@@ -100,9 +100,11 @@ struct Options {
     std::string to{};                 // convert: a version, canonical or tflite
     bool minimize = false;            // convert, verify
     bool slice = false;               // convert
-    std::vector<std::string> shapes{};   // of inputs of files of other formats
-    std::vector<std::string> values{};   // of inputs of files of ONNX
-    bool partial = false;                // of such files
+    std::vector<std::string> shapes{};  // of inputs of files of other formats
+    std::vector<std::string> values{};  // of inputs of files of ONNX
+    bool partial = false;               // of such files
+    // The version for which such files are imported; empty: as the command says.
+    std::optional<HalVersion> importFor{};
     std::string out{};                   // convert, run, diff, generate
     std::vector<std::string> inputs{};   // run, diff
     bool exact = false;                  // diff

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/files.h"
+#include "base/html.h"
 #include "device_test/runner/causes.h"
 #include "device_test/runner/report.h"
 
@@ -89,32 +90,6 @@ std::string testsuiteOf(const DeviceReport& report, const std::string& kind) {
 }
 
 }  // namespace
-
-std::string escapedForXml(std::string_view text) {
-    std::string escaped;
-    for (const char c : text) {
-        switch (c) {
-            case '&':
-                escaped += "&amp;";
-                break;
-            case '<':
-                escaped += "&lt;";
-                break;
-            case '>':
-                escaped += "&gt;";
-                break;
-            case '"':
-                escaped += "&quot;";
-                break;
-            case '\'':
-                escaped += "&#39;";
-                break;
-            default:
-                escaped += c >= ' ' && c <= '~' ? c : '?';
-        }
-    }
-    return escaped;
-}
 
 Status writeJunit(const std::string& path, const DeviceReport& report) {
     std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";

@@ -28,8 +28,4 @@ std::string reasonsOf(std::span<const CaseResult> results);
 // The notes of all cases: "name/of/case: behavior".
 std::vector<std::string> remarksOf(std::span<const CaseResult> results);
 
-// Escapes text for XML, between tags and in attributes. Characters that XML does not allow become
-// '?'.
-std::string escapedForXml(std::string_view text);
-
 }  // namespace nn::testing

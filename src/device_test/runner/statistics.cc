@@ -30,7 +30,9 @@ std::string largestOf(const ValueStatistics& values) {
     return values.largest == UINT64_MAX ? "NaN" : fmt::format("{}", values.largest);
 }
 
+// Empty where the sum has bounded errors instead of the true ones.
 std::string meanOf(const OutputStatistics& row) {
+    if (row.values.largest > uint64_t{ValueStatistics::kMaxError}) return "";
     return fmt::format("{:+.3f}", row.values.meanError());
 }
 
@@ -55,21 +57,21 @@ std::string biasMessage(const RoundingStatistics& rounding, double most) {
 }
 
 // A bar with the share of values at each distance.
-std::string barOf(const ValueStatistics& values) {
+Html barOf(const ValueStatistics& values) {
     constexpr std::array kColors = {"#4caf50", "#cddc39", "#ffc107", "#ff9800", "#d9534f"};
     static_assert(kColors.size() == ValueStatistics::kDistances.size());
-    std::string text =
-            "<svg width=\"160\" height=\"12\" viewBox=\"0 0 1 1\" "
-            "preserveAspectRatio=\"none\" role=\"img\">";
+    Html text =
+            html("<svg width=\"160\" height=\"12\" viewBox=\"0 0 1 1\" "
+                 "preserveAspectRatio=\"none\" role=\"img\">");
     double x = 0;
     for (size_t i = 0; i < kColors.size(); ++i) {
         const double share = values.share(i);
         if (share == 0) continue;
-        text += fmt::format("<rect x=\"{:.4f}\" width=\"{:.4f}\" height=\"1\" fill=\"{}\"/>", x,
-                            share, kColors[i]);
+        text += html("<rect x=\"{:.4f}\" width=\"{:.4f}\" height=\"1\" fill=\"{}\"/>", x, share,
+                     kColors[i]);
         x += share;
     }
-    return text + "</svg>";
+    return text += html("</svg>");
 }
 
 // A device can write to the socket of its worker; no sum over millions of rows overflows.
@@ -222,31 +224,31 @@ std::string statisticsText(const DeviceReport& report) {
     return text;
 }
 
-std::string statisticsHtml(const DeviceReport& report) {
+Html statisticsHtml(const DeviceReport& report) {
     const std::vector<OutputStatistics> rows = statisticsOf(report);
-    if (rows.empty()) return "";
-    std::string text =
+    if (rows.empty()) return {};
+    Html text = html(
             "<h2>Statistics</h2>\n<p>How far results are off, in units: for floats representable "
             "values, else steps. Green: exact; then off by 1, by 2, by 3 to 9, and more. The mean "
-            "error is that of all values; that of rounding leaves out what may be rounded to "
-            "either "
-            "side.</p>\n<div class=\"wide\"><table id=\"statistics\">\n<tr><th "
-            "class=\"name\">operation</th><th "
-            "class=\"name\">type</th><th>outputs</th><th>exact</th><th>values</th><th>exact</"
-            "th><th></"
-            "th><th>mean "
-            "error</th><th>of rounding</th><th>largest</th></tr>\n";
+            "error is that of all values, and empty if one is off by more than {} units; that of "
+            "rounding leaves out what may be rounded to either side.</p>\n<div "
+            "class=\"wide\"><table id=\"statistics\">\n<tr><th class=\"name\">operation</th><th "
+            "class=\"name\">type</th><th>outputs</th><th>exact "
+            "outputs</th><th>values</th><th>exact "
+            "values</th><th></th><th>mean error, units</th><th>of rounding, units</th><th>largest "
+            "error, units</th></tr>\n",
+            ValueStatistics::kMaxError);
     for (const OutputStatistics& row : rows) {
-        text += fmt::format(
+        text += html(
                 "<tr data-bad=\"no\"><td class=\"name\">{}</td><td "
                 "class=\"name\">{}</td><td>{}</td>"
                 "<td>{}</td><td>{}</td><td>{:.2f}%</td><td>{}</td><td>{}</td><td>{}</td><td>{}</"
                 "td></tr>\n",
-                escapedForXml(nn::toString(row.operation)), escapedForXml(nn::toString(row.type)),
-                row.outputs, row.exactOutputs, row.values.values(), 100 * row.values.share(0),
-                barOf(row.values), meanOf(row), roundingOf(row), largestOf(row.values));
+                nn::toString(row.operation), nn::toString(row.type), row.outputs, row.exactOutputs,
+                row.values.values(), 100 * row.values.share(0), barOf(row.values), meanOf(row),
+                roundingOf(row), largestOf(row.values));
     }
-    return text + "</table></div>\n";
+    return text += html("</table></div>\n");
 }
 
 }  // namespace nn::testing

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/html.h"
 #include "device_test/runner/json_lines.h"
 #include "nnapi/device_test/device_test_runner.h"
 
@@ -30,6 +31,6 @@ std::vector<std::string> warningsOf(const DeviceReport& report);
 
 // Tables of what is not exact; empty if there is nothing. As text, only what is farthest off.
 std::string statisticsText(const DeviceReport& report);
-std::string statisticsHtml(const DeviceReport& report);
+Html statisticsHtml(const DeviceReport& report);
 
 }  // namespace nn::testing

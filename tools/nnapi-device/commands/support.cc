@@ -1,4 +1,4 @@
-// Shows which operations of models a device supports: validate and dot with --device.
+// Shows which operations of models a device supports: validate, dot and view with --device.
 #include "tools/nnapi/commands/support.h"
 
 #include <fmt/format.h>
@@ -60,6 +60,11 @@ Exit validateWithDevice(const Options& options) {
 Exit dotWithDevice(const Options& options) {
     const std::optional<SupportQuery> device = openQuery(options);
     return device ? drawOn(*device, options) : kUsageOrUnreadable;
+}
+
+Exit viewWithDevice(const Options& options) {
+    const std::optional<SupportQuery> device = openQuery(options);
+    return device ? viewOn(*device, options) : kUsageOrUnreadable;
 }
 
 }  // namespace nn::cli

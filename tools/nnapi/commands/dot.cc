@@ -33,12 +33,29 @@ DrawingOptions drawingOptions(const Input& input) {
 
 }  // namespace
 
-Exit drawOn(const SupportQuery& device, const Options& options) {
-    return drawModels(options, [&](const Input& input, const Model& model) -> Result<std::string> {
+DrawingChoice marksOn(const SupportQuery& device) {
+    return [device](const Input& input, const Model& model) -> Result<DrawingOptions> {
         NNAPI_ASSIGN_OR_RETURN(support, device.supportOf(model));
         DrawingOptions how = drawingOptions(input);
         how.marks = marksForSupport(model, support);
         how.caption = fmt::format("green: {} supports it; red: it does not", device.name);
+        return how;
+    };
+}
+
+Result<DrawingOptions> marksOfVersion(const Options& options, const Input& input,
+                                      const Model& model) {
+    DrawingOptions how = drawingOptions(input);
+    if (!options.hal) return how;
+    how.marks = marksForVersion(model, toVersion(*options.hal));
+    how.caption = fmt::format("red: not legal in {} ({})", titleOf(*options.hal),
+                              counted(how.marks.size(), "operation", "operations"));
+    return how;
+}
+
+Exit drawOn(const SupportQuery& device, const Options& options) {
+    return drawModels(options, [&](const Input& input, const Model& model) -> Result<std::string> {
+        NNAPI_ASSIGN_OR_RETURN(how, marksOn(device)(input, model));
         return drawing(model, how);
     });
 }
@@ -50,12 +67,7 @@ Exit dot(const Options& options) {
     }
     return drawModels(options, [&](const Input& input, const Model& model) -> Result<std::string> {
         if (options.all) return graphDump(model, input.name.raw);
-        DrawingOptions how = drawingOptions(input);
-        if (options.hal) {
-            how.marks = marksForVersion(model, toVersion(*options.hal));
-            how.caption = fmt::format("red: not legal in {} ({})", titleOf(*options.hal),
-                                      counted(how.marks.size(), "operation", "operations"));
-        }
+        NNAPI_ASSIGN_OR_RETURN(how, marksOfVersion(options, input, model));
         return drawing(model, how);
     });
 }

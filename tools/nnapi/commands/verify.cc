@@ -15,6 +15,7 @@
 #include "nnapi/validated_model.h"
 #include "tools/nnapi/answers.h"
 #include "tools/nnapi/command.h"
+#include "tools/nnapi/commands/verify_report.h"
 #include "tools/nnapi/import_files.h"
 #include "tools/nnapi/input_files.h"
 #include "tools/nnapi/interrupt.h"
@@ -24,101 +25,6 @@
 
 namespace nn::cli {
 namespace {
-
-// The comparison of the executions of a model.
-struct ExecutionCheck {
-    bool compared = false;
-    bool pass = false;
-    double maxAbsError = 0;  // of the converted model against the original
-    std::string message{};   // why they were not compared, or where they differ
-};
-
-// "1.3, aidl1" by what keeps these from being compared.
-using NotCompared = std::vector<std::pair<std::string, std::vector<std::string>>>;
-
-// What one version does to a model.
-struct VersionVerdict {
-    bool hasConverters = true;
-    bool converts = false;
-    bool valid = false;  // the versioned object, by that version's own rules; without converters
-                         // the model, for that version
-    bool identical = false;  // comes back equal
-    Losses losses{};
-    ExecutionCheck execution{};
-    std::vector<Diagnostic> diagnostics{};  // why it does not convert
-    bool tooNew = false;                    // the only reason is that it needs a later version
-    Losses importLosses{};                  // of a file that is imported anew for the version
-
-    std::string_view roundTrip() const {
-        return !converts ? "refused" : isLossless() ? "identical" : "lossy";
-    }
-    bool isLossless() const { return identical && importLosses.empty(); }
-
-    // All is as expected: the version carries the model and proves it, or is too old for it, or the
-    // model should be refused. A loss is named exactly where the model came back different.
-    bool good(bool expectsFailure) const {
-        if (!converts) return tooNew || expectsFailure || (!hasConverters && valid);
-        return valid && identical == losses.empty() && (execution.pass || !execution.compared);
-    }
-
-    // Shown among several models: the version changes the model, or something is not as expected.
-    bool isRemarkable(bool expectsFailure) const {
-        return !good(expectsFailure) || (converts && !isLossless());
-    }
-};
-
-// The results for a model over all versions.
-struct Report {
-    UntrustedText name;
-    std::vector<VersionVerdict> verdicts{};  // in the order of kHalVersions, then that of TFLite
-    bool expectsFailure = false;
-    std::string notExecuted{};                         // why the model itself fails to execute
-    ExecutionInputs inputs{};                          // without their values
-    std::optional<testing::Comparison> expectation{};  // against the outputs of its test case
-
-    bool good() const {
-        return (!expectation || expectation->pass) &&
-               std::ranges::all_of(verdicts, [&](auto& v) { return v.good(expectsFailure); });
-    }
-    bool isRemarkable() const {
-        return (!notExecuted.empty() && !expectsFailure) || (expectation && !expectation->pass) ||
-               std::ranges::any_of(verdicts,
-                                   [&](auto& v) { return v.isRemarkable(expectsFailure); });
-    }
-};
-
-// A row of the results: a version, or behind them the format that the model comes from.
-std::string titleOfRow(size_t row) {
-    return row < kHalVersions.size() ? std::string(titleOf(kHalVersions[row])) : "TFLite";
-}
-std::string nameOfRow(size_t row) {
-    return row < kHalVersions.size() ? std::string(toString(kHalVersions[row])) : "tflite";
-}
-
-// The results for all models, by version.
-struct Summary {
-    struct Row {
-        size_t identical = 0, lossy = 0, refused = 0, compared = 0, equal = 0;
-        double maxAbsError = 0;
-    };
-    size_t models = 0;
-    size_t bad = 0;
-    std::array<Row, kHalVersions.size()> rows{};
-
-    void add(const Report& report) {
-        ++models;
-        if (!report.good()) ++bad;
-        for (size_t i = 0; i < rows.size(); ++i) {
-            const VersionVerdict& v = report.verdicts[i];
-            Row& row = rows[i];
-            ++(!v.converts ? row.refused : v.isLossless() ? row.identical : row.lossy);
-            if (!v.execution.compared) continue;
-            ++row.compared;
-            if (v.execution.pass) ++row.equal;
-            row.maxAbsError = std::max(row.maxAbsError, v.execution.maxAbsError);
-        }
-    }
-};
 
 // A model, and the models that come back from the versions. Each distinct one is checked once.
 class Checks {
@@ -286,22 +192,8 @@ void printDetails(const Output& output, const std::string& version, const Versio
     }
 }
 
-// Why "executes equal" is "-" where the version converts.
-NotCompared notCompared(const Report& report, const std::vector<size_t>& shown) {
-    NotCompared reasons;
-    for (const size_t i : shown) {
-        const VersionVerdict& v = report.verdicts[i];
-        if (!v.converts || v.execution.compared || v.execution.message.empty()) continue;
-        auto found =
-                std::ranges::find(reasons, v.execution.message, &NotCompared::value_type::first);
-        if (found == reasons.end()) found = reasons.insert(found, {v.execution.message, {}});
-        found->second.push_back(nameOfRow(i));
-    }
-    return reasons;
-}
-
 // Prints all rows, or the remarkable ones.
-void printReport(const Output& output, const Report& report, bool all) {
+void printReport(const Output& output, const VerifyReport& report, bool all) {
     std::vector<size_t> shown;
     for (size_t i = 0; i < report.verdicts.size(); ++i) {
         if (all || report.verdicts[i].isRemarkable(report.expectsFailure)) shown.push_back(i);
@@ -326,13 +218,13 @@ void printReport(const Output& output, const Report& report, bool all) {
     output.text("\n");
 }
 
-void printSummary(const Output& output, const Summary& summary) {
+void printSummary(const Output& output, const VerifySummary& summary) {
     output.text("{} verified, {} failed{}\n", counted(summary.models, "model", "models"),
                 summary.bad, thenInterrupted(output));
     output.text("  {:<8} {:>9} {:>6} {:>8}  {:<20} {}\n", "version", "identical", "lossy",
                 "refused", "executed equal", "worst error");
     for (size_t i = 0; i < summary.rows.size(); ++i) {
-        const Summary::Row& row = summary.rows[i];
+        const VerifySummary::Row& row = summary.rows[i];
         const bool isCompared = row.compared > 0;
         output.text("  {:<8} {:>9} {:>6} {:>8}  {:<20} {}\n", titleOf(kHalVersions[i]),
                     row.identical, row.lossy, row.refused,
@@ -393,7 +285,7 @@ Result<Model> importFor(HalVersion version, const Input& input, const Options& o
 VersionVerdict judgeImported(const Input& input, Subject& subject, HalVersion version,
                              const Options& options) {
     VersionVerdict verdict = judge(input.name, subject, version, options);
-    if (!input.import || !verdict.tooNew || options.partial) return verdict;
+    if (!input.import || !verdict.tooNew || options.partial || options.importFor) return verdict;
     Losses losses;
     Result<Model> model = importFor(version, input, options, losses);
     if (!model.ok()) return verdict;
@@ -405,15 +297,15 @@ VersionVerdict judgeImported(const Input& input, Subject& subject, HalVersion ve
 }
 
 // Empty after a complaint, or where the user interrupts.
-std::optional<Report> examine(Input& input, const Options& options) {
+std::optional<VerifyReport> examine(Input& input, const Options& options) {
     Result<Model> model = canonical(std::move(input.model));
     if (!model.ok()) {
         Output::complain(fmt::format("{}: {}", input.name, messageOf(model.status())));
         return std::nullopt;
     }
     Subject subject = subjectOf(input, *std::move(model), options);
-    Report report{.name = input.name,
-                  .expectsFailure = input.testCase && input.testCase->expectFailure};
+    VerifyReport report{.name = input.name,
+                        .expectsFailure = input.testCase && input.testCase->expectFailure};
     for (const HalVersion version : kHalVersions) {
         report.verdicts.push_back(judgeImported(input, subject, version, options));
         if (interrupted()) return std::nullopt;
@@ -432,10 +324,15 @@ std::optional<Report> examine(Input& input, const Options& options) {
 Exit verify(const Options& options) {
     const Progress progress;
     const Output output(options.json);
-    Summary summary;
-    std::optional<Report> first;  // shown in full if it is the only one
+    VerifySummary summary;
+    Html sections;                      // of --html
+    std::optional<VerifyReport> first;  // shown in full if it is the only one
+    const auto show = [&](const VerifyReport& report, bool all) {
+        printReport(output, report, all);
+        sections += sectionOf(report);
+    };
     const Exit exit = forEachInput(options, [&](Input& input) {
-        std::optional<Report> report = examine(input, options);
+        std::optional<VerifyReport> report = examine(input, options);
         if (!report) return kInvalidOrDiffers;
         for (size_t i = 0; i < report->verdicts.size() && output.isJson(); ++i)
             output.object(jsonOf(report->name, nameOfRow(i), report->verdicts[i]));
@@ -446,14 +343,16 @@ Exit verify(const Options& options) {
             return answer;
         }
         for (const auto& shown : {std::exchange(first, std::nullopt), std::move(report)}) {
-            if (shown && (options.all || shown->isRemarkable()))
-                printReport(output, *shown, options.all);
+            if (shown && (options.all || shown->isRemarkable())) show(*shown, options.all);
         }
         return answer;
     });
-    if (first) printReport(output, *first, /*all=*/true);
+    if (first) show(*first, /*all=*/true);
     if (summary.models > 1 || interrupted()) printSummary(output, summary);
-    return exit;
+    if (options.cases.html.empty()) return exit;
+    const Status status = writeVerifyPage(options.cases.html, summary, sections);
+    if (!status.ok()) Output::complain(messageOf(status));
+    return status.ok() ? exit : kUsageOrUnreadable;
 }
 
 }  // namespace nn::cli

@@ -1,0 +1,15 @@
+// Lays out drawings by Graphviz, a program that users install.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "nnapi/result.h"
+
+namespace nn::cli {
+
+// The drawing as the <svg> element that `dot -Tsvg` writes. Fails if Graphviz is not installed, and
+// if it fails.
+Result<std::string> svgOf(std::string_view drawing);
+
+}  // namespace nn::cli
