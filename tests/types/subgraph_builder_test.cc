@@ -37,9 +37,8 @@ TEST(SubgraphBuilder, ListsOperandsAndOperationsInTheOrderOfTheCalls) {
     wanted.main.operands = {input, constant(TENSOR_FLOAT32, {1, 2}, weightValues, 8),
                             constant(TENSOR_FLOAT32, {1}, &biasValue, 4), output,
                             constant(INT32, {}, &none, 4)};
-    wanted.main.operations = {{.type = OperationType::FULLY_CONNECTED,
-                               .inputs = {0, 1, 2, 4},
-                               .outputs = {3}}};
+    wanted.main.operations = {
+            {.type = OperationType::FULLY_CONNECTED, .inputs = {0, 1, 2, 4}, .outputs = {3}}};
     wanted.main.inputIndexes = {0};
     wanted.main.outputIndexes = {3};
     EXPECT_EQ(made, wanted);

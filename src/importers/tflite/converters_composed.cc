@@ -242,7 +242,8 @@ void concatenateAlong(Conversion& op, uint32_t axis) {
             size += part;
             isEmpty |= part == 0;
         }
-        if (isEmpty || size != dimensions[axis]) return op.refuse("has inputs that do not fit its output");
+        if (isEmpty || size != dimensions[axis])
+            return op.refuse("has inputs that do not fit its output");
         // A mask for each of them.
         if (!countOf(op, dimensions, inputs.size())) return;
         return importing::composeConcatenation(op.builder(), inputs, axis, out);
