@@ -1,7 +1,7 @@
 # Installs the library from BUILD, moves it, and builds and runs this folder's programs with it as
 # docs/install.md says: found by CMake, by pkg-config, and as a part of another project. With BUILD_SHARED_LIBS
 # there, the libraries show what is theirs alone, and need no packages that they link inside.
-set(all "types validate device_profile convert transform interpreter comparison model_generation device_rules model_io driver device_test android android_11 device_test_runner neuralnetworks support_library")
+set(all "types validate device_profile convert transform interpreter comparison model_generation device_rules model_io driver device_test device_test_runner neuralnetworks support_library android android_11")
 set(optional driver_xnnpack importers service android_service)  # built if their libraries are found, after these:
 set(after driver model_io device_test android_11)
 foreach(component before IN ZIP_LISTS optional after)
