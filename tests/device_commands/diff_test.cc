@@ -105,7 +105,7 @@ TEST(DiffDevice, GivesATestCaseOfTheOperation) {
     EXPECT_EQ(example.name, "chain_operation_1");
     ASSERT_EQ(example.model.main.operations.size(), 1u);
     EXPECT_EQ(example.model.main.operations[0].type, OperationType::TANH);
-    const Side alone{.model = example.model, .inputs = example.inputs, .name = {example.name}};
+    const Side alone{.model = example.model, .inputs = {example.inputs}, .name = {example.name}};
     EXPECT_TRUE(compare(hooks, alone).first);
     EXPECT_TRUE(compare({}, alone).same());
 }
