@@ -223,30 +223,33 @@ TEST(FaultyDrivers, NotifyTwiceNeverAndNull) {
             nn::testing::faultyDriver(hal::adapter::adapt(referenceDevice()).value(), faults);
     const auto aidl =
             nn::testing::faultyDriver(hal::adapter::adaptAidl(referenceDevice()).value(), faults);
-    const WrapOptions options{.ceiling = std::chrono::milliseconds(50)};
-    const GeneralResult<SharedDevice> devices[] = {
-            V1_0::utils::Device::create("1.0", driver, options),
-            V1_1::utils::Device::create("1.1", driver, options),
-            V1_2::utils::Device::create("1.2", driver, options),
-            V1_3::utils::Device::create("1.3", driver, options),
-            AIDL1::utils::Device::create("AIDL 1", aidl, options),
-            AIDL4::utils::Device::create("AIDL 4", aidl, options)};
-    for (const auto& device : devices) {
-        ASSERT_TRUE(device.has_value());
-        EXPECT_TRUE(prepare(**device).has_value());
-        const std::string& name = (*device)->getName();
+    const auto devicesWith = [&](const WrapOptions& options) {
+        return std::vector<SharedDevice>{
+                V1_0::utils::Device::create("1.0", driver, options).value(),
+                V1_1::utils::Device::create("1.1", driver, options).value(),
+                V1_2::utils::Device::create("1.2", driver, options).value(),
+                V1_3::utils::Device::create("1.3", driver, options).value(),
+                AIDL1::utils::Device::create("AIDL 1", aidl, options).value(),
+                AIDL4::utils::Device::create("AIDL 4", aidl, options).value()};
+    };
+    for (const auto& device : devicesWith({})) {
+        EXPECT_TRUE(prepare(*device).has_value());
+        const std::string& name = device->getName();
         for (const auto& [fault, isGood] : {std::pair(DeviceFault::NOTIFIES_TWICE, true),
-                                            std::pair(DeviceFault::NOTIFIES_NEVER, false),
                                             std::pair(DeviceFault::NOTIFIES_NULL, false)}) {
             faults.turnOn(fault);
-            const auto prepared = prepare(**device);
+            const auto prepared = prepare(*device);
             EXPECT_EQ(prepared.has_value(), isGood) << name << toString(fault);
             if (!isGood) {
                 EXPECT_EQ(prepared.error().code, ErrorStatus::GENERAL_FAILURE) << name;
             }
             faults.turnOff(fault);
         }
-        EXPECT_TRUE(prepare(**device).has_value());
+        EXPECT_TRUE(prepare(*device).has_value());
+    }
+    faults.turnOn(DeviceFault::NOTIFIES_NEVER);
+    for (const auto& device : devicesWith({.ceiling = std::chrono::milliseconds(50)})) {
+        EXPECT_EQ(prepare(*device).error().code, ErrorStatus::GENERAL_FAILURE) << device->getName();
     }
     EXPECT_EQ(nn::testing::faultyDriver(hidl::sp<V1_3::IDevice>(), faults), nullptr);
     EXPECT_EQ(nn::testing::faultyDriver(std::shared_ptr<aidl_hal::IDevice>(), faults), nullptr);
