@@ -82,7 +82,8 @@ struct LeakRow {
 const LeakRow kLeaks[] = {
         {&Leaks::descriptor, "3[0-9][0-9] more descriptors after 300 executions, allowed none"},
         {&Leaks::thread, "3[0-9][0-9] more threads after 300 executions, allowed none"},
-        {&Leaks::mapping, "3[0-9][0-9] more mappings after 300 executions, allowed none"},
+        // Others may end meanwhile.
+        {&Leaks::mapping, "(29|3[0-9])[0-9] more mappings after 300 executions, allowed none"},
         {&Leaks::memory, "[0-9]+ more bytes of memory after 800 executions, allowed none", true},
 };
 
