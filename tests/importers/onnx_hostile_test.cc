@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -93,6 +94,16 @@ TEST(OnnxHostile, RefusesConstantsWithADimensionOf0) {
     OnnxFile filtered(13);
     filtered.floats("a", {1, 0, 4, 4}, {}).input("w", {1, 1, 1, 1});
     EXPECT_NE(refusal(filtered.node("Conv", {"a", "w"}, {"y"}).output("y")), "");
+}
+
+TEST(OnnxHostile, RefusesIntegersTimesNumbersThatAreNone) {
+    for (const float alpha : {std::numeric_limits<float>::quiet_NaN(), 1e30f, -1e30f}) {
+        OnnxFile file(13);
+        file.input("x", {2}, kInt32Type)
+                .node("QuickGelu", {"x"}, {"y"}, {{"alpha", alpha}}, "com.microsoft")
+                .output("y");
+        EXPECT_THAT(refusal(file), HasSubstr("is TENSOR_INT32, allowed TENSOR_FLOAT32")) << alpha;
+    }
 }
 
 TEST(OnnxHostile, SlicesNothingOfAnEmptyAxis) {

@@ -87,8 +87,12 @@ uint32_t numberLike(GraphBuilder& builder, uint32_t like, float value) {
                                 {reinterpret_cast<const uint8_t*>(&element), sizeof(element)});
     };
     switch (builder.operand(like).type) {
-        case OperandType::TENSOR_INT32:
-            return constant(OperandType::TENSOR_INT32, static_cast<int32_t>(value));
+        case OperandType::TENSOR_INT32: {
+            // What a file gives may be beyond integers; the operation lacks that type then.
+            const double inRange = std::clamp<double>(value, INT32_MIN, INT32_MAX);
+            return constant(OperandType::TENSOR_INT32,
+                            std::isnan(value) ? 0 : static_cast<int32_t>(inRange));
+        }
         case OperandType::TENSOR_FLOAT16:
             return constant(OperandType::TENSOR_FLOAT16, floatToHalf(value));
         default:

@@ -64,6 +64,7 @@ double rounded(Rounding rounding, double x) {
 
 int32_t nearest(const Sampling& sampling, const Axis& axis, uint32_t pixel) {
     const double x = rounded(sampling.rounding, place(sampling, axis, pixel));
+    if (std::isnan(x)) return 0;
     return static_cast<int32_t>(std::clamp<double>(x, 0, axis.from - 1.0));
 }
 
