@@ -280,8 +280,8 @@ TEST_P(Growth, IsLinear) {
             fmt::print("{} {}\n", shape.name, verb.name);
         // Other programs use the machine as well, so a failed measurement is repeated.
         std::string why = complaint(verb, model(power - 1), model(power), 1);
-        for (int retry = 0; retry < 2 && !why.empty(); ++retry)
-            why = complaint(verb, model(power - 1), model(power), 3);
+        for (int retry = 0; retry < 6 && !why.empty(); ++retry)
+            why = complaint(verb, model(power - 1), model(power), 5);
         EXPECT_TRUE(why.empty()) << verb.name << ":" << why;
     }
 }
