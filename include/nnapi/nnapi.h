@@ -2,7 +2,7 @@
 //
 //   #include "nnapi/nnapi.h"
 //
-// Compiles slower than the headers that a file needs; nnapi/forward.h declares the types alone.
+// Compiles slower than the headers that a file needs; nnapi/forward.h only declares types.
 #pragma once
 
 #include "nnapi/convert.h"           // IWYU pragma: export

@@ -32,7 +32,7 @@ class SubgraphBuilder {
     // These add an operand, and return its index in the graph.
     uint32_t input(Operand operand);      // in the order of Subgraph::inputIndexes
     uint32_t output(Operand operand);     // in the order of Subgraph::outputIndexes
-    uint32_t temporary(Operand operand);  // of one operation for others
+    uint32_t temporary(Operand operand);  // between two operations
 
     // A constant with these elements, whose type must be the one that the operand's type stores.
     // Without value once the model has 2^32 - 1 bytes of constants, which validation refuses.

@@ -88,7 +88,7 @@ uint32_t numberLike(GraphBuilder& builder, uint32_t like, float value) {
     };
     switch (builder.operand(like).type) {
         case OperandType::TENSOR_INT32: {
-            // What a file gives may be beyond integers; the operation lacks that type then.
+            // A number from a file may be beyond integers; the operation rejects the type then.
             const double inRange = std::clamp<double>(value, INT32_MIN, INT32_MAX);
             return constant(OperandType::TENSOR_INT32,
                             std::isnan(value) ? 0 : static_cast<int32_t>(inRange));
