@@ -1,7 +1,6 @@
 #include "service/connection.h"
 
 #include <kj/io.h>
-#include <poll.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -205,13 +204,10 @@ Connection::State::~State() noexcept(false) {
 }
 
 // Cap'n Proto also reports DISCONNECTED when it cannot read a message and closes the connection
-// itself. The peer has disconnected if it said so or closed its end of the socket, possibly with
-// data that was not read yet.
+// itself.
 bool Connection::State::isProtocolError(const kj::Exception& exception) const {
     const std::string_view why(exception.getDescription().cStr());
-    if (why == "Peer disconnected." || why.starts_with("remote exception: ")) return false;
-    pollfd socket{.fd = mSocket, .events = POLLRDHUP, .revents = 0};
-    return poll(&socket, 1, 0) == 0;
+    return !mStream->isPeerGone() && !why.starts_with("remote exception: ");
 }
 
 Status Connection::State::whyFailed(const kj::Exception& exception, std::string_view what) {

@@ -116,19 +116,29 @@ kj::Promise<kj::Maybe<capnp::MessageReaderAndFds>> GuardedStream::tryReadMessage
                 });
     }
     return mStream->tryReadMessage(fdSpace, options, scratchSpace)
-            .then([this](kj::Maybe<Message>&& read) -> kj::Maybe<Message> {
-                KJ_IF_MAYBE (message, read) {
-                    try {
-                        check(*message->reader, message->fds.size());
-                    } catch (const kj::Exception& exception) {
-                        refuse(whyMalformed(exception.getDescription().cStr()));
-                    }
-                    admit(*message);
-                } else if (mClient != nullptr) {
-                    mClient->cutOff("");
-                }
-                return kj::mv(read);
-            });
+            .then(
+                    [this](kj::Maybe<Message>&& read) -> kj::Maybe<Message> {
+                        KJ_IF_MAYBE (message, read) {
+                            try {
+                                check(*message->reader, message->fds.size());
+                            } catch (const kj::Exception& exception) {
+                                refuse(whyMalformed(exception.getDescription().cStr()));
+                            }
+                            admit(*message);
+                        } else {
+                            mIsPeerGone = true;
+                            if (mClient != nullptr) mClient->cutOff("");
+                        }
+                        return kj::mv(read);
+                    },
+                    [this](kj::Exception&& exception) -> kj::Maybe<Message> {
+                        noteFailure(kj::mv(exception));
+                    });
+}
+
+void GuardedStream::noteFailure(kj::Exception&& exception) {
+    if (exception.getType() == kj::Exception::Type::DISCONNECTED) mIsPeerGone = true;
+    kj::throwFatalException(kj::mv(exception));
 }
 
 void GuardedStream::check(capnp::MessageReader& message, size_t descriptors) {
@@ -237,12 +247,15 @@ void GuardedStream::noteSent(Segments segments) {
 
 kj::Promise<void> GuardedStream::writeMessage(kj::ArrayPtr<const int> fds, Segments segments) {
     noteSent(segments);
-    return mStream->writeMessage(fds, segments);
+    return mStream->writeMessage(fds, segments).catch_([this](kj::Exception&& exception) {
+        noteFailure(kj::mv(exception));
+    });
 }
 
 kj::Promise<void> GuardedStream::writeMessages(kj::ArrayPtr<Segments> messages) {
     for (const Segments& segments : messages) noteSent(segments);
-    return mStream->writeMessages(messages);
+    return mStream->writeMessages(messages).catch_(
+            [this](kj::Exception&& exception) { noteFailure(kj::mv(exception)); });
 }
 
 }  // namespace nn::service

@@ -48,6 +48,9 @@ class GuardedStream final : public capnp::MessageStream {
         : mStream(kj::mv(stream)), mBytes(bytes) {}
     void guard(Client client) { mClient = std::make_unique<Client>(std::move(client)); }
 
+    // True if the peer closed its end: a read reached it, or a write failed.
+    bool isPeerGone() const { return mIsPeerGone; }
+
     kj::Promise<kj::Maybe<capnp::MessageReaderAndFds>> tryReadMessage(
             kj::ArrayPtr<kj::AutoCloseFd> fdSpace, capnp::ReaderOptions options,
             kj::ArrayPtr<capnp::word> scratchSpace) override;
@@ -70,6 +73,7 @@ class GuardedStream final : public capnp::MessageStream {
     void countCall(uint32_t id, bool isWait);
     void noteSent(Segments segments);
     [[noreturn]] void refuse(const std::string& why) const;
+    [[noreturn]] void noteFailure(kj::Exception&& exception);
 
     kj::Own<capnp::MessageStream> mStream;
     kj::AsyncIoStream& mBytes;
@@ -80,6 +84,7 @@ class GuardedStream final : public capnp::MessageStream {
     std::vector<uint32_t> mCalls{};  // few, so a vector is fast enough
     std::unordered_set<uint32_t> mWaits{};
     size_t mAnswers = 0;
+    bool mIsPeerGone = false;
 };
 
 }  // namespace nn::service

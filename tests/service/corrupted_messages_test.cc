@@ -112,6 +112,12 @@ const Row kAnswers[] = {
         {"a call that was cancelled",
          changing([](Message message) { message.getReturn().setCanceled(); }), GENERAL_FAILURE,
          Later::IS_DEAD},
+        {"a call that was cancelled, and the connection cut afterwards",
+         [](WireMessage& frame) {
+             frame.change([](Message message) { message.getReturn().setCanceled(); });
+             return Fate{.copies = 1, .isCut = true};
+         },
+         GENERAL_FAILURE, Later::IS_DEAD},
         {"late", late, NONE, Later::WORKS},
         {"later than the deadline", late, MISSED_DEADLINE_TRANSIENT, Later::WORKS, true},
         {"twice", twice, NONE, Later::IS_DEAD},
