@@ -2,9 +2,7 @@
 //
 // Instructions are the same in every run, and are counted where the kernel gives them
 // (perf_event_open; virtual machines and containers often have none). They tell little about
-// copies, which one instruction may make. So the processor time of the thread is compared as well,
-// more leniently, since a larger input no longer fits the caches. Both are the least of several
-// rounds.
+// copies, which one instruction may make. So the processor time of the thread is measured as well.
 #pragma once
 
 #include <cstdint>
