@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 #include <spawn.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 
 #include "base/files.h"
@@ -14,6 +16,8 @@
 
 namespace nn::cli {
 namespace {
+
+constexpr rlim_t kSeconds = 20;
 
 // A file in memory, which cannot block as a pipe can.
 Result<UniqueFd> memoryFile() {
@@ -39,6 +43,8 @@ int runDot(const UniqueFd& input, const UniqueFd& output, const UniqueFd& errors
     pid_t process = -1;
     const int error = posix_spawnp(&process, program, &actions, nullptr, arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
+    const rlimit time{.rlim_cur = kSeconds, .rlim_max = kSeconds + 1};
+    if (error == 0) (void)prlimit(process, RLIMIT_CPU, &time, nullptr);
     // Without a status, where SIGCHLD is ignored, the output shows whether dot has finished.
     while (error == 0 && waitpid(process, &status, 0) < 0 && errno == EINTR) {
     }
@@ -59,6 +65,10 @@ Result<std::string> svgOf(std::string_view drawing) {
                                  ? std::string("Graphviz is not installed: there is no program dot "
                                                "in PATH (Debian package graphviz)")
                                  : fmt::format("dot, of Graphviz: {}", std::strerror(error)));
+    }
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) {
+        return makeError(ErrorStatus::MISSED_DEADLINE_PERSISTENT,
+                         fmt::format("dot, of Graphviz, takes more than {} s", kSeconds));
     }
     NNAPI_ASSIGN_OR_RETURN(text, contentOf(output));
     const size_t begin = text.find("<svg");

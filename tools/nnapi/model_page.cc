@@ -173,7 +173,7 @@ class GraphRows {
 
 }  // namespace
 
-Html modelPage(const Model& model, const DrawingOptions& drawn, std::string svg,
+Html modelPage(const Model& model, const DrawingOptions& drawn, const Html& drawing,
                const std::vector<LossList>& losses) {
     Html page = pageHead(drawn.name);
     page += html("<h1>{}</h1>\n", drawn.name);
@@ -181,7 +181,7 @@ Html modelPage(const Model& model, const DrawingOptions& drawn, std::string svg,
         page += html("<div class=\"losses\">{}</div>\n", lossesInHtml(list));
     // Graphviz escapes the texts of its input.
     page += html("<div id=\"columns\">\n<div id=\"drawing\">\n{}</div>\n<div id=\"parts\">\n{}",
-                 Html{std::move(svg)}, filterBox("operation, name, type, value"));
+                 drawing, filterBox("operation, name, type, value"));
     for (size_t g = 0; g <= model.referenced.size(); ++g) page += GraphRows(model, g, drawn).rows();
     return page += html("</div>\n</div>\n") + pageEnd();
 }

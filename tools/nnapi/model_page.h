@@ -18,9 +18,9 @@ struct LossList {
     std::string refusal{};
 };
 
-// `drawn` are the options of the drawing, `svg` its layout by Graphviz. A click on an operation or
-// an arrow of the drawing shows its row in the list.
-Html modelPage(const Model& model, const DrawingOptions& drawn, std::string svg,
+// `drawn` are the options of the drawing, `drawing` its layout by Graphviz, or the reason for none.
+// A click on an operation or an arrow of the drawing shows its row in the list.
+Html modelPage(const Model& model, const DrawingOptions& drawn, const Html& drawing,
                const std::vector<LossList>& losses);
 
 }  // namespace nn::cli

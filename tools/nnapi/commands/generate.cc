@@ -2,6 +2,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/list_text.h"
 #include "base/printable.h"
 #include "base/status_message.h"
 #include "model_io/inputs.h"
@@ -170,11 +171,8 @@ Exit generate(const Options& options) {
         }
         const std::string name = fmt::format("generated_{}", seed);
         Json types = Json::array();
-        std::string list;
-        for (const Operation& operation : model.main.operations) {
+        for (const Operation& operation : model.main.operations)
             types.push_back(toString(operation.type));
-            list += (list.empty() ? "" : ", ") + toString(operation.type);
-        }
         const Version needed = validate(model).value_or(kVersionFeatureLevel1);
         const Result<std::string> passedOver = destination->write(name, model, seed);
         if (!passedOver.ok()) {
@@ -187,7 +185,10 @@ Exit generate(const Options& options) {
             if (destination->isForTestCases()) object["passedOver"] = *passedOver;
             output.object(object);
         }
-        output.text("{}: needs {}: {}\n", name, toString(needed), list);
+        output.text("{}: needs {}: {}\n", name, toString(needed),
+                    listedEntries(model.main.operations, [](const Operation& operation) {
+                        return toString(operation.type);
+                    }));
         if (!passedOver->empty()) output.text("  passed over: {}\n", *passedOver);
     }
     if (const Status status = destination->commit(); !status.ok()) {

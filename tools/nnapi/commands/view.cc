@@ -40,11 +40,18 @@ Exit viewModels(const Options& options, const DrawingChoice& choice) {
         const Result<Model> model = canonical(std::move(input.model));
         const Result<DrawingOptions> drawn = model.ok() ? choice(input, *model) : model.status();
         if (!drawn.ok()) return fail(drawn.status(), kInvalidOrDiffers);
-        Result<std::string> svg = svgOf(drawing(*model, *drawn));
-        hasGraphviz = svg.ok();
-        if (!svg.ok()) return fail(svg.status(), kUsageOrUnreadable);
-        const Html page =
-                modelPage(*model, *drawn, *std::move(svg), lossesOf(input, *model, options));
+        const Result<std::string> svg = svgOf(drawing(*model, *drawn));
+        const bool isTooLarge =
+                errorStatus(svg.status()) == ErrorStatus::MISSED_DEADLINE_PERSISTENT;
+        hasGraphviz = svg.ok() || isTooLarge;
+        if (!hasGraphviz) return fail(svg.status(), kUsageOrUnreadable);
+        const Html drawnModel =
+                isTooLarge ? html("<p>No drawing: {}</p>", messageOf(svg.status())) : Html{*svg};
+        if (isTooLarge) {
+            Output::complain(
+                    fmt::format("{}: no drawing: {}", input.name, messageOf(svg.status())));
+        }
+        const Html page = modelPage(*model, *drawn, drawnModel, lossesOf(input, *model, options));
         const auto file = files->write(input.name, page.markup);
         if (!file.ok()) return fail(file.status(), kUsageOrUnreadable);
         output.text("{}: written to {}\n", input.name, printable(file->string()));
