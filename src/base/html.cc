@@ -134,8 +134,8 @@ Html pageHead(std::string_view title) {
 Html filterBox(std::string_view hint) {
     return html(
             "<div id=\"filter\" hidden=\"hidden\"><input id=\"words\" type=\"search\" "
-            "placeholder=\"{}\"/> <label><input id=\"bad\" type=\"checkbox\"/> only what is "
-            "bad</label> <span id=\"shown\"></span></div>\n",
+            "placeholder=\"{}\"/> <label><input id=\"bad\" type=\"checkbox\"/> only "
+            "problems</label> <span id=\"shown\"></span></div>\n",
             hint);
 }
 

@@ -188,7 +188,8 @@ std::vector<Row> rows() {
             {"Pad with nothing", of(13, {2, 2}, "Pad", {"p"}).integers("p", {0, 0, 0, 0}),
              "RESHAPE"},
             {"Pad of bytes", padded(1), "PAD_V2"},
-            {"Pad of bytes with what they do not hold", padded(1000), "DEQUANTIZE PAD_V2 QUANTIZE"},
+            {"Pad of bytes with a value out of their range", padded(1000),
+             "DEQUANTIZE PAD_V2 QUANTIZE"},
             // ---- images
             {"DepthToSpace of a matrix", of(13, {4, 4}, "DepthToSpace", {}, {{"blocksize", 2}}),
              "tensor \"x\" has the dimensions [4, 4], allowed rank 4"},

@@ -216,17 +216,17 @@ class LiteImports : public TensorFlowLite {
 struct RefusedFile {
     const char* name;
     const char* why;
-    const char* says;                  // of the file; null: it is executed
-    const char* exportSays = nullptr;  // of what is exported, likewise
+    const char* says;                  // about the file; null: it is executed
+    const char* exportSays = nullptr;  // about the exported file
 };
 constexpr const char* kGroups = "builtin opcode 'CONV_2D' version '6'";
 constexpr const char* kAbsOfIntegers = "builtin opcode 'ABS' version '5'";
 constexpr RefusedFile kRefusedFiles[] = {
         {"CONV_2D_grouped_FLOAT32", "it has kernels for groups of channels from release 2.10 on",
          kGroups, kGroups},
-        {"CONV_2D_without_bias_FLOAT32", "a bias is optional beside 16 bits alone",
+        {"CONV_2D_without_bias_FLOAT32", "only kernels of 16 bits take no bias",
          "has_bias was not true"},
-        {"CONV_2D_without_bias_UINT8", "a bias is optional beside 16 bits alone",
+        {"CONV_2D_without_bias_UINT8", "only kernels of 16 bits take no bias",
          "has_bias was not true"},
         {"RELU_0_TO_1_FLOAT32", "the operator is newer", "builtin_code out of range: 152"},
         {"RELU_0_TO_1_quantized_INT8", "the operator is newer", "builtin_code out of range: 152"},
