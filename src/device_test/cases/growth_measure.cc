@@ -199,23 +199,26 @@ size_t affordable(size_t most, size_t done, Duration took) {
     return std::clamp<size_t>(count, std::min(kMinActions, most), most);
 }
 
-// Repeats an action, and stores the growth of resources that it causes, if any. Fails if the action
-// does, or if it takes longer each time.
-Failure measure(const char* action, size_t actions, const std::function<Failure()>& once,
-                Failure* growth) {
+struct Measured {
+    Failure failure{};  // of the action, or because it takes longer each time
+    Failure growth{};   // of a resource
+};
+
+Measured measure(const char* action, size_t actions, const std::function<Failure()>& once) {
     const size_t round = std::clamp<size_t>(actions / 20, 1, 50);
     Growth resources(action, actions);
     Pace pace(round);
-    *growth = resources.look(0);
-    for (size_t done = 0; done < actions && !*growth; done += round) {
+    Failure growth = resources.look(0);
+    for (size_t done = 0; done < actions && !growth; done += round) {
         for (size_t i = 0; i < round; ++i) {
-            if (Failure failure = pace.run(once)) return failure;
+            if (Failure failure = pace.run(once)) return {.failure = std::move(failure)};
         }
         pace.endRound();
-        *growth = resources.look(round);
+        growth = resources.look(round);
     }
-    if (!*growth) *growth = resources.finish();
-    return *growth ? std::nullopt : pace.finish();
+    if (!growth) growth = resources.finish();
+    if (growth) return {.growth = std::move(growth)};
+    return {.failure = pace.finish()};
 }
 
 }  // namespace
@@ -233,12 +236,13 @@ DeviceOutcome repeat(const char* action, size_t most, const std::function<Failur
         if (Failure failure = once()) return *failure;
         actions = affordable(most, i, Clock::now() - begin);
     }
-    Failure growth;
+    Measured measured;
     for (size_t i = 0; i < 2; ++i) {
-        if (Failure failure = measure(action, actions, once, &growth)) return *failure;
-        if (!growth) return passed();
+        measured = measure(action, actions, once);
+        if (measured.failure) return *measured.failure;
+        if (!measured.growth) return passed();
     }
-    return *growth;
+    return *measured.growth;
 }
 
 Failure executeOnce(ExecutionPath path, const IDevice& device, const IPreparedModel& prepared,

@@ -261,7 +261,7 @@ inline constexpr RuleText kRules[] = {
                             "the gates are coupled, those of the input gate have none."},
         {"lstm.merge", "There are 1 or 5 outputs if `mergeOutputs` is true, otherwise 2 or 6."},
         {"lstm.peephole", "The peephole weights all have a value, or none has; where the gates are "
-                          "coupled, those of the input gate may be given beside the others and "
+                          "coupled, those of the input gate may be given as well and "
                           "are ignored."},
         {"lstm.projection", "A projection bias comes with projection weights."},
         {"lstm.size",
