@@ -16,14 +16,17 @@ namespace {
 using bugs::Bug;
 using nn::testing::DeviceCase;
 using nn::testing::DeviceOutcome;
+using nn::testing::DeviceTestOptions;
 
 constexpr uint64_t kSeeds = 10;
 
-// The first failure among the cases of a seed whose names begin with `prefix`; empty if there is
+const DeviceTestOptions kFewExecutions{.executions = 200};
+
+// The first failure among the cases of a run whose names begin with `prefix`; empty if there is
 // none. Counts those that have passed.
-std::string firstFailure(const SharedDevice& device, uint64_t seed, std::string_view prefix,
-                         size_t* passed = nullptr) {
-    for (const DeviceCase& one : nn::testing::listCases({.seed = seed, .executions = 200})) {
+std::string firstFailure(const SharedDevice& device, const DeviceTestOptions& options,
+                         std::string_view prefix, size_t* passed = nullptr) {
+    for (const DeviceCase& one : nn::testing::listCases(options)) {
         if (!one.name.starts_with(prefix)) continue;
         const DeviceOutcome outcome = nn::testing::runCase(device, one);
         if (outcome.result == DeviceOutcome::Result::FAILED) {
@@ -67,7 +70,9 @@ TEST(ClientBugs, AreFoundByTheirCases) {
     for (const Row& row : kClients) {
         SCOPED_TRACE(bugs::rowOf(row.bug).name);
         size_t passed = 0;
-        EXPECT_EQ(firstFailure(bugs::canonicalDriver(Bug::none), 1, row.prefix, &passed), "");
+        EXPECT_EQ(
+                firstFailure(bugs::canonicalDriver(Bug::none), kFewExecutions, row.prefix, &passed),
+                "");
         EXPECT_GT(passed, 0u);
         // Allocators of sanitizers do not count the memory that a process holds.
         if (kIsSanitized && row.bug == Bug::leaks_memory_refusal) continue;
@@ -75,7 +80,7 @@ TEST(ClientBugs, AreFoundByTheirCases) {
         const int maxTries = row.bug == Bug::copies_whole_pool ? 5 : 1;
         std::string failure;
         for (int tries = 0; tries < maxTries && failure.empty(); ++tries) {
-            failure = firstFailure(bugs::canonicalDriver(row.bug), 1, row.prefix);
+            failure = firstFailure(bugs::canonicalDriver(row.bug), kFewExecutions, row.prefix);
         }
         EXPECT_NE(failure, "");
     }
@@ -155,7 +160,10 @@ TEST(ParameterBugs, AreFoundWithEachSeed) {
         SCOPED_TRACE(bugs::rowOf(row.bug).name);
         const SharedDevice device = bugs::canonicalDriver(row.bug);
         for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
-            EXPECT_NE(firstFailure(device, seed, row.prefix), "") << seed;
+            // Patient, since a case executes fewer models where they take long.
+            const DeviceTestOptions options{
+                    .seed = seed, .executions = 200, .patience = std::chrono::hours(1)};
+            EXPECT_NE(firstFailure(device, options, row.prefix), "") << seed;
         }
     }
 }
