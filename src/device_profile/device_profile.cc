@@ -315,7 +315,7 @@ class DeviceCheck {
     std::vector<OperationSupport> examine(const Model::Subgraph& graph, const GraphFacts& found,
                                           const Place& place, std::vector<Diagnostic>& unused) {
         const SmallConstants constants(mModel, graph);
-        Report ignored({});
+        Report ignored;
         const KnownDimensions known = inferDimensions(graph, found, &graph == &mModel.main,
                                                       constants.data(), place, ignored);
         VersionReasons ofOperands(graph.operands.size());
@@ -527,7 +527,7 @@ std::vector<bool> DeviceSupport::byOperation() const {
 }
 
 Status validate(const DeviceProfile& device) NNAPI_TRY {
-    Report report({});
+    Report report;
     for (size_t i = 0; i < device.operations.size() && !report.done(); ++i) {
         checkEntry(device.operations[i], Place{nullptr, "operations", static_cast<int64_t>(i)},
                    report);

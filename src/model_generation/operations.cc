@@ -306,7 +306,7 @@ class OperationGenerator {
 
     bool inferOutputs(const Operation& operation, std::span<const ops::Value> inputs,
                       std::span<const ops::Value> outputs, const Form* form) {
-        Report report({});
+        Report report;
         std::vector<ops::Shape> shapes(outputs.size());
         std::vector<ops::Value> unknown(outputs.begin(), outputs.end());
         for (ops::Value& output : unknown) output.dimensions = {};

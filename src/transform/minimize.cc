@@ -107,7 +107,7 @@ class DefaultsPass {
     // The form that fits the operands; null if no version allows them.
     const ops::Form* formOf(const Model::Subgraph& graph, const Operation& operation) {
         if (!mDeclared.take(operation, graph)) return nullptr;
-        Report report({});
+        Report report;
         const ops::Form* form = checkOperation(operation.type, mDeclared.inputs(),
                                                mDeclared.outputs(), Place{}, report);
         return report.ok() ? form : nullptr;

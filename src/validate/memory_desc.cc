@@ -114,7 +114,7 @@ class MemoryDescCheck {
 Result<Operand> validateMemoryDesc(const BufferDesc& desc, std::span<const Model* const> models,
                                    std::span<const BufferRole> inputRoles,
                                    std::span<const BufferRole> outputRoles) NNAPI_TRY {
-    Report report({});
+    Report report;
     Operand shared = MemoryDescCheck(desc, models, report).check(inputRoles, outputRoles);
     if (!report.ok()) return report.result().status();
     return shared;

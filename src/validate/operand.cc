@@ -513,7 +513,7 @@ std::string differenceButExtraParams(const Operand& found, const Operand& allowe
 Result<Version> validateOperandType(const Operand& operand,
                                     const Extension::OperandTypeInformation* extensionInfo,
                                     bool allowPartial) NNAPI_TRY {
-    Report report({});
+    Report report;
     const Place place{};
     check(operand.type, place, report);
     if (!report.ok()) return report.result();
@@ -557,7 +557,7 @@ Result<Version> validateOperandType(const Operand& operand,
 NNAPI_CATCH
 
 Status validateOperandSymmPerChannelQuantParams(const Operand& operand) NNAPI_TRY {
-    Report report({});
+    Report report;
     const OperandTypeInfo* info = operandTypeInfo(OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL);
     if (report.require(operand.type == info->type, Place{}, "operand.type",
                        "type is {}, allowed {}", operand.type, info->name)) {
@@ -568,7 +568,7 @@ Status validateOperandSymmPerChannelQuantParams(const Operand& operand) NNAPI_TR
 NNAPI_CATCH
 
 Status validateOperandList(std::span<const uint32_t> operands, size_t operandCount) NNAPI_TRY {
-    Report report({});
+    Report report;
     for (size_t i = 0; i < operands.size() && !report.done(); ++i) {
         report.require(operands[i] < operandCount, Place{nullptr, "", static_cast<int64_t>(i)},
                        "operand.index", "operand {} does not exist, {}", operands[i],

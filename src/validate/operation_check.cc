@@ -370,7 +370,7 @@ bool requireRanks(std::span<const ops::Shape> shapes, const Limits& limits, ops:
 
 const Form* formOf(OperationType type, std::span<const Value> inputs,
                    std::span<const Value> outputs) {
-    Report ignored({});
+    Report ignored;
     if (const Form* form = checkOperation(type, inputs, outputs, Place{}, ignored)) return form;
     return formByCount(type, inputs.size(), outputs.size());
 }

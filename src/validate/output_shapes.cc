@@ -121,7 +121,7 @@ Result<std::vector<Dimensions>> outputDimensions(const Operation& operation,
 
     const OperationTypeInfo* info = operationTypeInfo(operation.type);
     const Place place{nullptr, "operation", -1, info == nullptr ? std::string_view() : info->name};
-    Report report({});
+    Report report;
     const ops::Form* form =
             checkOperation(operation.type, values.inputs, values.outputs, place, report);
     if (!report.ok()) return report.result().status();

@@ -48,7 +48,7 @@ Place placeOf(const Operation& operation) {
 }  // namespace
 
 Result<Version> validateOperand(const Operand& operand, const Model& model) NNAPI_TRY {
-    Report report({});
+    Report report;
     checkOperand(operand, model, Place{}, report);
     Dependencies dependencies(model);
     dependencies.add(operand);
@@ -59,7 +59,7 @@ NNAPI_CATCH
 
 Result<Version> validateOperation(const Operation& operation, const Model::Subgraph& subgraph,
                                   const Model& model) NNAPI_TRY {
-    Report report({});
+    Report report;
     ModelFacts facts(model);
     SubgraphChecker(model, nullptr, facts, report)
             .checkAlone(operation, subgraph, placeOf(operation));
@@ -82,7 +82,7 @@ NNAPI_CATCH
 Result<Version> validateOperationButNotOperands(const Operation& operation,
                                                 const Model::Subgraph& subgraph,
                                                 const Model& model) NNAPI_TRY {
-    Report report({});
+    Report report;
     ModelFacts facts(model);
     SubgraphChecker(model, nullptr, facts, report)
             .checkAlone(operation, subgraph, placeOf(operation));

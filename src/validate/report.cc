@@ -31,7 +31,7 @@ std::string versionTooOld(std::string_view what, Version needed, Version target)
     return fmt::format("{} needs {}, target is {}", what, toString(needed), toString(target));
 }
 
-Report::Report(Options options) : mOptions(options) {
+Report::Report(const Options& options) : mOptions(options) {
     // Without a single error an illegal object would pass for a legal one.
     mOptions.maxDiagnostics = std::max<size_t>(mOptions.maxDiagnostics, 1);
 }

@@ -60,7 +60,8 @@ class Report {
         std::vector<Step>* steps = nullptr;
     };
 
-    explicit Report(Options options);
+    Report() = default;
+    explicit Report(const Options& options);
 
     // The object needs that version because of `what` ("TENSOR_FLOAT16"), which must have static
     // storage if steps are recorded.
@@ -151,7 +152,7 @@ class Report {
 
     // Hostile numbers must not trap, and an object is as legal where subnormal numbers count as 0.
     DefaultFloatEnvironment mEnvironment{};
-    Options mOptions;
+    Options mOptions{};
     Findings mFindings;
     Version mPart{};
     size_t mBroken = 0;

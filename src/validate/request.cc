@@ -100,6 +100,40 @@ void checkArguments(const std::vector<Argument>& arguments, const Request& reque
     }
 }
 
+// True for most arguments, which break no rule: they have a place, the model has all their
+// dimensions, and these have their length.
+bool isUsual(const Argument& argument, const Request& request, const Operand& operand,
+             bool isOutput) {
+    const DataLocation& location = argument.location;
+    if (argument.lifetime == Argument::LifeTime::POOL) {
+        if (location.poolIndex >= request.pools.size() || hasPointer(location)) return false;
+        const auto* memory = std::get_if<SharedMemory>(&request.pools[location.poolIndex]);
+        const uint64_t paddedLength = uint64_t{location.length} + location.padding;
+        if (memory == nullptr || !fits(location.offset, paddedLength, size(*memory))) return false;
+    } else if (argument.lifetime != Argument::LifeTime::POINTER || !hasPointer(location) ||
+               location.poolIndex != 0 || location.offset != 0 ||
+               (isOutput && !std::holds_alternative<void*>(location.pointer))) {
+        return false;
+    }
+    const std::span<const uint32_t> dimensions = operand.dimensions;
+    return location.length != 0 && dimensions.size() <= Limits().rank &&
+           operandSize(operand.type, dimensions) == location.length &&
+           (argument.dimensions.empty() ||
+            (isNonExtensionTensor(operand.type) && absl::c_equal(argument.dimensions, dimensions)));
+}
+
+bool areUsual(std::span<const Argument> arguments, std::span<const uint32_t> indexes,
+              const Request& request, std::span<const Operand> operands, bool isOutput) {
+    if (arguments.size() != indexes.size()) return false;
+    for (size_t i = 0; i < arguments.size(); ++i) {
+        if (indexes[i] >= operands.size() ||
+            !isUsual(arguments[i], request, operands[indexes[i]], isOutput)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void checkPool(const Request::MemoryPool& pool, const Place& place, Report& report) {
     if (const auto* memory = std::get_if<SharedMemory>(&pool)) {
         check(*memory, place, report);
@@ -191,24 +225,37 @@ void checkAgainst(const std::vector<Argument>& arguments, const Model::Subgraph&
     }
 }
 
-}  // namespace
-
 // A request is not part of another object, so paths start at its fields.
-void check(const Request& request, const Place&, Report& report) {
+void checkPools(const Request& request, Report& report) {
     for (size_t i = 0; i < request.pools.size() && !report.done(); ++i) {
         checkPool(request.pools[i], Place{nullptr, "pools", static_cast<int64_t>(i)}, report);
     }
+}
+
+void checkArguments(const Request& request, Report& report) {
     checkArguments(request.inputs, request, /*isOutput=*/false, report);
     checkArguments(request.outputs, request, /*isOutput=*/true, report);
 }
 
+}  // namespace
+
+void check(const Request& request, const Place&, Report& report) {
+    checkPools(request, report);
+    checkArguments(request, report);
+}
+
 Result<Version> validateRequestForModel(const Request& request, const Model& model,
                                         bool allowUnspecifiedOutput) NNAPI_TRY {
-    Report report({});
-    check(request, Place{}, report);
-    checkAgainst(request.inputs, model.main, /*isOutput=*/false, /*mayBeUnspecified=*/false,
-                 report);
-    checkAgainst(request.outputs, model.main, /*isOutput=*/true, allowUnspecifiedOutput, report);
+    Report report;
+    checkPools(request, report);
+    const Model::Subgraph& main = model.main;
+    if (areUsual(request.inputs, main.inputIndexes, request, main.operands, /*isOutput=*/false) &&
+        areUsual(request.outputs, main.outputIndexes, request, main.operands, /*isOutput=*/true)) {
+        return report.result();
+    }
+    checkArguments(request, report);
+    checkAgainst(request.inputs, main, /*isOutput=*/false, /*mayBeUnspecified=*/false, report);
+    checkAgainst(request.outputs, main, /*isOutput=*/true, allowUnspecifiedOutput, report);
     return report.result();
 }
 NNAPI_CATCH

@@ -251,7 +251,7 @@ void check(const PrepareModelConfig& config, const Place& place, Report& report)
 }
 
 Status validateMemoryPreference(uint32_t alignment, uint32_t padding) NNAPI_TRY {
-    Report report({});
+    Report report;
     report.require(std::has_single_bit(alignment), Place{}, "memory_preference.alignment",
                    "alignment is {}, allowed powers of two", alignment);
     report.require(std::has_single_bit(padding), Place{}, "memory_preference.padding",
@@ -267,7 +267,7 @@ NNAPI_CATCH
 
 Result<Version> validateCacheFiles(const std::vector<SharedHandle>& files,
                                    uint32_t wanted) NNAPI_TRY {
-    Report report({});
+    Report report;
     report.require(files.empty() || files.size() == wanted, Place{}, "cache.files",
                    "there are {} cache files, allowed 0 or {}", files.size(), wanted);
     for (size_t i = 0; i < files.size() && !report.done(); ++i) {

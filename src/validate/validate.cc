@@ -8,7 +8,7 @@ namespace {
 
 template <class T>
 Result<Version> minVersion(const T& object) NNAPI_TRY {
-    Report report({});
+    Report report;
     check(object, Place{}, report);
     return report.result();
 }

@@ -188,7 +188,7 @@ std::optional<size_t> Subject::position(std::string_view parameter) const {
     if (ops::specOf(operation().type) == nullptr || !declared.take(operation(), model.main))
         return std::nullopt;
     const std::span<const ops::Value> ins = declared.inputs();
-    Report report({});
+    Report report;
     const ops::Form* form =
             checkOperation(operation().type, ins, declared.outputs(), Place{}, report);
     if (form == nullptr) return std::nullopt;

@@ -167,7 +167,7 @@ Outcome check(OperationType type, const std::vector<Arg>& inputs, const std::vec
     const std::vector<Value> out = valuesOf(outputs, inputs.size(), false);
     const std::string name = toString(type);
     const Place place{.operation = name};
-    Report report({});
+    Report report;
     checkOperation(type, in, out, place, report);
     const Result<Version> result = report.result();
     return {.error = result.ok() ? "" : std::string(result.status().message()),
@@ -210,7 +210,7 @@ Outcome runAt(const Interruption& start, OperationType type, const std::vector<A
     const OperationSpec* spec = specOf(type);
     const std::string name = toString(type);
     const Place place{.operation = name};
-    Report report({});
+    Report report;
     ErrorSink sink(type);
 
     std::vector<Value> in = valuesOf(inputs, 0, true);

@@ -96,7 +96,7 @@ inline Violation executableModelsExecuteAsInferred(testing::Source& source) {
     if (!outputs.ok()) return std::nullopt;
 
     const SmallConstants constants(model, model.main);
-    Report report({});
+    Report report;
     const KnownDimensions known =
             inferDimensions(model.main, prepared->checked().found().main(),
                             /*isMain=*/true, constants.data(), Place{}, report);

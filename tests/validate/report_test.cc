@@ -28,7 +28,7 @@ TEST(Place, IsAPath) {
 
 // One error is enough unless all are requested, and unrequested findings are not kept.
 TEST(Report, KeepsTheFirstErrorOnly) {
-    Report report({});
+    Report report;
     EXPECT_FALSE(report.done());
     report.requireVersion({nullptr, "a"}, V1_2, "a thing");
     report.warn({nullptr, "a"}, "x.y", "is odd");

@@ -81,7 +81,7 @@ std::map<uint32_t, Dimensions> inferredDimensions(std::span<const Operation> ope
             validateModel(std::shared_ptr<const Model>(std::shared_ptr<void>(), &part), limits);
     if (!checked.ok()) return inferred;
     const SmallConstants constants(part, part.main);
-    Report report({});
+    Report report;
     const KnownDimensions known = inferDimensions(part.main, checked->found().main(), true,
                                                   constants.data(), Place{}, report);
     for (const auto& [index, place] : excerpt.places()) {

@@ -101,7 +101,7 @@ void FileImport::inferDimensions(nn::Model& model) const {
             std::shared_ptr<const nn::Model>(std::shared_ptr<void>(), &model), mOptions.limits);
     if (!checked.ok()) return;
     const SmallConstants constants(model, model.main);
-    Report report({});
+    Report report;
     const KnownDimensions known = nn::inferDimensions(model.main, checked->found().main(), true,
                                                       constants.data(), Place{}, report);
     for (size_t i = 0; i < known.size(); ++i) {
