@@ -98,40 +98,25 @@ ElementType elementOf(const Plan& plan, uint32_t operand) {
     return plan.graphs[0].operands[operand].element;
 }
 
-// True if an argument has an address, and the size and dimensions that the preparation has
+// True if an argument has an aligned address, and the size and dimensions that the preparation has
 // computed, or no dimensions; or has no value, if none is needed. Then it breaks no rule of
 // requests.
-bool isAsPlanned(const Plan& plan, const Request::Argument& argument, uint32_t operand,
+bool isAsPlanned(const GraphPlan& graph, const Request::Argument& argument, uint32_t operand,
                  bool isOutput) {
     const DataLocation& location = argument.location;
-    const KnownOperand& known = plan.graphs[0].operands[operand];
-    const Placement& placement = plan.graphs[0].placements[operand];
+    const KnownOperand& known = graph.operands[operand];
+    const Placement& placement = graph.placements[operand];
     if (argument.lifetime == Request::Argument::LifeTime::NO_VALUE) {
         return !isOutput && placement.neededBy == Placement::kNone && location == DataLocation{} &&
                argument.dimensions.empty();
     }
+    const uint8_t* address = addressOf(location);
     return argument.lifetime == Request::Argument::LifeTime::POINTER && known.isKnown &&
            location.length != 0 && location.length == placement.size && location.poolIndex == 0 &&
-           location.offset == 0 && addressOf(location) != nullptr &&
-           (!isOutput || std::holds_alternative<void*>(location.pointer)) &&
+           location.offset == 0 && address != nullptr &&
+           (isOutput ? std::holds_alternative<void*>(location.pointer)
+                     : isAligned(address, known.element)) &&
            (argument.dimensions.empty() || absl::c_equal(argument.dimensions, known.dimensions));
-}
-
-bool areAsPlanned(const Plan& plan, const std::vector<Request::Argument>& arguments,
-                  const std::vector<uint32_t>& operands, bool isOutput) {
-    if (arguments.size() != operands.size()) return false;
-    for (size_t i = 0; i < arguments.size(); ++i) {
-        if (!isAsPlanned(plan, arguments[i], operands[i], isOutput)) return false;
-    }
-    return true;
-}
-
-// True if all arguments are so, as those of most requests.
-bool isAsPlanned(const Plan& plan, const Request& request) {
-    const Model::Subgraph& main = plan.model.main;
-    return request.pools.empty() &&
-           areAsPlanned(plan, request.inputs, main.inputIndexes, /*isOutput=*/false) &&
-           areAsPlanned(plan, request.outputs, main.outputIndexes, /*isOutput=*/true);
 }
 
 // An input of the main graph that the execution provides or omits.
@@ -182,6 +167,11 @@ Status give(Value& value, ElementType element, const ArgumentMemory& memory, uin
 
 // Bytes of a result.
 uint64_t sizeOf(const Plan& plan, const Value& value) {
+    const GraphPlan& graph = plan.graphs[0];
+    const KnownOperand& known = graph.operands[value.operand];
+    if (known.isKnown && value.dimensions.data() == known.dimensions.data() &&
+        value.dimensions.size() == known.dimensions.size())
+        return graph.placements[value.operand].size;
     return byteSize(elementOf(plan, value.operand), value.dimensions).value_or(0);
 }
 
@@ -190,34 +180,41 @@ OutputShape shapeOf(const Value& value, bool isSufficient) {
             .isSufficient = isSufficient};
 }
 
-void takeAsPlanned(const Plan& plan, const Request& request, ExecutionState& state) {
-    for (size_t i = 0; i < request.inputs.size(); ++i) {
-        const DataLocation& location = request.inputs[i].location;
-        Value& value = addInput(plan, i, {}, state);
-        value.omitted = location.length == 0;
-        if (value.omitted) continue;
-        give(value, elementOf(plan, plan.model.main.inputIndexes[i]), addressOf(location),
-             location.length, state);
+// Takes the arguments if all of them are as planned, as those of most requests; else returns false.
+bool takeAsPlanned(const Plan& plan, const Request& request, ExecutionState& state) {
+    const GraphPlan& graph = plan.graphs[0];
+    const std::vector<uint32_t>& inputs = plan.model.main.inputIndexes;
+    const std::vector<uint32_t>& outputs = plan.model.main.outputIndexes;
+    if (!request.pools.empty() || request.inputs.size() != inputs.size() ||
+        request.outputs.size() != outputs.size()) {
+        return false;
     }
-    for (size_t i = 0; i < request.outputs.size(); ++i) {
+    for (size_t i = 0; i < inputs.size(); ++i) {
+        const Request::Argument& input = request.inputs[i];
+        if (!isAsPlanned(graph, input, inputs[i], /*isOutput=*/false)) return false;
+        Value& value = state.inputs.emplace_back(graph.values[inputs[i]]);
+        value.omitted = input.lifetime == Request::Argument::LifeTime::NO_VALUE;
+        if (!value.omitted) value.data = ops::Bytes::entrusted(addressOf(input.location));
+    }
+    for (size_t i = 0; i < outputs.size(); ++i) {
         const Request::Argument& output = request.outputs[i];
-        const uint32_t operand = plan.model.main.outputIndexes[i];
+        if (!isAsPlanned(graph, output, outputs[i], /*isOutput=*/true)) return false;
         state.outputs.push_back(
                 {.data = static_cast<uint8_t*>(std::get<void*>(output.location.pointer)),
                  .size = output.location.length});
         Destination& destination = state.destinations.emplace_back();
         if (!output.dimensions.empty())
-            destination.dimensions = plan.graphs[0].operands[operand].dimensions;
+            destination.dimensions = graph.operands[outputs[i]].dimensions;
     }
+    return true;
 }
 
 }  // namespace
 
 Status takeRequest(const Plan& plan, const Request& request, ExecutionState& state) {
-    if (isAsPlanned(plan, request)) [[likely]] {
-        takeAsPlanned(plan, request, state);
+    if (takeAsPlanned(plan, request, state)) [[likely]]
         return {};
-    }
+    state.forgetArguments();
     if (const auto legal = validateRequestForModel(request, plan.model); !legal.ok())
         return legal.status();
     state.pools.reserve(request.pools.size());  // arguments point at them
@@ -321,8 +318,8 @@ Status takeValues(const Plan& plan, std::span<const Tensor> inputs, ExecutionSta
     return {};
 }
 
-Status giveOutputs(const Plan& plan, const ResultAt& resultAt, ExecutionState& state,
-                   bool listShapes, std::vector<OutputShape>& shapes) {
+Status giveOutputs(const Plan& plan, ResultAt resultAt, ExecutionState& state, bool listShapes,
+                   std::vector<OutputShape>& shapes) {
     Status status;
     if (listShapes) shapes.reserve(state.outputs.size());
     for (size_t i = 0; i < state.outputs.size(); ++i) {

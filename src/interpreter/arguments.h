@@ -1,7 +1,8 @@
 // Checks the arguments of an execution, buffers or values, and prepares them for the main graph.
 #pragma once
 
-#include <functional>
+#include <absl/functional/function_ref.h>
+
 #include <span>
 #include <vector>
 
@@ -18,12 +19,12 @@ Status takeRequest(const Plan& plan, const Request& request, ExecutionState& sta
 Status takeValues(const Plan& plan, std::span<const Tensor> inputs, ExecutionState& state);
 
 // The result at a position among the outputs of the main graph.
-using ResultAt = std::function<const ops::Value&(size_t)>;
+using ResultAt = absl::FunctionRef<const ops::Value&(size_t)>;
 
 // Copies the results into the buffers of the request, in order, and reports all shapes if they are
 // requested. Fails with OUTPUT_INSUFFICIENT_SIZE and all shapes if a buffer is too small.
-Status giveOutputs(const Plan& plan, const ResultAt& resultAt, ExecutionState& state,
-                   bool listShapes, std::vector<OutputShape>& shapes);
+Status giveOutputs(const Plan& plan, ResultAt resultAt, ExecutionState& state, bool listShapes,
+                   std::vector<OutputShape>& shapes);
 
 // The results as values.
 std::vector<Tensor> outputValues(const Plan& plan, const Run& run);

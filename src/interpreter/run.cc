@@ -42,12 +42,16 @@ void ExecutionState::reset() {
     }
     pool.releaseAll();
     scratch.reset();
-    inputs.clear();
-    destinations.clear();
-    outputs.clear();
+    forgetArguments();
     pools.clear();
     at.reset();
     isUsed = true;
+}
+
+void ExecutionState::forgetArguments() {
+    inputs.clear();
+    destinations.clear();
+    outputs.clear();
 }
 
 // Gives memory to outputs whose shape depends on data.

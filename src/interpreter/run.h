@@ -88,6 +88,7 @@ class ExecutionState {
 
     // Releases the leftovers of an execution, so that the next one can start.
     void reset();
+    void forgetArguments();
 
     Budget budget;
     BufferPool pool;
