@@ -88,25 +88,39 @@ struct Tap {
     }
 };
 
-// Adjacent samples of a row of samples, and for one channel the pixels around them.
-class SampleRow {
+// Adjacent samples of an axis.
+class Taps {
    public:
     static constexpr size_t kMaxSamples = 32;
 
-    // The samples of a cell, from number `first` on.
-    void place(const RoiAxis& columns, size_t cell, size_t first, size_t width) {
-        if (cell == mCell && first == mFirst) return;
+    // The samples of a cell, from number `first` on. False if they are those of the last call.
+    bool place(const RoiAxis& axis, size_t cell, size_t first, size_t size) {
+        if (cell == mCell && first == mFirst) return false;
         mCell = cell;
         mFirst = first;
-        mCount = std::min(kMaxSamples, columns.samples - first);
-        for (size_t i = 0; i < mCount; ++i) {
-            mTaps[i] = Tap(columns, cell, first + i, width);
-            mRight[i] = mTaps[i].share;
-        }
+        mCount = std::min(kMaxSamples, axis.samples - first);
+        for (size_t i = 0; i < mCount; ++i) mTaps[i] = Tap(axis, cell, first + i, size);
+        return true;
+    }
+
+    std::span<const Tap> all() const { return std::span(mTaps).first(mCount); }
+
+   private:
+    std::array<Tap, kMaxSamples> mTaps;  // mCount are in use
+    size_t mCell = SIZE_MAX, mFirst = 0, mCount = 0;
+};
+
+// Adjacent samples of a row of samples, and for one channel the pixels around them.
+class SampleRow {
+   public:
+    // The samples of a cell, from number `first` on.
+    void place(const RoiAxis& columns, size_t cell, size_t first, size_t width) {
+        if (!mTaps.place(columns, cell, first, width)) return;
+        absl::c_transform(mTaps.all(), mRight.begin(), [](const Tap& tap) { return tap.share; });
         mTop = mBottom = nullptr;
     }
 
-    size_t count() const { return mCount; }
+    size_t count() const { return mTaps.all().size(); }
 
     // mean[c] += the four pixels around each sample, in order, with their weights
     void addTo(std::span<double> mean, const float* top, const float* bottom, float rowShare) {
@@ -115,7 +129,7 @@ class SampleRow {
             return;
         }
         const size_t depth = mean.size();
-        for (const Tap& h : std::span(mTaps).first(mCount)) {
+        for (const Tap& h : mTaps.all()) {
             const float topLeft = (1 - rowShare) * (1 - h.share);
             const float topRight = (1 - rowShare) * h.share;
             const float bottomLeft = rowShare * (1 - h.share);
@@ -129,38 +143,37 @@ class SampleRow {
     }
 
    private:
-    using Floats = std::array<float, kMaxSamples>;
+    using Floats = std::array<float, Taps::kMaxSamples>;
 
     // The same for one channel: all samples at once, then their sum. The next row of samples often
     // needs the same rows of pixels.
     double addTo(double sum, const float* top, const float* bottom, float rowShare) {
         if (top != mTop || bottom != mBottom) gather(top, bottom);
         Floats samples;
-        const size_t full = (mCount + 3) / 4 * 4;
+        const size_t full = (count() + 3) / 4 * 4;
         for (size_t i = 0; i < full; ++i) {
             const float right = mRight[i], left = 1 - right;
             samples[i] = (1 - rowShare) * left * mTopLeft[i] +
                          (1 - rowShare) * right * mTopRight[i] + rowShare * left * mBottomLeft[i] +
                          rowShare * right * mBottomRight[i];
         }
-        for (size_t i = 0; i < mCount; ++i) sum += samples[i];
+        for (const float sample : std::span(samples).first(count())) sum += sample;
         return sum;
     }
 
     void gather(const float* top, const float* bottom) {
         mTop = top;
         mBottom = bottom;
-        for (size_t i = 0; i < mCount; ++i) {
-            const auto [low, high, share] = mTaps[i];
-            mTopLeft[i] = top[low];
-            mTopRight[i] = top[high];
-            mBottomLeft[i] = bottom[low];
-            mBottomRight[i] = bottom[high];
+        for (size_t i = 0; i < count(); ++i) {
+            const Tap& tap = mTaps.all()[i];
+            mTopLeft[i] = top[tap.low];
+            mTopRight[i] = top[tap.high];
+            mBottomLeft[i] = bottom[tap.low];
+            mBottomRight[i] = bottom[tap.high];
         }
     }
 
-    std::array<Tap, kMaxSamples> mTaps;  // mCount are in use
-    size_t mCell = SIZE_MAX, mFirst = 0, mCount = 0;
+    Taps mTaps;
     const float* mTop = nullptr;  // the rows of the pixels
     const float* mBottom = nullptr;
     Floats mRight{}, mTopLeft{}, mTopRight{}, mBottomLeft{}, mBottomRight{};
@@ -177,17 +190,11 @@ class Aligned {
     // channels
     void operator()(size_t row, size_t column, std::span<double> mean) {
         absl::c_fill(mean, 0.0);
-        for (size_t i = 0; i < mRows.samples; ++i) {
-            const Tap v(mRows, row, i, mIn.height);
-            for (size_t first = 0; first < mColumns.samples; first += mSamples.count()) {
-                mSamples.place(mColumns, column, first, mIn.width);
-                mInterruption.spend(4 * mean.size() * mSamples.count());
-                for (size_t plane = 0; plane < mIn.perImage; ++plane) {
-                    const float* pixels = mImage + plane * mIn.size();
-                    mSamples.addTo(mean.subspan(plane * mIn.depth, mIn.depth),
-                                   pixels + v.low * mIn.width * mIn.depth,
-                                   pixels + v.high * mIn.width * mIn.depth, v.share);
-                }
+        for (size_t plane = 0; plane < mIn.perImage; ++plane) {
+            for (size_t first = 0; first < mRows.samples; first += mTaps.all().size()) {
+                mTaps.place(mRows, row, first, mIn.height);
+                for (const Tap& v : mTaps.all())
+                    addRow(plane, v, column, mean.subspan(plane * mIn.depth, mIn.depth));
             }
         }
         const auto count =
@@ -196,10 +203,21 @@ class Aligned {
     }
 
    private:
+    void addRow(size_t plane, const Tap& v, size_t column, std::span<double> mean) {
+        const size_t width = mIn.width * mIn.depth;
+        const float* pixels = mImage + plane * mIn.size();
+        for (size_t first = 0; first < mColumns.samples; first += mSamples.count()) {
+            mSamples.place(mColumns, column, first, mIn.width);
+            mInterruption.spend(4 * mean.size() * mSamples.count());
+            mSamples.addTo(mean, pixels + v.low * width, pixels + v.high * width, v.share);
+        }
+    }
+
     Interruption& mInterruption;
     const Planes& mIn;
     const float* mImage;
     RoiAxis mRows, mColumns;
+    Taps mTaps;  // of the rows
     SampleRow mSamples;
 };
 
