@@ -123,7 +123,7 @@ Status Run::graph(size_t g, std::span<const Value> inputs,
         NNAPI_RETURN_IF_ERROR(checkBeforeOperation(g, k));
         mState.at = {.graph = g, .operation = k};
         if (mOptions.starter != nullptr) start(g, k);
-        NNAPI_RETURN_IF_ERROR(operation(g, k));
+        NNAPI_RETURN_IF_ERROR(operation({g, k, plan, plan.graph->operations[k], frame}));
         if (mOptions.observer != nullptr) observe(g, k);
         if (!frame.hasBuffers()) continue;
         for (const uint32_t operand : plan.lastUses(k)) release(frame, operand);
@@ -172,31 +172,29 @@ Status Run::checkContinues(size_t g, size_t k, std::string_view when) const {
     return {};
 }
 
-Status Run::operation(size_t g, size_t k) {
-    const GraphPlan& plan = mPlan.graphs[g];
-    const Operation& operation = plan.graph->operations[k];
-    Frame& frame = mState.frame(g);
+Status Run::operation(const Active& active) {
+    const auto& [g, k, plan, operation, frame] = active;
     frame.inputs.resize(operation.inputs.size());
     for (size_t i = 0; i < operation.inputs.size(); ++i)
         frame.inputs[i] = frame.values[operation.inputs[i]];
     frame.outputs.resize(operation.outputs.size());
     for (size_t i = 0; i < operation.outputs.size(); ++i)
         frame.outputs[i] = plan.values[operation.outputs[i]];
-    if (plan.settledSteps[k] != 0 && (!mDeviates || isAsPlanned(g, k))) return settledKernel(g, k);
+    if (plan.settledSteps[k] != 0 && (!mDeviates || isAsPlanned(active)))
+        return settledKernel(active);
     for (size_t i = 0; i < operation.outputs.size(); ++i) {
         frame.outputs[i].dimensions = plan.graph->operands[operation.outputs[i]].dimensions;
         frame.outputs[i].zeroIsSize = false;  // a 0 still means unknown
     }
     const ops::GraphKernel onGraphs = ops::graphKernelOf(operation.type);
-    return onGraphs == nullptr ? kernel(g, k) : graphKernel(g, k, onGraphs);
+    return onGraphs == nullptr ? kernel(active) : graphKernel(g, k, onGraphs);
 }
 
-bool Run::isAsPlanned(size_t g, size_t k) const {
-    const GraphPlan& plan = mPlan.graphs[g];
-    const std::vector<uint32_t>& inputs = plan.graph->operations[k].inputs;
+bool Run::isAsPlanned(const Active& active) {
+    const std::vector<uint32_t>& inputs = active.operation.inputs;
     for (size_t i = 0; i < inputs.size(); ++i) {
-        const Value& planned = plan.values[inputs[i]];
-        const Value& value = mState.frame(g).inputs[i];
+        const Value& planned = active.plan.values[inputs[i]];
+        const Value& value = active.frame.inputs[i];
         if (value.omitted != planned.omitted ||
             !absl::c_equal(value.dimensions, planned.dimensions)) {
             return false;
@@ -205,10 +203,8 @@ bool Run::isAsPlanned(size_t g, size_t k) const {
     return true;
 }
 
-Status Run::settledKernel(size_t g, size_t k) try {
-    const GraphPlan& plan = mPlan.graphs[g];
-    const Operation& operation = plan.graph->operations[k];
-    Frame& frame = mState.frame(g);
+Status Run::settledKernel(const Active& active) try {
+    const auto& [g, k, plan, operation, frame] = active;
     OperationSink sink;
     const ops::OpView op(operation.type, frame.inputs, frame.outputs, plan.operations[k].form,
                          sink);
@@ -229,16 +225,14 @@ Status Run::settledKernel(size_t g, size_t k) try {
             value.data = value.mutableData = frame.values[operand].mutableData;
         }
     }
-    return compute(op, sink, g, k);
+    return compute(op, sink, active);
 } catch (const ops::Interrupted& interrupted) {
     return interrupted.status;
 }
 
-Status Run::kernel(size_t g, size_t k) try {
-    const GraphPlan& plan = mPlan.graphs[g];
+Status Run::kernel(const Active& active) try {
+    const auto& [g, k, plan, operation, frame] = active;
     const KnownOperation& planned = plan.operations[k];
-    const Operation& operation = plan.graph->operations[k];
-    Frame& frame = mState.frame(g);
     OperationSink sink;
     const ops::OpView op(operation.type, frame.inputs, frame.outputs, planned.form, sink);
 
@@ -254,7 +248,7 @@ Status Run::kernel(size_t g, size_t k) try {
         }
     }
     mStepsUntilLook -= std::min(steps, mStepsUntilLook);
-    if (!placeOutputs(op, g, k)) return failure(g, k, sink);
+    if (!placeOutputs(op, active)) return failure(g, k, sink);
     for (size_t i = 0; i < frame.outputs.size(); ++i) {
         const Value& placed = frame.values[operation.outputs[i]];
         Value& value = frame.outputs[i];
@@ -263,21 +257,22 @@ Status Run::kernel(size_t g, size_t k) try {
         value.mutableData = placed.mutableData;
         value.zeroIsSize = placed.zeroIsSize;
     }
-    return compute(op, sink, g, k);
+    return compute(op, sink, active);
 } catch (const ops::Interrupted& interrupted) {
     return interrupted.status;
 }
 
-Status Run::compute(const ops::OpView& op, const OperationSink& sink, size_t g, size_t k) {
-    const ExtensionOperation* extension = mPlan.graphs[g].operations[k].extension;
+Status Run::compute(const ops::OpView& op, const OperationSink& sink, const Active& active) {
+    const auto& [g, k, plan, operation, frame] = active;
+    const ExtensionOperation* extension = plan.operations[k].extension;
     mState.scratch.reset();
     if (mOptions.poison) [[unlikely]] {
-        for (const Value& output : mState.frame(g).outputs)
+        for (const Value& output : frame.outputs)
             poisonOutput(g, output.operand, output.dimensions, output.mutableData);
     }
     Results results(*this, op, g);
-    ops::KernelCall execution(op, mState.frame(g).outputs, mState.scratch, mState.workers,
-                              mInterruptions, &results);
+    ops::KernelCall execution(op, frame.outputs, mState.scratch, mState.workers, mInterruptions,
+                              &results);
     const bool computed =
             extension == nullptr
                     ? mState.kernelOf(op.type())(execution)
@@ -295,16 +290,15 @@ void Run::poisonOutput(size_t g, uint32_t operand, std::span<const uint32_t> dim
     poison(memory, byteSize(element, dimensions).value_or(0), *mOptions.poison);
 }
 
-bool Run::placeOutputs(const ops::OpView& op, size_t g, size_t k) {
-    const GraphPlan& plan = mPlan.graphs[g];
-    Frame& frame = mState.frame(g);
+bool Run::placeOutputs(const ops::OpView& op, const Active& active) {
+    const auto& [g, k, plan, operation, frame] = active;
     frame.shapes.resize(frame.outputs.size());
     for (Shape& shape : frame.shapes) shape.reset();
     if (!outputShapes(plan.operations[k], &mPlan.extensions, mPlan.limits, op, frame.shapes)) {
         return false;
     }
     for (size_t i = 0; i < frame.shapes.size(); ++i) {
-        const uint32_t operand = plan.graph->operations[k].outputs[i];
+        const uint32_t operand = operation.outputs[i];
         Shape& shape = frame.shapes[i];
         if (!isFullyKnown(shape)) {
             const std::vector<uint32_t>& declared = plan.graph->operands[operand].dimensions;

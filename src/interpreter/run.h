@@ -142,6 +142,15 @@ class Run : private ops::Watch {
     class Results;
     class Graphs;
 
+    // An operation while it is executed.
+    struct Active {
+        size_t graph;
+        size_t index;
+        const GraphPlan& plan;
+        const Operation& operation;
+        Frame& frame;
+    };
+
     Status graph(size_t graph, std::span<const ops::Value> inputs,
                  std::span<const Destination> destinations);
     // Why no further operation may begin.
@@ -153,14 +162,14 @@ class Run : private ops::Watch {
     // Asks the caller's stop function, the deadline and the time limit.
     Status checkContinues(size_t graph, size_t k, std::string_view when) const;
 
-    Status operation(size_t graph, size_t k);
-    Status kernel(size_t graph, size_t k);
+    Status operation(const Active& active);
+    Status kernel(const Active& active);
     // The same where preparation has found the shapes.
-    Status settledKernel(size_t graph, size_t k);
+    Status settledKernel(const Active& active);
     // True if the inputs of a settled operation are as they were at preparation.
-    bool isAsPlanned(size_t graph, size_t k) const;
+    static bool isAsPlanned(const Active& active);
     // Calls the kernel, once outputs of known shape have their memory.
-    Status compute(const ops::OpView& op, const OperationSink& sink, size_t graph, size_t k);
+    Status compute(const ops::OpView& op, const OperationSink& sink, const Active& active);
     Status graphKernel(size_t graph, size_t k, ops::GraphKernel kernel);
 
     // Fills the memory of an output if the options request it.
@@ -169,7 +178,7 @@ class Run : private ops::Watch {
 
     // Infers the shapes of the outputs of an operation from its inputs, and assigns memory to
     // outputs of known shape.
-    bool placeOutputs(const ops::OpView& op, size_t graph, size_t k);
+    bool placeOutputs(const ops::OpView& op, const Active& active);
 
     // False, after a report, if the dimensions of an output contradict the model, the caller of the
     // graph or the plan.
