@@ -221,8 +221,8 @@ TEST(Execute, RequestsAsPlanned) {
             for (Request::Argument& output : request.outputs)
                 if (hasDimensions) output.dimensions = {2};
             if (!isAligned) {
-                std::memcpy(odd + 1, buffers.x.data(), 8);
-                request.inputs[0].location.pointer = static_cast<const void*>(odd + 1);
+                std::memcpy(odd + 1, buffers.y.data(), 8);
+                request.inputs[1].location.pointer = static_cast<const void*>(odd + 1);
             }
             const ExecutionOutcome result = model.execute(request);
             ASSERT_THAT(result, Succeeds());

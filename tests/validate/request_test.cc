@@ -164,6 +164,7 @@ TEST(ValidateRequest, SaysWhyItRefuses) {
         Request request = legalRequest();
         row.change(request);
         EXPECT_THAT(validate(request), Refuses(row.message));
+        EXPECT_THAT(validateRequestForModel(request, softmaxModel()), Refuses(row.message));
     }
 }
 
@@ -276,6 +277,11 @@ TEST(ValidateRequestForModel, SaysWhyItRefuses) {
                  p.request.inputs[0].dimensions = {1};
              },
              "inputs[0]: dimensions are [1], allowed [] for FLOAT32 [request.dimensions]"},
+            {[](Pair& p) {
+                 p.input() = operandOf(FLOAT32, {2, 3});
+                 p.request.inputs[0].dimensions = {2, 3};
+             },
+             "inputs[0]: dimensions are [2, 3], allowed [] for FLOAT32 [request.dimensions]"},
             {[](Pair& p) {
                  p.input().dimensions = {0, 3};
              },
