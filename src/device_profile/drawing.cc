@@ -506,7 +506,7 @@ std::string drawing(const Model& model, const DrawingOptions& options) {
     out += fmt::format(
             "    graph [compound=true, labelloc=t, fontname=\"Helvetica\", "
             "label=<<b>{}</b>",
-            graphvizText(options.name));
+            options.name.empty() ? " " : graphvizText(options.name));
     for (std::string_view rest = options.caption; !rest.empty();) {
         const std::string_view line = rest.substr(0, rest.find('\n'));
         rest.remove_prefix(std::min(line.size() + 1, rest.size()));

@@ -53,6 +53,10 @@ OptionRow without(std::string_view other, OptionRow row) {
     row.excludes = other;
     return row;
 }
+OptionRow report(OptionRow row) {
+    row.isReport = true;
+    return row;
+}
 // Shown only by --help --all.
 OptionRow rare(OptionRow row) {
     row.isRare = true;
@@ -81,8 +85,10 @@ const OptionRow kInputs = repeatable(
         {"--input", "RAW",
          "raw bytes of an input, once for each; test cases have their own, models random ones",
          field<&Options::inputs>});
-const OptionRow kSeed = {"--seed", "N", "seed of random inputs, for models without inputs [1]",
-                         field<&Options::seed>};
+const OptionRow kSeed =
+        within(0, INT64_MAX,
+               {"--seed", "N", "seed of random inputs, for models without inputs [1]",
+                field<&Options::seed>});
 // Of the commands that execute, and of test-device.
 OptionRow onDevice(std::string_view text) {
     return {"--device", "DEVICE", text, field<&Options::device>};
@@ -206,8 +212,8 @@ const CommandRow kCommands[] = {
                  {"--dump", "PATH", "write the results of every operation, for diff --dump",
                   field<&Options::dump>},
                  without("--dump", onDevice(kInstead)),
-                 {"--trace", "FILE", "write a trace of all steps, for ui.perfetto.dev",
-                  field<&Options::trace>},
+                 report({"--trace", "FILE", "write a trace of all steps, for ui.perfetto.dev",
+                  field<&Options::trace>}),
                  kSeed, kThreads, kFormat, kJson})),
      .examples = {{"nnapi run cases.jsonl.gz", "the outputs of test cases"},
                   {"nnapi run model.json --input input.bin -o outputs",
@@ -225,8 +231,8 @@ const CommandRow kCommands[] = {
      .arguments = {kFiles},
      .options = withImports({{"--all", "", "show all models, not only remarkable ones",
                   field<&Options::all>},
-                 {"--html", "FILE", "also write a page whose losses and reasons expand",
-                  caseField<&CaseOptions::html>},
+                 report({"--html", "FILE", "also write a page whose losses and reasons expand",
+                  caseField<&CaseOptions::html>}),
                  kMinimize, kSeed, kThreads, kFormat, kJson}, /*isConversion=*/true),
      .examples = {{"nnapi verify cases.jsonl.gz", "what each version does to a model"},
                   {"nnapi verify models", "remarkable models of a folder, and a summary"}},
@@ -289,10 +295,10 @@ const CommandRow kCommands[] = {
                  within(1, 256, {"-j,--jobs", "N", "worker processes [one per processor]",
                                  caseField<&CaseOptions::workers>}),
                  kTimeout,
-                 {"--junit", "FILE", "also write results as JUnit XML",
-                  caseField<&CaseOptions::junit>},
-                 {"--html", "FILE", "also write an HTML report",
-                  caseField<&CaseOptions::html>},
+                 report({"--junit", "FILE", "also write results as JUnit XML",
+                  caseField<&CaseOptions::junit>}),
+                 report({"--html", "FILE", "also write an HTML report",
+                  caseField<&CaseOptions::html>}),
                  {"--shrink", "FOLDER", "make failing test cases smaller; write them, and programs "
                                         "that show the failure",
                   caseField<&CaseOptions::shrink>},
@@ -320,8 +326,8 @@ const CommandRow kCommands[] = {
      .arguments = {required({"", "ACTION", "what to do", field<&Options::action>}),
                    required(several({"", "RESULTS", "files written by test-device --results",
                                      field<&Options::files>}))},
-     .options = {{"-o,--html", "FILE", "HTML report", caseField<&CaseOptions::html>},
-                 {"--junit", "FILE", "results as JUnit XML", caseField<&CaseOptions::junit>},
+     .options = {report({"-o,--html", "FILE", "HTML report", caseField<&CaseOptions::html>}),
+                 report({"--junit", "FILE", "results as JUnit XML", caseField<&CaseOptions::junit>}),
                  {"--known-failures", "FILE",
                   "patterns of cases that may fail; reports those that pass",
                   caseField<&CaseOptions::knownFailures>},
@@ -426,7 +432,7 @@ const CommandRow kCommands[] = {
                  {"--no-host", "", "disable nnapi-host", execField<&ExecChoices::isWithoutHost>},
                  {"--record", "FOLDER", "write each compiled model", execField<&ExecChoices::record>},
                  {"--executions", "N", "also write this many executions of each [0]", execField<&ExecChoices::executions>},
-                 {"--trace", "PATH", "write a trace of device time, for ui.perfetto.dev", field<&Options::trace>},
+                 report({"--trace", "PATH", "write a trace of device time, for ui.perfetto.dev", field<&Options::trace>}),
                  {"--report", "", "report at exit which device executes what", execField<&ExecChoices::report>}}),
      .examples = {{"nnapi exec --report -- true", "a program that does not use it"}}},
 
@@ -534,7 +540,7 @@ const CommandRow kCommands[] = {
      .summary = "generates random models that are valid and execute",
      .run = generate,
      .arguments = {},
-     .options = {{"--seed", "N", "equal seeds give equal models, inputs and outputs [1]", field<&Options::seed>},
+     .options = {within(0, INT64_MAX, {"--seed", "N", "equal seeds give equal models, inputs and outputs [1]", field<&Options::seed>}),
                  within(1, 1000000, {"--count", "N", "number of models, from consecutive seeds "
                                                      "[1]",
                                      field<&Options::count>}),

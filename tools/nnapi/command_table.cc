@@ -38,6 +38,17 @@ CLI::Option* bind(CLI::App& app, const OptionRow& row, Options& options) {
             row.target(options));
 }
 
+// `--html *.tflite` would overwrite the first model.
+std::string complaintAboutReport(const std::string& path) {
+    constexpr std::string_view kModels[] = {".tflite",    ".onnx",  ".pb",
+                                            ".textproto", ".jsonl", ".jsonl.gz"};
+    for (const std::string_view extension : kModels) {
+        if (path.ends_with(extension))
+            return fmt::format("extension is \"{}\", which is that of a model", extension);
+    }
+    return "";
+}
+
 void addOption(CLI::App& app, const OptionRow& row, Options& options) {
     CLI::Option* option = bind(app, row, options);
     if (row.least > 0) option->required();
@@ -47,6 +58,7 @@ void addOption(CLI::App& app, const OptionRow& row, Options& options) {
     if (const auto values = row.choices(); !values.empty())
         option->check(CLI::IsMember(std::vector<std::string>(values.begin(), values.end())));
     if (row.largest != UINT64_MAX) option->check(CLI::Range(row.smallest, row.largest));
+    if (row.isReport) option->check(complaintAboutReport);
 }
 
 std::string didYouMeanOption(const CommandRow& command, const std::string& typed) {

@@ -222,7 +222,9 @@ Result<std::map<std::string, Dimensions>> shapesOf(const std::vector<std::string
         }
         if (!isLegal) {
             return makeError(ErrorStatus::INVALID_ARGUMENT,
-                             fmt::format("--shape is {}, allowed NAME=1,3,48,192", inQuotes(text)));
+                             fmt::format("--shape is {}, allowed NAME=1,3,48,192 with "
+                                         "numbers below 2^32",
+                                         inQuotes(text)));
         }
         shapes[text.substr(0, equals)] = std::move(dimensions);
     }

@@ -208,7 +208,7 @@ void printReport(const Output& output, const VerifyReport& report, bool all) {
     for (const auto& [why, versions] : notCompared(report, shown)) {
         output.text("    {} not executed: {}\n", fmt::format("{}", fmt::join(versions, ", ")), why);
     }
-    if (all && report.inputs.seed && report.notExecuted.empty())
+    if (all && report.isExecutedOnRandomInputs())
         output.text("  executed {}\n", report.inputs.origin());
     if (!report.notExecuted.empty()) output.text("  not executed: {}\n", report.notExecuted);
     if (const auto& met = report.expectation; met && (all || !met->pass)) {

@@ -120,7 +120,7 @@ Html sectionOf(const VerifyReport& report) {
                  report.name);
     for (size_t i = 0; i < report.verdicts.size(); ++i) text += rowOf(report, i);
     text += html("</table></div>\n");
-    if (report.inputs.seed && report.notExecuted.empty())
+    if (report.isExecutedOnRandomInputs())
         text += html("<p>Executed {}.</p>\n", report.inputs.origin());
     if (!report.notExecuted.empty()) text += html("<p>Not executed: {}</p>\n", report.notExecuted);
     if (const auto& met = report.expectation) {

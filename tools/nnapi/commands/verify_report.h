@@ -71,6 +71,10 @@ struct VerifyReport {
     ExecutionInputs inputs{};                          // without their values
     std::optional<testing::Comparison> expectation{};  // against the outputs of its test case
 
+    bool isExecutedOnRandomInputs() const {
+        return inputs.seed &&
+               std::ranges::any_of(verdicts, [](auto& v) { return v.execution.compared; });
+    }
     bool good() const {
         return (!expectation || expectation->pass) &&
                std::ranges::all_of(verdicts, [&](auto& v) { return v.good(expectsFailure); });
