@@ -109,6 +109,15 @@ class LiteGraph {
         add(code, version, std::make_unique<OperatorT>(), std::move(inputs), std::move(outputs));
     }
 
+    // A custom operator, which files name.
+    void custom(const std::string& name, std::vector<int32_t> inputs, std::vector<int32_t> outputs,
+                std::vector<uint8_t> options) {
+        auto made = std::make_unique<OperatorT>();
+        made->custom_options = std::move(options);
+        add(BuiltinOperator::CUSTOM, 1, std::move(made), std::move(inputs), std::move(outputs));
+        mFile.operator_codes.back()->custom_code = name;
+    }
+
     TensorT& at(int32_t tensor) { return *mGraph->tensors[static_cast<size_t>(tensor)]; }
     SubGraphT& graph() { return *mGraph; }
     std::unique_ptr<SubGraphT> take() { return std::move(mGraph); }

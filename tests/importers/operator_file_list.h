@@ -102,5 +102,6 @@ void addImageForms(Files& files);
 void addRecurrentForms(Files& files);
 void addLookupForms(Files& files);
 void addComposedForms(Files& files);
+void addCustomForms(Files& files);
 
 }  // namespace nn::tflite

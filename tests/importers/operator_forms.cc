@@ -356,6 +356,7 @@ void addForms(Files& files) {
     addRecurrentForms(files);
     addLookupForms(files);
     addComposedForms(files);
+    addCustomForms(files);
 }
 
 }  // namespace nn::tflite

@@ -53,7 +53,7 @@ void expectAll(const Totals& totals, const Rows& rows, auto nameOf) {
 }
 
 std::string nameOfOnnx(const onnx::OperatorRow& row) { return operatorName(row.domain, row.type); }
-std::string nameOfLite(const tflite::Row& row) { return tflite::EnumNameBuiltinOperator(row.code); }
+std::string nameOfLite(const tflite::Row& row) { return tflite::nameOf(row); }
 
 TEST(RandomOnnxGraphs, ImportComputeOrAreRejected) {
     expectAll(tryAll(FileFormat::ONNX, {}), onnx::operatorRows(), nameOfOnnx);

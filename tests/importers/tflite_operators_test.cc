@@ -170,7 +170,7 @@ TEST(TfliteRows, HaveFiles) {
     for (const OperatorFile& file : operatorFiles()) names.insert(file.name);
     const std::set<std::string> elsewhere = {"RANK", "SHAPE"};
     for (const Row& row : operatorRows()) {
-        const std::string name = EnumNameBuiltinOperator(row.code);
+        const std::string name(row.custom.empty() ? EnumNameBuiltinOperator(row.code) : row.custom);
         const auto file = names.lower_bound(name + "_");
         const bool hasFile = file != names.end() && file->starts_with(name + "_");
         EXPECT_EQ(hasFile, !elsewhere.contains(name)) << name;

@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "importers/custom_options.h"
+#include "importers/lite_file.h"
 #include "importers/operator_files.h"
 #include "kernel_comparison.h"
 #include "lite_batch.h"
@@ -285,6 +287,62 @@ TEST_F(LiteImports, EachOperatorIsThatOfItsKernel) {
         } else {
             EXPECT_EQ(differenceOf(subject, subject.exported), "");
         }
+    }
+}
+
+// ---- custom operators
+
+// Any boxes and scores without equal ones, and any options for which all rows are written.
+std::vector<uint8_t> detectionFile(std::mt19937& random) {
+    const auto below = [&](uint32_t bound) { return static_cast<int32_t>(random() % bound); };
+    const auto real = [&](float most) {
+        return most * static_cast<float>(below(1 << 20)) / (1 << 20);
+    };
+    using tflite::TensorType;
+    constexpr TensorType kReal = TensorType::FLOAT32;
+    const int32_t boxes = 8 + below(20), classes = 1 + below(4), background = below(2);
+    const int32_t columns = classes + background, scoresCount = boxes * columns;
+    const bool isRegular = below(2) == 0;
+    const int32_t perBox = isRegular ? 1 : 1 + below(static_cast<uint32_t>(classes));
+    tflite::OptionFields fields = tflite::detectionFields();
+    fields["max_detections"] = int64_t{1 + below(2)};
+    fields["max_classes_per_detection"] = int64_t{perBox};
+    fields["detections_per_class"] = int64_t{2 + below(4)};
+    fields["num_classes"] = int64_t{classes};
+    fields["use_regular_nms"] = isRegular;
+    fields["nms_score_threshold"] = below(3) == 0 ? 0.0 : double{real(0.4f)};
+    fields["nms_iou_threshold"] = 0.05 + double{real(0.9f)};
+    for (const char* scale : {"y_scale", "x_scale", "h_scale", "w_scale"}) {
+        fields[scale] = 1 + double{real(10)};
+    }
+    // Two boxes far from the others have the best scores of all classes.
+    std::vector<float> anchors, scores(static_cast<size_t>(scoresCount));
+    for (int32_t i = 0; i < boxes; ++i) {
+        const float away = i < 2 ? 1e4f * static_cast<float>(1 + i) : 0;
+        anchors.insert(anchors.end(), {away + real(6), real(6), 1 + real(4), 1 + real(4)});
+    }
+    for (size_t i = 0; i < scores.size(); ++i) {
+        const bool isBest = i < static_cast<size_t>(2 * columns);
+        scores[i] = static_cast<float>(i) / 4096 + (isBest ? 0.6f : real(0.5f));
+    }
+    tflite::LiteFile file;
+    tflite::LiteGraph& g = file.main();
+    const int32_t deltas = g.input(kReal, {1, boxes, 4});
+    const int32_t found = g.constant(kReal, {1, boxes, columns}, scores);
+    const int32_t rows = static_cast<int32_t>(std::get<int64_t>(fields["max_detections"])) * perBox;
+    const std::vector<int32_t> outputs = {g.output(kReal, {1, rows, 4}), g.output(kReal, {1, rows}),
+                                          g.output(kReal, {1, rows}), g.output(kReal, {1})};
+    g.custom("TFLite_Detection_PostProcess",
+             {deltas, found, g.constant(kReal, {boxes, 4}, anchors)}, outputs,
+             tflite::flexOptions(fields));
+    return file.bytes();
+}
+
+TEST_F(LiteImports, DetectionsAreThoseOfTheirKernel) {
+    std::mt19937 random(1);
+    for (int i = 0; i < 150; ++i) add(fmt::format("detection_{}", i), detectionFile(random), false);
+    for (const Subject& subject : run()) {
+        EXPECT_EQ(differenceOf(subject, subject.original), "") << subject.name;
     }
 }
 

@@ -73,6 +73,12 @@ std::vector<int32_t> Conversion::list(std::string_view field) {
     return std::get<std::vector<int32_t>>(*value);
 }
 
+std::span<const uint8_t> Conversion::customOptions() const {
+    const auto* bytes = mOperator.custom_options();
+    if (bytes == nullptr) return {};
+    return {bytes->data(), bytes->size()};
+}
+
 std::optional<std::vector<int32_t>> Conversion::ints(size_t i) {
     if (!hasInput(i)) {
         refuse(fmt::format("has no input {}", i));
@@ -380,6 +386,10 @@ void Conversion::emit(Operation operation) {
 void Conversion::fold(size_t i, TensorType type, std::vector<uint8_t> data) {
     if (!hasOutputs(i + 1)) return;
     mTensors.fold(outputTensor(i), type, std::move(data));
+}
+
+void Conversion::setDimensions(size_t i, Dimensions dimensions) {
+    mTensors.setDimensions(outputTensor(i), std::move(dimensions));
 }
 
 void Conversion::narrow(size_t i) {

@@ -21,6 +21,7 @@ class Conversion;
 // A row of operators.def.
 struct Row {
     BuiltinOperator code{};
+    std::string_view custom{};  // its name in files, of a custom operator
     int32_t version = 1;
     BuiltinOptions options{};
     std::optional<OperationType> operation{};  // of a row without a function
@@ -32,7 +33,8 @@ struct Row {
 };
 
 std::span<const Row> operatorRows();
-const Row* rowOf(BuiltinOperator code);
+const Row* rowOf(const FileOperatorKind& kind);
+std::string nameOf(const Row& row);  // "ADD", "CUSTOM TFLite_Detection_PostProcess"
 // The row by which an operation is written; null if files have no such operator.
 const Row* writtenRowOf(OperationType type);
 
@@ -80,6 +82,8 @@ class Conversion {
     float real(std::string_view field);
     bool flag(std::string_view field);
     std::vector<int32_t> list(std::string_view field);
+    // The bytes of the options of a custom operator.
+    std::span<const uint8_t> customOptions() const;
 
     // The elements of a constant of whole numbers; empty after a refusal.
     std::optional<std::vector<int32_t>> ints(size_t i);
@@ -134,6 +138,8 @@ class Conversion {
     bool mayMake(uint64_t bytes);
     // The operator makes a constant, for which mayMake() is true.
     void fold(size_t output, TensorType type, std::vector<uint8_t> data);
+    // Gives an output the dimensions that TensorFlow Lite gives it, whatever the file has.
+    void setDimensions(size_t output, Dimensions dimensions);
     // An output of INT64 becomes one of INT32, which is a loss.
     void narrow(size_t output);
     // The row of the operator, interpreted.

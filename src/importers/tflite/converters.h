@@ -12,6 +12,7 @@ namespace converters {
 #define TFLITE_ROW(...)
 #define TFLITE_WRITTEN(...)
 #define TFLITE_FUNCTION(op, version, options, function, ...) void function(Conversion& op);
+#define TFLITE_CUSTOM(name, version, function, ...) void function(Conversion& op);
 #include "importers/tflite/operators.def"
 
 // ---- shared between converters

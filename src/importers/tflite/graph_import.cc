@@ -218,7 +218,7 @@ void GraphImport::importOperator(const Operator& op) {
 
 void GraphImport::convert(const Operator& op, ImportedOperator& imported) {
     const FileOperatorKind& kind = mFile.mFile.kindOf(op);
-    const Row* row = rowOf(kind.code);
+    const Row* row = rowOf(kind);
     if (row == nullptr) {
         const bool isCustom = kind.code == BuiltinOperator::CUSTOM;
         imported.refusals.push_back(

@@ -43,6 +43,12 @@ constexpr std::array kRows = {
         .options = tables::table##Options,                   \
         .function = converters::converter,                   \
         .text = makes},
+#define TFLITE_CUSTOM(its_name, newest, converter, makes) \
+    Row{.code = BuiltinOperator::CUSTOM,                  \
+        .custom = #its_name,                              \
+        .version = newest,                                \
+        .function = converters::converter,                \
+        .text = makes},
 #define TFLITE_WRITTEN(...)
 #include "importers/tflite/operators.def"
 };
@@ -53,6 +59,7 @@ constexpr std::array kWritten = {
     plainRow(BuiltinOperator::op, newest, tables::table##Options, OperationType::becomes, in, out, \
              where),
 #define TFLITE_FUNCTION(...)
+#define TFLITE_CUSTOM(...)
 #define TFLITE_WRITTEN(op, table, becomes, in, out, where) \
     Row{.code = BuiltinOperator::op,                       \
         .options = tables::table##Options,                 \
@@ -228,17 +235,29 @@ std::vector<uint32_t> outputsOf(Conversion& op, const Row& row) {
 
 std::span<const Row> operatorRows() { return kRows; }
 
-const Row* rowOf(BuiltinOperator code) {
-    // Rows of all operators, by their numbers.
+std::string nameOf(const Row& row) {
+    return row.custom.empty() ? EnumNameBuiltinOperator(row.code)
+                              : fmt::format("CUSTOM {}", row.custom);
+}
+
+const Row* rowOf(const FileOperatorKind& kind) {
+    if (kind.code == BuiltinOperator::CUSTOM) {
+        const auto row = absl::c_find_if(kRows, [&](const Row& row) {
+            return !row.custom.empty() && nameOf(row) == kind.name;
+        });
+        return row == kRows.end() ? nullptr : &*row;
+    }
+    // Rows of all builtin operators, by their numbers.
     static constexpr auto kByCode = [] {
         std::array<uint8_t, static_cast<size_t>(BuiltinOperator::MAX) + 1> rows{};
         for (size_t i = 0; i < kRows.size(); ++i) {
+            if (kRows[i].code == BuiltinOperator::CUSTOM) continue;
             rows[static_cast<size_t>(kRows[i].code)] = static_cast<uint8_t>(i + 1);
         }
         return rows;
     }();
     static_assert(kRows.size() < 255);
-    const auto index = static_cast<size_t>(code);
+    const auto index = static_cast<size_t>(kind.code);
     if (index >= kByCode.size() || kByCode[index] == 0) return nullptr;
     return &kRows[kByCode[index] - 1];
 }

@@ -18,16 +18,20 @@ using namespace tflite;
 // A file with one operator, and the kinds of operators of its main graph.
 struct Template {
     std::unique_ptr<ModelT> file{};
-    std::set<BuiltinOperator> operators{};
+    std::set<std::string> operators{};
 };
+
+std::string nameOf(const OperatorCodeT& code) {
+    const std::string name = EnumNameBuiltinOperator(code.builtin_code);
+    return code.custom_code.empty() ? name : name + " " + code.custom_code;
+}
 
 std::set<std::string> operatorsOf(const ModelT& file) {
     std::set<std::string> names;
     for (const auto& graph : file.subgraphs) {
         for (const auto& op : graph->operators) {
             if (op->opcode_index >= file.operator_codes.size()) continue;
-            names.insert(
-                    EnumNameBuiltinOperator(file.operator_codes[op->opcode_index]->builtin_code));
+            names.insert(nameOf(*file.operator_codes[op->opcode_index]));
         }
     }
     return names;
@@ -54,7 +58,7 @@ const std::vector<Template>& templates() {
         const auto add = [&](const std::vector<uint8_t>& bytes) {
             Template made{.file = UnPackModel(bytes.data())};
             for (const auto& op : made.file->subgraphs.front()->operators) {
-                made.operators.insert(made.file->operator_codes[op->opcode_index]->builtin_code);
+                made.operators.insert(nameOf(*made.file->operator_codes[op->opcode_index]));
             }
             all.push_back(std::move(made));
         };
@@ -90,7 +94,7 @@ class LiteMaker {
                                            : mChoices.isCareful()  ? 3
                                                                    : 6);
              n > 0; --n) {
-            addOperator(mChoices.any(rows).code);
+            addOperator(mChoices.any(rows));
         }
         SubGraphT& main = *mFile.subgraphs.front();
         if (!main.operators.empty() && mChoices.oneIn(12)) repeatOperator(main);
@@ -99,12 +103,12 @@ class LiteMaker {
    private:
     SubGraphT& graph() { return *mFile.subgraphs.front(); }
 
-    void addOperator(BuiltinOperator code) {
+    void addOperator(const Row& row) {
         std::vector<const Template*> found;
         for (const Template& each : templates()) {
-            if (each.operators.contains(code)) found.push_back(&each);
+            if (each.operators.contains(tflite::nameOf(row))) found.push_back(&each);
         }
-        if (found.empty() || mChoices.straysOneIn(8)) return addBare(code);
+        if (found.empty() || mChoices.straysOneIn(8)) return addBare(row);
         const Template& chosen = *mChoices.any(found);
         if (mChoices.oneIn(10)) return addInBranches(chosen);
         addTemplate(*chosen.file, graph());
@@ -284,7 +288,7 @@ class LiteMaker {
     }
 
     // An operator with any inputs and options.
-    void addBare(BuiltinOperator code) {
+    void addBare(const Row& row) {
         auto op = std::make_unique<OperatorT>();
         const auto index = [&] { return static_cast<int32_t>(graph().tensors.size()); };
         for (size_t n = mChoices.below(6); n > 0; --n) {
@@ -303,11 +307,10 @@ class LiteMaker {
         op->outputs.push_back(index());
         graph().outputs.push_back(index());
         graph().tensors.push_back(std::make_unique<TensorT>());
-        const Row* row = rowOf(code);
-        addCode(*op, code,
-                row == nullptr ? 1
-                               : static_cast<int32_t>(
-                                         1 + mChoices.below(static_cast<size_t>(row->version))));
+        addCode(*op, row.code,
+                static_cast<int32_t>(1 + mChoices.below(static_cast<size_t>(row.version))));
+        mFile.operator_codes.back()->custom_code = row.custom;
+        if (!row.custom.empty()) op->custom_options = anyCustomOptions(mChoices);
         for (size_t n = mChoices.below(4); n > 0; --n) varyOption(*op, mChoices);
         graph().operators.push_back(std::move(op));
     }

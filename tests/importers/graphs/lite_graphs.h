@@ -29,7 +29,11 @@ LiteGraphFile anyLiteGraph(testing::Source& source, const GraphOptions& options 
 // Breaks one rule, or makes one thing large. The file may be any.
 void breakRule(tflite::ModelT& file, Choices& choices);
 
-// Sets an option of an operator, of those that options.def lists, to any number.
+// The options of a custom operator, with fields at and beyond their limits.
+std::vector<uint8_t> anyCustomOptions(Choices& choices);
+
+// Sets an option of an operator, of those that options.def lists, to any number; or changes those
+// of a custom operator.
 void varyOption(tflite::OperatorT& op, Choices& choices);
 
 std::vector<uint8_t> bytesOf(const tflite::ModelT& file);

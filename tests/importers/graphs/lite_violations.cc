@@ -1,9 +1,11 @@
 // Breaks the rules of files of TensorFlow Lite, or makes one thing large.
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <string_view>
 #include <utility>
 
+#include "importers/custom_options.h"
 #include "importers/graphs/lite_graphs.h"
 #include "importers/tflite/conversion.h"
 #include "importers/tflite/options.h"
@@ -209,7 +211,42 @@ void breakGraph(ModelT& file, SubGraphT& graph, Choices& choices) {
 
 }  // namespace
 
+std::vector<uint8_t> anyCustomOptions(Choices& choices) {
+    OptionFields fields = detectionFields();
+    for (size_t n = choices.below(4); n > 0; --n) {
+        auto field = fields.begin();
+        std::advance(field, choices.below(fields.size()));
+        switch (choices.below(6)) {
+            case 0:
+                fields.erase(field);
+                break;
+            case 1:
+                field->second = choices.real();
+                break;
+            case 2:
+                field->second = std::string("text");
+                break;
+            case 3:
+                field->second = choices.coin();
+                break;
+            default:
+                field->second = int64_t{anyInteger(choices)};
+        }
+    }
+    return flexOptions(fields);
+}
+
 void varyOption(OperatorT& op, Choices& choices) {
+    if (!op.custom_options.empty()) {
+        if (choices.coin()) {
+            op.custom_options = anyCustomOptions(choices);
+        } else if (choices.coin()) {
+            choices.any(op.custom_options) = choices.source().byte();
+        } else {
+            op.custom_options.resize(choices.below(op.custom_options.size() + 4));
+        }
+        return;
+    }
     BuiltinOptions table = op.builtin_options.type;
     std::vector<const OptionRow*> rows;
     for (const OptionRow& row : kOptions) {
