@@ -26,6 +26,17 @@ inline std::vector<uint8_t> flexOptions(const OptionFields& fields) {
     return builder.GetBuffer();
 }
 
+// Options that are a C struct of numbers of 32 bits, as little-endian machines have it.
+inline std::vector<uint8_t> structOptions(const std::vector<int32_t>& numbers) {
+    std::vector<uint8_t> bytes;
+    for (const int32_t number : numbers) {
+        for (int shift = 0; shift < 32; shift += 8) {
+            bytes.push_back(static_cast<uint8_t>(static_cast<uint32_t>(number) >> shift));
+        }
+    }
+    return bytes;
+}
+
 // Those of TFLite_Detection_PostProcess, of one image with two classes.
 inline OptionFields detectionFields() {
     return {{"max_detections", int64_t{3}},

@@ -91,6 +91,15 @@ const Form kCustom[] = {
              addDetection(g, {deltas, found, g.constant(t, {9, 4}, anchors())}, fields);
              for (const int32_t output : g.graph().outputs) g.at(output).shape.clear();
          }},
+        // Padding 1 is SAME, with steps of 2.
+        {"Convolution2DTransposeBias",
+         {kFloat},
+         {TRANSPOSE_CONV_2D},
+         [](LiteGraph& g, Type t) {
+             const int32_t x = g.input(t, {1, 3, 4, 2}), filter = g.numbers(t, {3, 3, 2, 2});
+             g.custom("Convolution2DTransposeBias", {x, filter, g.numbers(t, {3})},
+                      {g.output(t, {1, 5, 8, 3})}, structOptions({1, 2, 2}));
+         }},
 };
 
 }  // namespace

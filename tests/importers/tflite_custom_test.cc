@@ -213,5 +213,45 @@ TEST(TfliteCustomOptions, AreFewAndInOrder) {
     EXPECT_FALSE(isRead(unsorted));
 }
 
+// ---- Convolution2DTransposeBias
+
+std::string refusalOfTransposed(const std::vector<uint8_t>& options,
+                                std::vector<int32_t> shape = {1, 6, 6, 3},
+                                TensorType type = kReal) {
+    LiteFile file;
+    LiteGraph& g = file.main();
+    const int32_t x = g.input(type, {1, 3, 3, 2}), filter = g.numbers(kReal, {3, 2, 2, 2});
+    g.custom("Convolution2DTransposeBias", {x, filter, g.numbers(kReal, {3})},
+             {g.output(kReal, std::move(shape))}, options);
+    const std::string message = messageFor(file.bytes());
+    const std::string start =
+            "operator 0 \"CUSTOM Convolution2DTransposeBias\" (version 1, \"out0\"): ";
+    const size_t at = message.find(start);
+    return at == std::string::npos ? message : message.substr(at + start.size());
+}
+
+TEST(TfliteBiasedTransposeConvolution, RejectsOptionsThatAreNone) {
+    EXPECT_EQ(refusalOfTransposed(structOptions({2, 2, 2})), "");
+    EXPECT_EQ(refusalOfTransposed({}), "has options of 0 bytes, allowed 12");
+    EXPECT_EQ(refusalOfTransposed(structOptions({1, 2, 2, 0})),
+              "has options of 16 bytes, allowed 12");
+    EXPECT_EQ(refusalOfTransposed(structOptions({0, 2, 2})),
+              "has padding 0, allowed 1 (SAME), 2 (VALID)");
+    EXPECT_EQ(refusalOfTransposed(structOptions({2, 0, 2})),
+              "has stride_width 0, allowed 1 or more");
+    EXPECT_EQ(refusalOfTransposed(structOptions({2, 2, INT32_MIN})),
+              "has stride_height -2147483648, allowed 1 or more");
+    EXPECT_EQ(refusalOfTransposed(structOptions({2, 2, INT32_MAX})),
+              "computes images of 4294967296 x 6, allowed less than 2^31");
+}
+
+TEST(TfliteBiasedTransposeConvolution, RejectsTensorsThatDoNotFit) {
+    EXPECT_EQ(refusalOfTransposed(structOptions({2, 2, 2}), {1, 6, 7, 3}),
+              "tensor \"out0\" has the dimensions [1, 6, 7, 3], allowed [1, 6, 6, 3]");
+    EXPECT_EQ(refusalOfTransposed(structOptions({2, 2, 2}), {}), "");
+    EXPECT_EQ(refusalOfTransposed(structOptions({2, 2, 2}), {1, 6, 6, 3}, TensorType::INT32),
+              "tensor \"in0\" is INT32, allowed FLOAT32");
+}
+
 }  // namespace
 }  // namespace nn::tflite::custom_test

@@ -174,7 +174,9 @@ std::string differenceOf(const Subject& subject, const LiteBatch::Answer& answer
 
 class LiteImports : public TensorFlowLite {
    protected:
-    void add(const std::string& name, const std::vector<uint8_t>& file, bool isWritten = true) {
+    // `peer` is executed by TensorFlow Lite instead of a file that it lacks the operators of.
+    void add(const std::string& name, const std::vector<uint8_t>& file, bool isWritten = true,
+             const std::vector<uint8_t>& peer = {}) {
         SCOPED_TRACE(name);
         auto imported = importTflite(file);
         ASSERT_TRUE(imported.ok()) << imported.status();
@@ -185,7 +187,7 @@ class LiteImports : public TensorFlowLite {
         const std::vector<Tensors> inputs = randomInputs(part, 1);
         auto ours = execute(part, inputs);
         ASSERT_TRUE(ours.ok()) << ours.status();
-        mBatch.add(name, file, inputs);
+        mBatch.add(name, peer.empty() ? file : peer, inputs);
         if (isWritten) {
             const auto exported = exportTflite(part.model);
             ASSERT_TRUE(exported.ok()) << exported.status();
@@ -232,6 +234,8 @@ constexpr RefusedFile kRefusedFiles[] = {
          "has_bias was not true"},
         {"RELU_0_TO_1_FLOAT32", "the operator is newer", "builtin_code out of range: 152"},
         {"RELU_0_TO_1_quantized_INT8", "the operator is newer", "builtin_code out of range: 152"},
+        {"Convolution2DTransposeBias_FLOAT32", "MediaPipe has the operator",
+         "unresolved custom op: Convolution2DTransposeBias"},
         {"SIGN_FLOAT32", "the operator is newer", "builtin_code out of range: 158"},
         {"DIV_integers_INT32", "the operator is newer", nullptr, kAbsOfIntegers},
 };
@@ -341,6 +345,60 @@ std::vector<uint8_t> detectionFile(std::mt19937& random) {
 TEST_F(LiteImports, DetectionsAreThoseOfTheirKernel) {
     std::mt19937 random(1);
     for (int i = 0; i < 150; ++i) add(fmt::format("detection_{}", i), detectionFile(random), false);
+    for (const Subject& subject : run()) {
+        EXPECT_EQ(differenceOf(subject, subject.original), "") << subject.name;
+    }
+}
+
+// An image of random size, and what TRANSPOSE_CONV computes of it.
+struct TransposedForm {
+    int32_t height, width, filter, stride;
+    tflite::Padding padding;
+};
+
+std::vector<uint8_t> transposedFile(const TransposedForm& form, bool isCustom) {
+    constexpr auto kReal = tflite::TensorType::FLOAT32;
+    const bool isSame = form.padding == tflite::Padding::SAME;
+    const auto sizeOf = [&](int32_t in) {
+        const int32_t cut = isSame ? std::max(0, form.filter - (in - 1) % form.stride - 1) : 0;
+        return form.stride * (in - 1) + form.filter - cut;
+    };
+    const std::vector<int32_t> shape = {2, sizeOf(form.height), sizeOf(form.width), 3};
+    tflite::LiteFile file;
+    tflite::LiteGraph& g = file.main();
+    const int32_t x = g.input(kReal, {2, form.height, form.width, 2});
+    const int32_t filter = g.numbers(kReal, {3, form.filter, form.filter, 2});
+    const int32_t bias = g.numbers(kReal, {3}), to = g.output(kReal, shape);
+    if (isCustom) {
+        g.custom("Convolution2DTransposeBias", {x, filter, bias}, {to},
+                 tflite::structOptions({isSame ? 1 : 2, form.stride, form.stride}));
+    } else {
+        tflite::TransposeConvOptionsT options;
+        options.padding = form.padding;
+        options.stride_w = options.stride_h = form.stride;
+        g.op(tflite::BuiltinOperator::TRANSPOSE_CONV, 3, {g.ints(shape), filter, x, bias}, {to},
+             tflite::BuiltinOptions::TransposeConvOptions, options);
+    }
+    return file.bytes();
+}
+
+TEST_F(LiteImports, BiasedTransposedConvolutionsAreThoseOfTransposeConv) {
+    for (const auto padding : {tflite::Padding::SAME, tflite::Padding::VALID}) {
+        for (int32_t filter = 1; filter <= 5; ++filter) {
+            for (int32_t stride = 1; stride <= std::min(filter, 3); ++stride) {
+                for (int32_t height = 1; height <= 5; ++height) {
+                    const TransposedForm form{.height = height,
+                                              .width = 6 - height,
+                                              .filter = filter,
+                                              .stride = stride,
+                                              .padding = padding};
+                    add(fmt::format("{}_{}_{}_{}", EnumNamePadding(padding), filter, stride,
+                                    height),
+                        transposedFile(form, true), false, transposedFile(form, false));
+                }
+            }
+        }
+    }
     for (const Subject& subject : run()) {
         EXPECT_EQ(differenceOf(subject, subject.original), "") << subject.name;
     }

@@ -1,8 +1,12 @@
 // Convolutions, products of matrices, recurrent cells, control flow.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 
+#include "base/list_text.h"
+#include "base/plurals.h"
 #include "importers/tflite/constants.h"
 #include "importers/tflite/conversion.h"
 #include "importers/tflite/converters.h"
@@ -84,6 +88,30 @@ void depthwiseConvolution(Conversion& op) {
     op.emit({DEPTHWISE_CONV_2D, std::move(inputs), {op.result()}});
 }
 
+namespace {
+
+constexpr int32_t kSame = 1, kValid = 2;  // padding in models
+
+// An axis of a transposed convolution: the elements that are cut off at its begin and its end, of
+// which those below 0 are added.
+struct BackwardAxis {
+    int64_t input = 0, filter = 0, stride = 0;
+    int64_t head = 0, tail = 0;
+
+    // Without padding. A product of 32 bits each, and a sum, are below 2^63.
+    int64_t whole() const { return (input - 1) * stride + filter; }
+    int64_t output() const { return whole() - head - tail; }
+};
+
+void addExplicitPadding(Conversion& op, std::vector<uint32_t>& inputs, const BackwardAxis& height,
+                        const BackwardAxis& width) {
+    for (const int64_t cut : {width.head, width.tail, height.head, height.tail}) {
+        inputs.push_back(op.scalarOf(static_cast<int32_t>(cut)));
+    }
+}
+
+}  // namespace
+
 // Inputs of the operator: output shape, filter, images, bias.
 void transposeConvolution(Conversion& op) {
     if (!op.hasInputs(3) || !op.hasOutputs(1) || !hasRank(op, 1, 4)) return;
@@ -93,6 +121,86 @@ void transposeConvolution(Conversion& op) {
     addStrides(op, inputs);
     inputs.push_back(op.activation());
     inputs.push_back(op.scalarOf(false));
+    op.emit({TRANSPOSE_CONV_2D, std::move(inputs), {op.result()}});
+}
+
+namespace {
+
+// The options of Convolution2DTransposeBias: a C struct of little-endian numbers.
+struct BiasedTransposeOptions {
+    int32_t padding = 0, strideWidth = 0, strideHeight = 0;
+};
+
+std::optional<BiasedTransposeOptions> biasedTransposeOptions(Conversion& op) {
+    constexpr size_t kNumbers = 3;
+    const std::span<const uint8_t> bytes = op.customOptions();
+    if (bytes.size() != kNumbers * sizeof(int32_t)) {
+        op.refuse(fmt::format("has options of {}", Plural{bytes.size(), "bytes"}), "12");
+        return std::nullopt;
+    }
+    std::array<uint32_t, kNumbers> numbers{};
+    for (size_t i = 0; i < bytes.size(); ++i) {
+        numbers[i / 4] |= uint32_t{bytes[i]} << (i % 4 * 8);
+    }
+    const BiasedTransposeOptions options{.padding = static_cast<int32_t>(numbers[0]),
+                                         .strideWidth = static_cast<int32_t>(numbers[1]),
+                                         .strideHeight = static_cast<int32_t>(numbers[2])};
+    if (options.padding != kSame && options.padding != kValid) {
+        op.refuse(fmt::format("has padding {}", options.padding), "1 (SAME), 2 (VALID)");
+    }
+    for (const auto& [name, stride] : {std::pair("stride_width", options.strideWidth),
+                                       std::pair("stride_height", options.strideHeight)}) {
+        if (stride < 1) op.refuse(fmt::format("has {} {}", name, stride), "1 or more");
+    }
+    return op.isRefused() ? std::nullopt : std::optional(options);
+}
+
+// With the padding SAME, MediaPipe cuts off what a step does not advance.
+BackwardAxis biasedTransposeAxis(uint32_t input, uint32_t filter, int32_t stride, bool isSame) {
+    BackwardAxis axis{.input = input, .filter = filter, .stride = stride};
+    if (!isSame) return axis;
+    const int64_t cut = std::max<int64_t>(0, axis.filter - (axis.input - 1) % axis.stride - 1);
+    axis.head = cut / 2;
+    axis.tail = cut - axis.head;
+    return axis;
+}
+
+}  // namespace
+
+// Inputs of the operator: images, filter, bias.
+void biasedTransposeConvolution(Conversion& op) {
+    if (!op.hasInputs(3) || !op.hasOutputs(1) || !hasRank(op, 0, 4) || !hasRank(op, 1, 4)) return;
+    const auto options = biasedTransposeOptions(op);
+    for (size_t i = 0; i < 3; ++i) {
+        if (op.input(i).type == TensorType::FLOAT32) continue;
+        op.refuseInput(i, "is " + nameOf(op.input(i).type), "FLOAT32");
+    }
+    const Dimensions in = op.input(0).dimensions, filter = op.input(1).dimensions;
+    if (in[1] == 0 || in[2] == 0 || filter[1] == 0 || filter[2] == 0) {
+        op.refuse("has an image or a filter of unknown size", "known sizes");
+    }
+    if (op.isRefused()) return;
+    const bool isSame = options->padding == kSame;
+    const auto height = biasedTransposeAxis(in[1], filter[1], options->strideHeight, isSame);
+    const auto width = biasedTransposeAxis(in[2], filter[2], options->strideWidth, isSame);
+    if (height.output() > INT32_MAX || width.output() > INT32_MAX) {
+        return op.refuse(fmt::format("computes images of {} x {}", height.output(), width.output()),
+                         "less than 2^31");
+    }
+    const Dimensions computed = {in[0], static_cast<uint32_t>(height.output()),
+                                 static_cast<uint32_t>(width.output()), filter[0]};
+    const FileTensor& output = op.output(0);
+    if (output.mayHaveAnyRank || output.hasUnknownDimension) {
+        op.setDimensions(0, computed);
+    } else if (output.dimensions != computed) {
+        return op.refuseOutput(0, fmt::format("has the dimensions {}", listText(output.dimensions)),
+                               listText(computed));
+    }
+    std::vector<uint32_t> inputs = {op.operand(0), op.operand(1), op.operand(2)};
+    addExplicitPadding(op, inputs, height, width);
+    inputs.insert(inputs.end(),
+                  {op.scalarOf(options->strideWidth), op.scalarOf(options->strideHeight),
+                   op.scalarOf(0), op.scalarOf(false)});
     op.emit({TRANSPOSE_CONV_2D, std::move(inputs), {op.result()}});
 }
 

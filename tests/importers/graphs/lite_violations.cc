@@ -212,6 +212,11 @@ void breakGraph(ModelT& file, SubGraphT& graph, Choices& choices) {
 }  // namespace
 
 std::vector<uint8_t> anyCustomOptions(Choices& choices) {
+    if (choices.oneIn(3)) {
+        std::vector<int32_t> numbers = {1 + static_cast<int32_t>(choices.below(2)), 1, 2};
+        if (choices.coin()) choices.any(numbers) = anyInteger(choices);
+        return structOptions(numbers);
+    }
     OptionFields fields = detectionFields();
     for (size_t n = choices.below(4); n > 0; --n) {
         auto field = fields.begin();
