@@ -215,6 +215,16 @@ const Form kConvolutions[] = {
         {"L2_POOL_2D_same", {kFloat}, {L2_POOL_2D}, fillPoolSame<Op::L2_POOL_2D>},
 };
 
+// Convolutions that files cannot have again.
+const Form kReadConvolutions[] = {
+        {"TRANSPOSE_CONV_valid_larger",
+         kNumbers,
+         {TRANSPOSE_CONV_2D},
+         [](LiteGraph& g, Type t) {
+             fillTransposeConvolution(g, t, Padding::VALID, 2, {1, 8, 9, 3}, true);
+         }},
+};
+
 const Form kImages[] = {
         {"RESIZE_BILINEAR_smaller",
          kNumbers,
@@ -316,6 +326,7 @@ const Form kImages[] = {
 
 void addImageForms(Files& files) {
     files.add(kConvolutions);
+    files.addRead(kReadConvolutions);
     files.add(kImages);
 }
 

@@ -110,14 +110,36 @@ void addExplicitPadding(Conversion& op, std::vector<uint32_t>& inputs, const Bac
     }
 }
 
+// TensorFlow Lite leaves rows and columns at the end of a larger output without products if they
+// are fewer than the steps. Empty for another output, as for one that is not constant.
+std::optional<std::array<BackwardAxis, 2>> largerOutput(Conversion& op) {
+    if (op.number("padding") + 1 != kValid || !op.isConstant(0)) return std::nullopt;
+    const auto size = op.ints(0);
+    const Dimensions &in = op.input(2).dimensions, &filter = op.input(1).dimensions;
+    const int32_t strides[] = {op.number("stride_h"), op.number("stride_w")};
+    if (!size || size->size() != 4 || in.size() != 4) return std::nullopt;
+    std::array<BackwardAxis, 2> axes;
+    for (size_t i = 0; i < 2; ++i) {
+        axes[i] = {.input = in[i + 1], .filter = filter[i + 1], .stride = strides[i]};
+        if (in[i + 1] == 0 || filter[i + 1] == 0 || strides[i] <= 0) return std::nullopt;
+        axes[i].tail = axes[i].whole() - (*size)[i + 1];
+        if (axes[i].tail > 0 || axes[i].tail <= -strides[i]) return std::nullopt;
+    }
+    return axes[0].tail != 0 || axes[1].tail != 0 ? std::optional(axes) : std::nullopt;
+}
+
 }  // namespace
 
 // Inputs of the operator: output shape, filter, images, bias.
 void transposeConvolution(Conversion& op) {
     if (!op.hasInputs(3) || !op.hasOutputs(1) || !hasRank(op, 1, 4)) return;
     std::vector<uint32_t> inputs = {op.operand(2), op.weights(1, 2),
-                                    op.bias(3, 2, 1, op.input(1).dimensions[0]),
-                                    op.intTensor(0, true), padding(op)};
+                                    op.bias(3, 2, 1, op.input(1).dimensions[0])};
+    if (const auto larger = largerOutput(op)) {
+        addExplicitPadding(op, inputs, (*larger)[0], (*larger)[1]);
+    } else {
+        inputs.insert(inputs.end(), {op.intTensor(0, true), padding(op)});
+    }
     addStrides(op, inputs);
     inputs.push_back(op.activation());
     inputs.push_back(op.scalarOf(false));
