@@ -57,8 +57,9 @@ Status GraphImport::run() {
     }
     addInputs();
     const auto* operators = mGraph.table->operators();
+    const std::vector<bool> isUnread = unreadOperators();
     for (uint32_t i = 0; operators != nullptr && i < operators->size(); ++i) {
-        importOperator(*operators->Get(i));
+        importOperator(*operators->Get(i), isUnread[i]);
         NNAPI_RETURN_IF_ERROR(mTensors.builder().status());
         NNAPI_RETURN_IF_ERROR(mFile.mFailure);
     }
@@ -177,7 +178,32 @@ void GraphImport::passPart(const Operator& op, uint32_t part) {
     }
 }
 
-void GraphImport::importOperator(const Operator& op) {
+// Operators on which no output depends, and that keep no state, compute nothing.
+std::vector<bool> GraphImport::unreadOperators() const {
+    const auto* operators = mGraph.table->operators();
+    std::vector<bool> isUnread(operators == nullptr ? 0 : operators->size(), false);
+    if (mGraph.outputs.empty()) return isUnread;  // the graph is a part
+    std::vector<bool> isRead(mGraph.tensors.size(), false);
+    for (const uint32_t output : mGraph.outputs) isRead[output] = true;
+    for (size_t i = isUnread.size(); i-- > 0;) {
+        const Operator& op = *operators->Get(static_cast<uint32_t>(i));
+        const auto inputs = tensorsOf(op.inputs()), outputs = tensorsOf(op.outputs());
+        const bool keepsState = absl::c_any_of(inputs, [&](int32_t tensor) {
+            return tensor >= 0 && mGraph.tensors[static_cast<size_t>(tensor)].isVariable;
+        });
+        isUnread[i] =
+                !outputs.empty() && !keepsState && absl::c_none_of(outputs, [&](int32_t tensor) {
+                    return tensor >= 0 && isRead[static_cast<size_t>(tensor)];
+                });
+        if (isUnread[i]) continue;
+        for (const int32_t tensor : inputs) {
+            if (tensor >= 0) isRead[static_cast<size_t>(tensor)] = true;
+        }
+    }
+    return isUnread;
+}
+
+void GraphImport::importOperator(const Operator& op, bool isUnread) {
     const FileOperatorKind& kind = mFile.mFile.kindOf(op);
     ImportedOperator imported{.graph = isMainGraph() ? std::string() : std::string(mGraph.name),
                               .index = static_cast<uint32_t>(mOperators.size()),
@@ -188,6 +214,7 @@ void GraphImport::importOperator(const Operator& op) {
     if (!outputs.empty() && outputs[0] >= 0) {
         imported.name = std::string(mGraph.tensors[outputs[0]].name);
     }
+    if (isUnread) return mOperators.push_back(std::move(imported));
     mPlace = toString(imported);
     for (const int32_t output : outputs) {
         if (output >= 0) mTensors.markWritten(static_cast<uint32_t>(output));

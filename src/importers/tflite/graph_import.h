@@ -41,7 +41,8 @@ class GraphImport : public ConversionHost {
     void addInputs();
     void addOutputs();
     void tellMadeUnsigned(std::string_view kind, uint32_t tensor);
-    void importOperator(const Operator& op);
+    std::vector<bool> unreadOperators() const;
+    void importOperator(const Operator& op, bool isUnread);
     void convert(const Operator& op, ImportedOperator& imported);
     bool fold(Conversion& conversion, BuiltinOperator code);
     void inferDimensions(const Operator& op);
