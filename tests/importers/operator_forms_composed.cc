@@ -201,8 +201,84 @@ const Form kComposed[] = {
          }},
 };
 
+// Tensors with more axes than operations have, between others.
+int32_t withAxes(LiteGraph& g, Type t, const std::vector<int32_t>& from,
+                 const std::vector<int32_t>& to) {
+    const int32_t made = g.tensor(t, to, common(t));
+    ReshapeOptionsT options;
+    options.new_shape = to;
+    g.op(Op::RESHAPE, 1, {g.input(t, from, common(t)), g.ints(to)}, {made},
+         BuiltinOptions::ReshapeOptions, options);
+    return made;
+}
+
+void outputOf(LiteGraph& g, Type t, int32_t tensor, const std::vector<int32_t>& shape) {
+    ReshapeOptionsT options;
+    options.new_shape = shape;
+    g.op(Op::RESHAPE, 1, {tensor, g.ints(shape)}, {g.output(t, shape, common(t))},
+         BuiltinOptions::ReshapeOptions, options);
+}
+
+const Form kJoined[] = {
+        // Elements of channels become neighbors in the image.
+        {"TRANSPOSE_five_axes",
+         {kFloat, kInt8},
+         {RESHAPE, RESHAPE, TRANSPOSE, RESHAPE, RESHAPE},
+         [](LiteGraph& g, Type t) {
+             const int32_t x = withAxes(g, t, {2, 3, 12}, {2, 3, 2, 2, 3});
+             const int32_t moved = g.tensor(t, {2, 2, 3, 2, 3}, common(t));
+             g.op(Op::TRANSPOSE, versionFor(t), {x, g.ints({0, 2, 1, 3, 4})}, {moved});
+             outputOf(g, t, moved, {4, 6, 3});
+         }},
+        {"CONCATENATION_five_axes",
+         kNumbers,
+         {RESHAPE, RESHAPE, RESHAPE, RESHAPE, CONCATENATION, RESHAPE, RESHAPE},
+         [](LiteGraph& g, Type t) {
+             ConcatenationOptionsT options;
+             options.axis = -2;
+             const int32_t a = withAxes(g, t, {4, 12}, {2, 2, 3, 2, 2});
+             const int32_t b = withAxes(g, t, {4, 6}, {2, 2, 3, 1, 2});
+             const int32_t joined = g.tensor(t, {2, 2, 3, 3, 2}, common(t));
+             g.op(Op::CONCATENATION, versionFor(t), {a, b}, {joined},
+                  BuiltinOptions::ConcatenationOptions, options);
+             outputOf(g, t, joined, {4, 18});
+         }},
+        {"ADD_five_axes",
+         {kFloat},
+         {RESHAPE, RESHAPE, RESHAPE, ADD, RESHAPE, RELU, RESHAPE},
+         [](LiteGraph& g, Type t) {
+             const int32_t x = withAxes(g, t, {4, 12}, {2, 2, 3, 2, 2});
+             const int32_t y = g.numbers(t, {2, 1, 1, 2, 2});
+             const int32_t sum = g.tensor(t, {2, 2, 3, 2, 2});
+             const int32_t cut = g.output(t, {2, 2, 3, 2, 2});
+             g.op(Op::ADD, 1, {x, y}, {sum}, BuiltinOptions::AddOptions, AddOptionsT());
+             g.op(Op::RELU, 1, {sum}, {cut});
+         }},
+        {"MUL_five_axes_and_one",
+         {kFloat},
+         {RESHAPE, RESHAPE, MUL, RESHAPE, RESHAPE},
+         [](LiteGraph& g, Type t) {
+             const int32_t x = withAxes(g, t, {4, 12}, {2, 2, 3, 2, 2});
+             const int32_t y = g.input(t, {2}), product = g.tensor(t, {2, 2, 3, 2, 2});
+             g.op(Op::MUL, 1, {x, y}, {product}, BuiltinOptions::MulOptions, MulOptionsT());
+             outputOf(g, t, product, {48});
+         }},
+        // No output depends on the second operator, which NNAPI does not have.
+        {"ABS_beside_unread",
+         {kFloat},
+         {ABS},
+         [](LiteGraph& g, Type t) {
+             const int32_t x = g.input(t, {2, 3});
+             g.op(Op::ABS, 1, {x}, {g.output(t, {2, 3})});
+             g.op(Op::CUMSUM, 1, {x, g.scalar(0)}, {g.tensor(t, {2, 3})});
+         }},
+};
+
 }  // namespace
 
-void addComposedForms(Files& files) { files.addComposed(kComposed); }
+void addComposedForms(Files& files) {
+    files.addComposed(kComposed);
+    files.addComposed(kJoined);
+}
 
 }  // namespace nn::tflite

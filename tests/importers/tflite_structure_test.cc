@@ -213,5 +213,73 @@ TEST(TfliteUnread, OperatorsOfCalledGraphsAreDropped) {
     EXPECT_EQ(operationsOf(file), "IF");
 }
 
+// ---- more axes than operations have
+
+// A tensor of the dimensions, from one of a single axis.
+int32_t withAxes(LiteGraph& g, const std::vector<int32_t>& shape) {
+    int32_t count = 1;
+    for (const int32_t size : shape) count *= size;
+    const int32_t to = g.tensor(kReal, shape);
+    g.op(Op::RESHAPE, 1, {g.input(kReal, {count}), g.ints(shape)}, {to});
+    return to;
+}
+
+TEST(TfliteManyAxes, AreRejectedWhereTooManyMove) {
+    LiteFile file;
+    LiteGraph& g = file.main();
+    const int32_t x = withAxes(g, {2, 3, 2, 3, 2});
+    g.op(Op::TRANSPOSE, 1, {x, g.ints({4, 3, 2, 1, 0})}, {g.output(kReal, {2, 3, 2, 3, 2})});
+    EXPECT_THAT(messageFor(file), HasSubstr("moves 5 groups of axes, allowed 4"));
+}
+
+TEST(TfliteManyAxes, AreRejectedWhereTooManyAreBroadcast) {
+    LiteFile file;
+    LiteGraph& g = file.main();
+    const int32_t x = withAxes(g, {2, 3, 2, 3, 2}), y = g.numbers(kReal, {2, 1, 2, 1, 2});
+    g.op(Op::MUL, 1, {x, y}, {g.output(kReal, {2, 3, 2, 3, 2})}, BuiltinOptions::MulOptions,
+         MulOptionsT());
+    EXPECT_THAT(messageFor(file), HasSubstr("broadcasts along 5 axes, allowed 4"));
+}
+
+TEST(TfliteManyAxes, OfInputsAndOfOtherOperatorsAreRejected) {
+    LiteFile file;
+    LiteGraph& g = file.main();
+    const int32_t x = g.input(kReal, {2, 3, 2, 3, 2}), sum = g.tensor(kReal, {2, 3, 2, 3, 2});
+    g.op(Op::ADD, 1, {x, x}, {sum}, BuiltinOptions::AddOptions, AddOptionsT());
+    g.op(Op::SOFTMAX, 1, {withAxes(g, {2, 3, 2, 3, 2})}, {g.output(kReal, {2, 3, 2, 3, 2})},
+         BuiltinOptions::SoftmaxOptions, SoftmaxOptionsT());
+    g.graph().outputs.push_back(sum);
+    const std::string message = messageFor(file);
+    EXPECT_THAT(message, HasSubstr("becomes ADD: "));
+    EXPECT_THAT(message, HasSubstr("becomes SOFTMAX: "));
+}
+
+// A part has the axes that the operator between the parts reads.
+TEST(TfliteManyAxes, AreThoseOfTheFileBetweenParts) {
+    LiteFile file;
+    LiteGraph& g = file.main();
+    const int32_t x = withAxes(g, {2, 3, 2, 3, 2}), sum = g.tensor(kReal, {2, 3, 2, 3, 2});
+    const int32_t out = g.output(kReal, {72}), size = g.tensor(kReal, {2, 3, 2, 3, 2});
+    g.op(Op::ABS, 1, {x}, {size});
+    g.op(Op::CUMSUM, 1, {size, g.scalar(0)}, {sum});
+    g.op(Op::RESHAPE, 1, {sum, g.ints({72})}, {out});
+    const auto import = importTflite(file.bytes(), {.partial = true});
+    ASSERT_TRUE(import.ok()) << import.status();
+    ASSERT_FALSE(import->parts.empty());
+    const nn::Model::Subgraph& main = import->parts.front().model.main;
+    EXPECT_TRUE(prepare(import->parts.front().model).ok());
+    ASSERT_EQ(main.outputIndexes.size(), 1u);
+    EXPECT_EQ(main.operands[main.outputIndexes[0]].dimensions, (Dimensions{2, 3, 2, 3, 2}));
+}
+
+TEST(TfliteManyAxes, HaveTheShapeOfTheFile) {
+    LiteFile file;
+    LiteGraph& g = file.main();
+    const int32_t to = g.tensor(kReal, {2, 3, 2, 3, 2});
+    g.op(Op::RESHAPE, 1, {g.input(kReal, {72}), g.ints({3, 2, 2, 3, 2})}, {to});
+    g.op(Op::ABS, 1, {to}, {g.output(kReal, {2, 3, 2, 3, 2})});
+    EXPECT_THAT(messageFor(file), HasSubstr("has dimensions that do not fit its shape"));
+}
+
 }  // namespace
 }  // namespace nn::tflite::structure_test

@@ -404,6 +404,70 @@ TEST_F(LiteImports, BiasedTransposedConvolutionsAreThoseOfTransposeConv) {
     }
 }
 
+// ---- more axes than operations have
+
+// A tensor of five axes is compared with one that is broadcast, transposed, or joined with itself.
+std::vector<uint8_t> fileOfFiveAxes(std::mt19937& random, int kind) {
+    constexpr auto kReal = tflite::TensorType::FLOAT32;
+    const auto below = [&](uint32_t bound) { return static_cast<int32_t>(random() % bound); };
+    tflite::LiteFile file;
+    tflite::LiteGraph& g = file.main();
+    const auto reshape = [&](int32_t from, const std::vector<int32_t>& shape, int32_t to) {
+        tflite::ReshapeOptionsT options;
+        options.new_shape = shape;
+        g.op(tflite::BuiltinOperator::RESHAPE, 1, {from, g.ints(shape)}, {to},
+             tflite::BuiltinOptions::ReshapeOptions, options);
+    };
+    std::vector<int32_t> shape, result;
+    int32_t count = 1;
+    for (int i = 0; i < 5; ++i) shape.push_back(1 + below(3));
+    for (const int32_t size : shape) count *= size;
+    const int32_t x = g.tensor(kReal, shape);
+    reshape(g.input(kReal, {count}), shape, x);
+    result = shape;
+    int32_t to = 0;
+    if (kind == 0) {  // the first two axes are alike
+        std::vector<int32_t> other = shape;
+        for (size_t i = 0; i < 4; ++i) {
+            if (below(2) != 0) continue;
+            other[i + 1] = 1;
+            if (i == 0) other[0] = 1;
+        }
+        to = g.tensor(kReal, result);
+        g.op(tflite::BuiltinOperator::MAXIMUM, 1, {x, g.numbers(kReal, other)}, {to});
+    } else if (kind == 1) {  // two axes stay neighbors
+        std::vector<int32_t> order = {0, 1, 2, 3}, axes;
+        std::ranges::shuffle(order, random);
+        for (const int32_t axis : order) {
+            axes.push_back(axis < 2 ? axis : axis + 1);
+            if (axis == 1) axes.push_back(2);
+        }
+        for (size_t i = 0; i < 5; ++i) result[i] = shape[static_cast<size_t>(axes[i])];
+        to = g.tensor(kReal, result);
+        g.op(tflite::BuiltinOperator::TRANSPOSE, 1, {x, g.ints(axes)}, {to});
+    } else {
+        tflite::ConcatenationOptionsT options;
+        options.axis = below(5);
+        result[static_cast<size_t>(options.axis)] *= 2;
+        to = g.tensor(kReal, result);
+        g.op(tflite::BuiltinOperator::CONCATENATION, 1, {x, x}, {to},
+             tflite::BuiltinOptions::ConcatenationOptions, options);
+    }
+    const int32_t out = kind == 2 ? 2 * count : count;
+    reshape(to, {out}, g.output(kReal, {out}));
+    return file.bytes();
+}
+
+TEST_F(LiteImports, ManyAxesAreThoseOfTheirKernels) {
+    std::mt19937 random(1);
+    for (int i = 0; i < 120; ++i) {
+        add(fmt::format("axes_{}", i), fileOfFiveAxes(random, i % 3), false);
+    }
+    for (const Subject& subject : run()) {
+        EXPECT_EQ(differenceOf(subject, subject.original), "") << subject.name;
+    }
+}
+
 // Differences of operations add up; where a sum is rounded up here and down there, also those of
 // one unit.
 TEST_F(LiteImports, NetworksAreThoseOfTheirFiles) {

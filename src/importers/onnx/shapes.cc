@@ -214,40 +214,6 @@ std::optional<std::vector<SliceRange>> sliceRanges(
     return ranges;
 }
 
-Transposition joinedTransposition(const Dimensions& dimensions, std::span<const uint32_t> axes) {
-    Transposition joined;
-    std::vector<uint32_t> places;  // of axes, in the result
-    for (const uint32_t dimension : dimensions) {
-        places.push_back(static_cast<uint32_t>(joined.dimensions.size()));
-        if (dimension != 1) joined.dimensions.push_back(dimension);
-    }
-    for (const uint32_t axis : axes) {
-        if (dimensions[axis] != 1) joined.axes.push_back(places[axis]);
-    }
-    while (joined.axes.size() > kMaxAxes) {
-        const auto pair = std::adjacent_find(joined.axes.begin(), joined.axes.end(),
-                                             [](uint32_t a, uint32_t b) { return b == a + 1; });
-        if (pair == joined.axes.end()) break;
-        const uint32_t first = *pair;
-        const auto size =
-                checkedMul<uint32_t>(joined.dimensions[first], joined.dimensions[first + 1]);
-        if (!size) break;
-        joined.dimensions[first] = *size;
-        joined.dimensions.erase(joined.dimensions.begin() + first + 1);
-        joined.axes.erase(pair + 1);
-        for (uint32_t& axis : joined.axes) axis -= axis > first ? 1 : 0;
-    }
-    return joined;
-}
-
-std::optional<Dimensions> aroundAxis(const Dimensions& dimensions, uint32_t axis) {
-    const std::span<const uint32_t> all(dimensions);
-    const auto before = checkedProduct<uint32_t>(all.first(axis));
-    const auto behind = checkedProduct<uint32_t>(all.subspan(axis + 1));
-    if (!before || !behind) return std::nullopt;
-    return Dimensions{*before, dimensions[axis], *behind};
-}
-
 Dimensions JoinedSlice::taken() const {
     Dimensions counts;
     for (const SliceRange& range : ranges) counts.push_back(range.count);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "importers/common/joined_axes.h"
 #include "nnapi/types.h"
 
 namespace nn::onnx {
@@ -66,20 +67,10 @@ std::optional<std::vector<uint32_t>> transposition(std::span<const int64_t> orde
 // The axes of a reduction removed, or kept with size 1.
 Dimensions reduced(const Dimensions& dimensions, std::span<const uint32_t> axes, bool keep);
 
-// Axes that most operations can have.
-inline constexpr size_t kMaxAxes = 4;
-
-// A transposition of the same elements in fewer axes: those of one element are left out, and while
-// there are more than kMaxAxes, those that stay neighbors are one.
-struct Transposition {
-    Dimensions dimensions{};  // of the transposed tensor
-    std::vector<uint32_t> axes{};
-};
-Transposition joinedTransposition(const Dimensions& dimensions, std::span<const uint32_t> axes);
-
-// The same elements in three axes: those before an axis, the axis, and those behind it. Empty where
-// these are too large.
-std::optional<Dimensions> aroundAxis(const Dimensions& dimensions, uint32_t axis);
+using importing::aroundAxis;
+using importing::joinedTransposition;
+using importing::kMaxAxes;
+using importing::Transposition;
 
 // The elements that Slice copies along one axis: `count` from `begin` on, none beyond its end. The
 // step of less than two elements is 1.

@@ -176,8 +176,23 @@ uint32_t Conversion::take(std::variant<uint32_t, ImportRefusal> made) {
 }
 
 uint32_t Conversion::operand(size_t i) {
+    if (mJoined && hasInput(i)) return reshaped(packedOperand(i), mJoined->inputs[i]);
     if (hasInput(i)) return take(mTensors.operandOf(inputTensor(i)));
     refuse(fmt::format("has no input {}", i));
+    return kNoOperand;
+}
+
+uint32_t Conversion::packedOperand(size_t i) {
+    if (hasInput(i)) return take(mTensors.packedOperandOf(inputTensor(i)));
+    refuse(fmt::format("has no input {}", i));
+    return kNoOperand;
+}
+
+uint32_t Conversion::packedResult(size_t i) {
+    if (i < mOutputs.size() && mOutputs[i] >= 0) {
+        return take(mTensors.packedOperandOf(outputTensor(i)));
+    }
+    refuse(fmt::format("has no output {}", i));
     return kNoOperand;
 }
 
@@ -186,6 +201,13 @@ uint32_t Conversion::operandOrNoValue(size_t i, OperandType type) {
 }
 
 uint32_t Conversion::result(size_t i) {
+    if (mJoined && i == 0) {
+        if (mJoinedResult != kNoOperand) return mJoinedResult;
+        const uint32_t packed = packedResult();
+        const bool isJoined = builder().operand(packed).dimensions == mJoined->result;
+        mJoinedResult = isJoined ? packed : like(packed, mJoined->result);
+        return mJoinedResult;
+    }
     if (i < mOutputs.size() && mOutputs[i] >= 0) return take(mTensors.operandOf(outputTensor(i)));
     refuse(fmt::format("has no output {}", i));
     return kNoOperand;
@@ -371,6 +393,54 @@ uint32_t Conversion::like(uint32_t operand, Dimensions dimensions) {
 uint32_t Conversion::floatLike(uint32_t operand) {
     if (operand == kNoOperand) return kNoOperand;
     return builder().temporary(OperandType::TENSOR_FLOAT32, builder().operand(operand).dimensions);
+}
+
+bool Conversion::hasManyAxes(size_t in, size_t out) const {
+    const auto isKnown = [](const FileTensor& tensor) { return !tensor.hasUnknownDimension; };
+    return hasInput(in) && isKnown(input(in)) && isKnown(output(out)) &&
+           std::max(input(in).dimensions.size(), output(out).dimensions.size()) >
+                   importing::kMaxAxes;
+}
+
+void Conversion::joinAxes() {
+    if (mOutputs.size() != 1 || mOutputs[0] < 0) return;
+    bool hasMany = false;
+    const auto isJoinable = [&](int32_t index) {
+        if (index < 0) return false;
+        const FileTensor& tensor = mTensors[static_cast<uint32_t>(index)];
+        const bool isWide = tensor.dimensions.size() > importing::kMaxAxes;
+        hasMany |= isWide;
+        return isWide ? mTensors.isPackable(static_cast<uint32_t>(index))
+                      : !tensor.hasUnknownDimension && tensor.channelScales.empty();
+    };
+    if (!absl::c_all_of(mInputs, isJoinable) || !isJoinable(mOutputs[0]) || !hasMany) return;
+    std::vector<Dimensions> shapes;
+    for (size_t i = 0; i < mInputs.size(); ++i) shapes.push_back(input(i).dimensions);
+    auto joined = importing::joinedBroadcast(shapes);
+    if (!joined || joined->whole != output(0).dimensions) return;
+    if (joined->result.size() > importing::kMaxAxes) {
+        return refuse(fmt::format("broadcasts along {} axes", joined->result.size()),
+                      fmt::format("{}", importing::kMaxAxes));
+    }
+    mJoined = std::move(joined);
+}
+
+void Conversion::splitAxes() {
+    if (mJoinedResult == kNoOperand || isRefused()) return;
+    const uint32_t packed = packedResult();
+    if (mJoinedResult != packed) reshape(mJoinedResult, packed);
+}
+
+uint32_t Conversion::reshaped(uint32_t from, const Dimensions& dimensions) {
+    if (from == kNoOperand || builder().operand(from).dimensions == dimensions) return from;
+    const uint32_t to = like(from, dimensions);
+    reshape(from, to);
+    return to;
+}
+
+void Conversion::reshape(uint32_t from, uint32_t to) {
+    if (from == kNoOperand || to == kNoOperand) return;
+    if (!mTensors.emitReshape(from, to)) refuse(std::string(kOutOfProportion));
 }
 
 void Conversion::emit(Operation operation) {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "importers/common/joined_axes.h"
 #include "importers/tflite/file.h"
 #include "importers/tflite/graph_tensors.h"
 #include "importers/tflite/options.h"
@@ -34,6 +35,8 @@ struct Row {
 
 std::span<const Row> operatorRows();
 const Row* rowOf(const FileOperatorKind& kind);
+// True of operators whose results depend on elements at the same place, whatever the axes.
+bool isElementwise(BuiltinOperator code);
 std::string nameOf(const Row& row);  // "ADD", "CUSTOM TFLite_Detection_PostProcess"
 // The row by which an operation is written; null if files have no such operator.
 const Row* writtenRowOf(OperationType type);
@@ -111,6 +114,9 @@ class Conversion {
     // ---- operands
 
     uint32_t operand(size_t i);  // of an input
+    // Those of tensors with more axes than most operations have, in one axis.
+    uint32_t packedOperand(size_t i);
+    uint32_t packedResult(size_t i = 0);
     uint32_t operandOrNoValue(size_t i, OperandType type);
     uint32_t result(size_t i = 0);  // of an output
     uint32_t intTensor(size_t i, bool isFlat);
@@ -131,6 +137,17 @@ class Conversion {
     uint32_t like(uint32_t operand, Dimensions dimensions);
     uint32_t floatLike(uint32_t operand);
     importing::GraphBuilder& builder() { return mTensors.builder(); }
+
+    // True if the tensors of this input and output have known dimensions, and one of them has more
+    // than most operations.
+    bool hasManyAxes(size_t input, size_t output) const;
+    // For an elementwise operator with such tensors: operand() and result() have joined axes, until
+    // splitAxes() gives the output its own.
+    void joinAxes();
+    void splitAxes();
+    // The elements of an operand in other dimensions.
+    uint32_t reshaped(uint32_t from, const Dimensions& dimensions);
+    void reshape(uint32_t from, uint32_t to);
 
     // Operands that the elements of the braces add have the order of these elements.
     void emit(Operation operation);
@@ -170,6 +187,8 @@ class Conversion {
     std::vector<int32_t> mOutputs;
     std::map<size_t, uint32_t> mStates;  // operands of values before, by input
     std::vector<ImportRefusal> mRefusals;
+    std::optional<importing::Broadcast> mJoined;
+    uint32_t mJoinedResult = kNoOperand;
     Version mCalledSince{};
 };
 

@@ -7,6 +7,7 @@
 
 #include "base/list_text.h"
 #include "importers/common/compositions.h"
+#include "importers/common/joined_axes.h"
 #include "importers/tflite/constants.h"
 #include "importers/tflite/conversion.h"
 #include "importers/tflite/converters.h"
@@ -227,11 +228,8 @@ void gatherNd(Conversion& op) {
     importing::composeReshape(builder, gathered, out);
 }
 
-void concatenateAlong(Conversion& op, uint32_t axis) {
-    std::vector<uint32_t> inputs;
-    for (size_t i = 0; i < op.inputCount(); ++i) inputs.push_back(op.operand(i));
-    const uint32_t out = op.result();
-    if (op.isRefused()) return;
+static void concatenateOperands(Conversion& op, std::vector<uint32_t> inputs, uint32_t axis,
+                                uint32_t out) {
     if (op.builder().operand(out).type == OperandType::TENSOR_INT32) {
         const Dimensions dimensions = op.builder().operand(out).dimensions;
         uint64_t size = 0;
@@ -252,10 +250,37 @@ void concatenateAlong(Conversion& op, uint32_t axis) {
     op.emit({CONCATENATION, std::move(inputs), {out}});
 }
 
+void concatenateAlong(Conversion& op, uint32_t axis) {
+    std::vector<uint32_t> inputs;
+    for (size_t i = 0; i < op.inputCount(); ++i) inputs.push_back(op.operand(i));
+    const uint32_t out = op.result();
+    if (!op.isRefused()) concatenateOperands(op, std::move(inputs), axis, out);
+}
+
+// Of tensors with more axes than the operation has: in three, of which the second is the axis.
+static void concatenateAround(Conversion& op, uint32_t axis) {
+    const Dimensions result = op.output(0).dimensions;
+    const auto whole = importing::aroundAxis(result, axis);
+    std::vector<uint32_t> inputs;
+    for (size_t i = 0; i < op.inputCount() && op.hasInputs(i + 1) && whole; ++i) {
+        Dimensions own = op.input(i).dimensions;
+        const uint32_t size = axis < own.size() ? own[axis] : 0;
+        if (axis < own.size()) own[axis] = result[axis];
+        if (own != result) return op.refuse("has inputs that do not fit its output");
+        inputs.push_back(op.reshaped(op.packedOperand(i), {(*whole)[0], size, (*whole)[2]}));
+    }
+    if (!whole) return op.refuseOutput(0, "has too many elements");
+    const uint32_t out = op.like(op.packedResult(), *whole);
+    if (op.isRefused()) return;
+    concatenateOperands(op, std::move(inputs), 1, out);
+    op.reshape(out, op.packedResult());
+}
+
 void concatenate(Conversion& op) {
     if (!op.hasInputs(1) || !op.hasOutputs(1) || !op.meets("fused_activation_function=0")) return;
     const auto axis = op.axisOf(op.number("axis"), op.output(0).dimensions.size());
     if (!axis) return;
+    if (op.hasManyAxes(0, 0)) return concatenateAround(op, *axis);
     concatenateAlong(op, *axis);
 }
 
@@ -361,34 +386,74 @@ void gatheredSlice(Conversion& op) {
     if (!op.isRefused()) importing::composeReshape(builder, value, out);
 }
 
+namespace {
+
+// The order that a constant gives of the axes of input 0; empty after a refusal.
+std::optional<std::vector<uint32_t>> orderOf(Conversion& op) {
+    const auto order = op.ints(1);
+    if (!order) return std::nullopt;
+    std::vector<uint32_t> axes;
+    for (const int32_t axis : *order) {
+        const auto found = op.axisOf(axis, op.input(0).dimensions.size());
+        if (!found) return std::nullopt;
+        axes.push_back(*found);
+    }
+    std::vector<uint32_t> sorted = axes;
+    absl::c_sort(sorted);
+    bool isOrder = axes.size() == op.input(0).dimensions.size();
+    for (uint32_t i = 0; isOrder && i < sorted.size(); ++i) isOrder = sorted[i] == i;
+    if (isOrder) return axes;
+    op.refuseInput(1, "does not name each axis once");
+    return std::nullopt;
+}
+
+void emitTranspose(Conversion& op, uint32_t from, const std::vector<uint32_t>& axes, uint32_t to) {
+    if (op.isRefused()) return;
+    if (op.builder().operand(from).type != OperandType::TENSOR_INT32) {
+        const std::vector<int32_t> order(axes.begin(), axes.end());
+        return op.emit({TRANSPOSE, {from, op.builder().vector(order)}, {to}});
+    }
+    if (!countOf(op, op.builder().operand(from).dimensions, sizeof(int32_t))) return;
+    importing::composeTranspose(op.builder(), from, axes, to);
+}
+
+// Of a tensor with more axes than the operation has: in fewer, which are neighbors before and
+// after.
+void transposeJoined(Conversion& op, const std::vector<uint32_t>& axes) {
+    const auto joined = importing::joinedTransposition(op.input(0).dimensions, axes);
+    if (joined.axes.size() > importing::kMaxAxes) {
+        return op.refuse(fmt::format("moves {} groups of axes", joined.axes.size()),
+                         fmt::format("{}", importing::kMaxAxes));
+    }
+    const uint32_t in = op.packedOperand(0), out = op.packedResult();
+    if (absl::c_is_sorted(joined.axes)) return op.reshape(in, out);
+    Dimensions moved;
+    for (const uint32_t axis : joined.axes) moved.push_back(joined.dimensions[axis]);
+    const uint32_t from = op.reshaped(in, joined.dimensions), to = op.like(out, moved);
+    emitTranspose(op, from, joined.axes, to);
+    if (!op.isRefused()) op.reshape(to, out);
+}
+
+}  // namespace
+
 void transpose(Conversion& op) {
     if (!op.hasInputs(2) || !op.hasOutputs(1)) return;
-    if (op.input(0).type != TensorType::INT32) {
+    const bool hasManyAxes = op.hasManyAxes(0, 0);
+    if (op.input(0).type != TensorType::INT32 && !hasManyAxes) {
         op.emit({TRANSPOSE, {op.operand(0), op.intTensor(1, true)}, {op.result()}});
         return;
     }
-    const auto order = op.ints(1);
-    if (!order) return;
-    const Dimensions from = op.input(0).dimensions;
-    std::vector<uint32_t> axes, sorted;
-    for (const int32_t axis : *order) {
-        const auto found = op.axisOf(axis, from.size());
-        if (!found) return;
-        axes.push_back(*found);
-    }
-    sorted = axes;
-    absl::c_sort(sorted);
-    bool isOrder = axes.size() == from.size();
-    for (uint32_t i = 0; isOrder && i < sorted.size(); ++i) isOrder = sorted[i] == i;
-    if (!isOrder) return op.refuseInput(1, "does not name each axis once");
+    const auto axes = orderOf(op);
+    if (!axes) return;
     Dimensions result;
-    for (const uint32_t axis : axes) result.push_back(from[axis]);
+    for (const uint32_t axis : *axes) result.push_back(op.input(0).dimensions[axis]);
+    if (hasManyAxes && result == op.output(0).dimensions) return transposeJoined(op, *axes);
     const uint32_t in = op.operand(0), out = op.result();
-    if (op.isRefused() || !countOf(op, from, sizeof(int32_t))) return;
+    if (op.isRefused()) return;
     if (op.builder().operand(out).dimensions != result) {
         return op.refuseOutput(0, "has dimensions that do not fit its input");
     }
-    importing::composeTranspose(op.builder(), in, axes, out);
+    emitTranspose(op, in, *axes, out);
 }
 
 // The index has 64 bits in most files.

@@ -51,9 +51,11 @@ void foldInts(Conversion& op, const std::vector<int32_t>& values) {
 
 void reshape(Conversion& op) {
     if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
-    const uint32_t in = op.operand(0), out = op.result();
     const bool isComputed = op.hasInput(1) && !op.isConstant(1) &&
                             checkedProduct<uint64_t>(op.input(1).dimensions) != 0;
+    const bool isPacked = !isComputed && op.hasManyAxes(0, 0);
+    const uint32_t in = isPacked ? op.packedOperand(0) : op.operand(0);
+    const uint32_t out = isPacked ? op.packedResult() : op.result();
     if (isComputed) {
         op.emit({RESHAPE, {in, op.operand(1)}, {out}});
         return;
@@ -67,6 +69,14 @@ void reshape(Conversion& op) {
         shape = op.list("new_shape");
     }
     if (op.isRefused()) return;
+    if (isPacked) {
+        const auto isSame = [](int32_t given, uint32_t size) {
+            return given == -1 || given == static_cast<int64_t>(size);
+        };
+        const Dimensions& result = op.output(0).dimensions;
+        if (absl::c_equal(shape, result, isSame)) return op.reshape(in, out);
+        return op.refuseOutput(0, "has dimensions that do not fit its shape");
+    }
     if (shape.empty()) shape = {1};  // a scalar
     if (op.input(0).type == TensorType::BOOL && !op.input(0).hasUnknownDimension) {
         const auto count = checkedProduct<uint64_t>(op.input(0).dimensions);

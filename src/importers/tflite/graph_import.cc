@@ -99,6 +99,7 @@ void GraphImport::addOutputs() {
     for (const uint32_t tensor : mGraph.outputs) {
         nn::Model::Subgraph& graph = mTensors.builder().graph();
         const auto made = mTensors.operandOf(tensor);
+        mPartOfOperation.resize(graph.operations.size(), mPartOfTensor[tensor]);
         const uint32_t* known = std::get_if<uint32_t>(&made);
         if (known == nullptr || *known == kNoOperand) continue;
         uint32_t operand = *known;
@@ -234,13 +235,21 @@ void GraphImport::importOperator(const Operator& op, bool isUnread) {
         mTensors.rollBack();
         imported.operations.clear();
         for (const int32_t tensor : tensorsOf(op.inputs())) {
-            if (tensor >= 0) mIsReadByMissing[tensor] = true;
+            if (tensor >= 0) keepForMissing(static_cast<uint32_t>(tensor));
         }
         passPart(op, part + 1);
     }
     mNewStates.clear();
     mNewLosses.clear();
     mOperators.push_back(std::move(imported));
+}
+
+// A tensor in one axis gets all of its axes, as the operator that is missing reads it.
+void GraphImport::keepForMissing(uint32_t tensor) {
+    mIsReadByMissing[tensor] = true;
+    if (!mTensors.knownOperandOf(tensor)) return;
+    mTensors.operandOf(tensor);
+    mPartOfOperation.resize(mTensors.builder().graph().operations.size(), mPartOfTensor[tensor]);
 }
 
 void GraphImport::convert(const Operator& op, ImportedOperator& imported) {
@@ -264,12 +273,14 @@ void GraphImport::convert(const Operator& op, ImportedOperator& imported) {
         return;
     }
     Conversion conversion(*this, mTensors, op, *row);
-    if (fold(conversion, kind.code)) {
-        // a constant
-    } else if (row->function != nullptr) {
-        row->function(conversion);
-    } else {
-        conversion.apply(*row);
+    if (!fold(conversion, kind.code)) {
+        if (isElementwise(kind.code)) conversion.joinAxes();
+        if (row->function == nullptr) {
+            conversion.apply(*row);
+        } else if (!conversion.isRefused()) {
+            row->function(conversion);
+        }
+        conversion.splitAxes();
     }
     if (!conversion.isRefused()) checkOperations(conversion, imported);
     std::vector<ImportRefusal> refusals = conversion.takeRefusals();

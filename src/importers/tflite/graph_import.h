@@ -43,6 +43,7 @@ class GraphImport : public ConversionHost {
     void tellMadeUnsigned(std::string_view kind, uint32_t tensor);
     std::vector<bool> unreadOperators() const;
     void importOperator(const Operator& op, bool isUnread);
+    void keepForMissing(uint32_t tensor);
     void convert(const Operator& op, ImportedOperator& imported);
     bool fold(Conversion& conversion, BuiltinOperator code);
     void inferDimensions(const Operator& op);

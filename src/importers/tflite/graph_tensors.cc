@@ -9,6 +9,8 @@
 #include "base/plurals.h"
 #include "base/printable.h"
 #include "base/spelling_suggestions.h"
+#include "importers/common/compositions.h"
+#include "importers/common/joined_axes.h"
 #include "importers/tflite/constants.h"
 #include "nnapi/checked_math.h"
 #include "nnapi/type_utils.h"
@@ -119,6 +121,7 @@ GraphTensors::GraphTensors(const FileGraph& graph, Constants& constants, Version
       mConstants(constants),
       mBuilder(constants.store(), constants.limits(), target),
       mOperands(graph.tensors.size()),
+      mPacked(graph.tensors.size()),
       mIsWritten(graph.tensors.size(), false) {
     // Inputs come from outside, whatever the file has for them.
     for (const uint32_t input : graph.inputs) {
@@ -225,6 +228,47 @@ std::variant<Operand, ImportRefusal> GraphTensors::describe(uint32_t index) cons
 
 std::variant<uint32_t, ImportRefusal> GraphTensors::operandOf(uint32_t index) {
     if (mOperands[index]) return *mOperands[index];
+    if (!mPacked[index]) return makeOperand(index, mOperands);
+    auto described = describe(index);
+    if (auto* refusal = std::get_if<ImportRefusal>(&described)) return std::move(*refusal);
+    const uint32_t made = mBuilder.add(std::get<Operand>(std::move(described)),
+                                       std::string(mTensors[index].name));
+    if (!emitReshape(*mPacked[index], made)) {
+        return ImportRefusal{.tensor = nameOf(index), .found = std::string(kOutOfProportion)};
+    }
+    set(mOperands, index, made);
+    return made;
+}
+
+// BOOL is reshaped by constants of as many floats, twice.
+bool GraphTensors::emitReshape(uint32_t from, uint32_t to) {
+    const Operand& source = mBuilder.operand(from);
+    if (source.type == OperandType::TENSOR_BOOL8) {
+        const auto bytes = checkedMul<uint64_t>(checkedProduct<uint64_t>(source.dimensions),
+                                                uint64_t{2 * sizeof(float)});
+        if (!bytes || !mConstants.mayMake(*bytes)) return false;
+    }
+    importing::composeReshape(mBuilder, from, to);
+    return true;
+}
+
+// RESHAPE has no input of as many axes: an operand that has them stays as it is.
+bool GraphTensors::isPackable(uint32_t index) const {
+    const FileTensor& tensor = mTensors[index];
+    if (mPacked[index]) return true;
+    if (mOperands[index] && !tensor.hasData) return false;
+    return tensor.dimensions.size() > importing::kMaxAxes && !tensor.hasUnknownDimension &&
+           tensor.channelScales.empty() &&
+           checkedProduct<int32_t>(tensor.dimensions).value_or(0) > 0;
+}
+
+std::variant<uint32_t, ImportRefusal> GraphTensors::packedOperandOf(uint32_t index) {
+    if (mPacked[index]) return *mPacked[index];
+    if (!isPackable(index)) return operandOf(index);
+    return makeOperand(index, mPacked);
+}
+
+std::variant<uint32_t, ImportRefusal> GraphTensors::makeOperand(uint32_t index, Slots& slots) {
     const FileTensor& tensor = mTensors[index];
     const auto data = dataOf(index);
     if (!data.ok()) {
@@ -243,12 +287,15 @@ std::variant<uint32_t, ImportRefusal> GraphTensors::operandOf(uint32_t index) {
         std::vector<uint8_t> bytes(ints->size() * sizeof(int32_t));
         if (!ints->empty()) std::memcpy(bytes.data(), ints->data(), bytes.size());
         fold(index, TensorType::INT32, std::move(bytes));
-        return operandOf(index);
+        return makeOperand(index, slots);
     }
     auto described = describe(index);
     if (auto* refusal = std::get_if<ImportRefusal>(&described)) return std::move(*refusal);
     Operand& operand = std::get<Operand>(described);
-    if (*data) return constantOperandOf(index, std::move(operand), **data);
+    if (&slots == &mPacked) {
+        operand.dimensions = {checkedProduct<uint32_t>(tensor.dimensions).value_or(0)};
+    }
+    if (*data) return constantOperandOf(index, std::move(operand), **data, slots);
     if (!isWritten(index)) {
         const bool isEmpty =
                 absl::c_linear_search(tensor.dimensions, 0u) && !tensor.hasUnknownDimension;
@@ -259,12 +306,14 @@ std::variant<uint32_t, ImportRefusal> GraphTensors::operandOf(uint32_t index) {
                                  : "is read, but neither computed before nor a constant",
                 .allowed = isEmpty ? "dimensions above 0" : ""};
     }
-    setOperand(index, mBuilder.add(std::move(operand), std::string(tensor.name)));
-    return *mOperands[index];
+    set(slots, index, mBuilder.add(std::move(operand), std::string(tensor.name)));
+    return *slots[index];
 }
 
-std::variant<uint32_t, ImportRefusal> GraphTensors::constantOperandOf(
-        uint32_t index, Operand operand, std::span<const uint8_t> data) {
+std::variant<uint32_t, ImportRefusal> GraphTensors::constantOperandOf(uint32_t index,
+                                                                      Operand operand,
+                                                                      std::span<const uint8_t> data,
+                                                                      Slots& slots) {
     const auto elements = checkedProduct<uint64_t>(operand.dimensions);
     const auto bytes = checkedMul<uint64_t>(elements, uint64_t{elementSize(operand.type)});
     if (!bytes || *bytes != data.size()) {
@@ -280,14 +329,19 @@ std::variant<uint32_t, ImportRefusal> GraphTensors::constantOperandOf(
     if (isChanged ? !mConstants.mayMake(data.size()) : !mConstants.assign(data, operand)) {
         return ImportRefusal{.tensor = nameOf(index), .found = std::string(kOutOfProportion)};
     }
-    setOperand(index, isChanged ? mBuilder.constant(std::move(operand), data, std::move(name))
-                                : mBuilder.add(std::move(operand), std::move(name)));
-    return *mOperands[index];
+    set(slots, index,
+        isChanged ? mBuilder.constant(std::move(operand), data, std::move(name))
+                  : mBuilder.add(std::move(operand), std::move(name)));
+    return *slots[index];
+}
+
+void GraphTensors::set(Slots& slots, uint32_t tensor, uint32_t operand) {
+    mChanges.push_back({.slots = &slots, .tensor = tensor, .before = slots[tensor]});
+    slots[tensor] = operand;
 }
 
 void GraphTensors::setOperand(uint32_t tensor, uint32_t operand) {
-    mChanges.emplace_back(tensor, mOperands[tensor]);
-    mOperands[tensor] = operand;
+    set(mOperands, tensor, operand);
 }
 
 void GraphTensors::setDimensions(uint32_t index, Dimensions dimensions) {
@@ -312,7 +366,8 @@ void GraphTensors::begin() {
 
 void GraphTensors::rollBack() {
     while (!mChanges.empty()) {
-        mOperands[mChanges.back().first] = mChanges.back().second;
+        const Change& change = mChanges.back();
+        (*change.slots)[change.tensor] = change.before;
         mChanges.pop_back();
     }
     mBuilder.rollBack();

@@ -72,13 +72,24 @@ class GraphTensors {
     // The operand of a tensor; created at the first use.
     std::variant<uint32_t, ImportRefusal> operandOf(uint32_t tensor);
 
+    // The same elements in one axis, for a tensor of more axes than most operations have; otherwise
+    // the operand of the tensor. An operand in all axes of one that only has one axis is a RESHAPE
+    // of it.
+    std::variant<uint32_t, ImportRefusal> packedOperandOf(uint32_t tensor);
+    bool isPackable(uint32_t tensor) const;
+
+    // Gives an operand the elements of another one. False where constants get out of proportion.
+    bool emitReshape(uint32_t from, uint32_t to);
+
     // Marks an output of an operator, also of one that is refused.
     void markWritten(uint32_t tensor) { mIsWritten[tensor] = true; }
     // True if it has a value: as an input, a constant, a variable, or from an operator.
     bool isWritten(uint32_t tensor) const;
 
     // The same without creating it.
-    std::optional<uint32_t> knownOperandOf(uint32_t tensor) const { return mOperands[tensor]; }
+    std::optional<uint32_t> knownOperandOf(uint32_t tensor) const {
+        return mOperands[tensor] ? mOperands[tensor] : mPacked[tensor];
+    }
 
     // Gives a tensor an operand: a state after its operator, or the same value as another tensor.
     void setOperand(uint32_t tensor, uint32_t operand);
@@ -97,17 +108,28 @@ class GraphTensors {
 
    private:
     Result<std::vector<uint8_t>> expand(const FileTensor& tensor);
+    // One slot of a tensor: its operand, or the packed one.
+    using Slots = std::vector<std::optional<uint32_t>>;
+    std::variant<uint32_t, ImportRefusal> makeOperand(uint32_t tensor, Slots& slots);
     std::variant<uint32_t, ImportRefusal> constantOperandOf(uint32_t tensor, Operand operand,
-                                                            std::span<const uint8_t> data);
+                                                            std::span<const uint8_t> data,
+                                                            Slots& slots);
+    void set(Slots& slots, uint32_t tensor, uint32_t operand);
 
     std::vector<FileTensor> mTensors;
     Constants& mConstants;
     importing::GraphBuilder mBuilder;
-    std::vector<std::optional<uint32_t>> mOperands;
+    Slots mOperands;
+    Slots mPacked;
     std::vector<bool> mIsWritten;  // by an operator, or from outside
     std::map<uint32_t, std::vector<uint8_t>> mFolded;
-    std::map<uint32_t, Status> mUnreadable;                              // sparse ones
-    std::vector<std::pair<uint32_t, std::optional<uint32_t>>> mChanges;  // since begin()
+    std::map<uint32_t, Status> mUnreadable;  // sparse ones
+    struct Change {
+        Slots* slots;
+        uint32_t tensor;
+        std::optional<uint32_t> before;
+    };
+    std::vector<Change> mChanges;  // since begin()
 };
 
 }  // namespace nn::tflite

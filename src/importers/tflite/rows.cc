@@ -240,6 +240,20 @@ std::string nameOf(const Row& row) {
                               : fmt::format("CUSTOM {}", row.custom);
 }
 
+bool isElementwise(BuiltinOperator code) {
+    using enum BuiltinOperator;
+    constexpr BuiltinOperator kElementwise[] = {
+            ADD,        SUB,         MUL,        DIV,      FLOOR_DIV,     FLOOR_MOD,
+            MAXIMUM,    MINIMUM,     POW,        ABS,      EXP,           LOG,
+            SQRT,       RSQRT,       SIN,        COS,      NEG,           FLOOR,
+            CEIL,       ROUND,       SIGN,       SQUARE,   CAST,          EQUAL,
+            NOT_EQUAL,  LESS,        LESS_EQUAL, GREATER,  GREATER_EQUAL, LOGICAL_AND,
+            LOGICAL_OR, LOGICAL_NOT, SELECT_V2,  ADD_N,    LOGISTIC,      TANH,
+            ELU,        PRELU,       RELU,       RELU6,    RELU_N1_TO_1,  RELU_0_TO_1,
+            GELU,       HARD_SWISH,  LEAKY_RELU, QUANTIZE, DEQUANTIZE,    SQUARED_DIFFERENCE};
+    return absl::c_linear_search(kElementwise, code);
+}
+
 const Row* rowOf(const FileOperatorKind& kind) {
     if (kind.code == BuiltinOperator::CUSTOM) {
         const auto row = absl::c_find_if(kRows, [&](const Row& row) {

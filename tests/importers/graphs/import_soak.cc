@@ -70,7 +70,7 @@ std::vector<std::string> namesOf(FileFormat format) {
         }
     } else {
         for (const tflite::Row& row : tflite::operatorRows()) {
-            names.emplace(tflite::EnumNameBuiltinOperator(row.code));
+            names.emplace(tflite::nameOf(row));
         }
     }
     std::vector<std::string> all(names.begin(), names.end());
