@@ -53,7 +53,7 @@ std::string messageFor(const std::vector<uint8_t>& file) {
     return messageOf(import.ok() ? preparationErrors(*import) : import.status());
 }
 
-// What is refused after the name of the operator; empty if it is imported.
+// The reason behind the name of the operator; empty if it is imported.
 std::string refusalOf(const Detection& detection) {
     const std::string message = messageFor(bytesOf(detection));
     const std::string start =

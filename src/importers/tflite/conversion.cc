@@ -403,7 +403,8 @@ bool Conversion::hasManyAxes(size_t in, size_t out) const {
 }
 
 void Conversion::joinAxes() {
-    if (mOutputs.size() != 1 || mOutputs[0] < 0) return;
+    constexpr size_t kMaxInputs = 8;  // their dimensions are copied
+    if (mInputs.size() > kMaxInputs || mOutputs.size() != 1 || mOutputs[0] < 0) return;
     bool hasMany = false;
     const auto isJoinable = [&](int32_t index) {
         if (index < 0) return false;

@@ -257,10 +257,12 @@ void concatenateAlong(Conversion& op, uint32_t axis) {
     if (!op.isRefused()) concatenateOperands(op, std::move(inputs), axis, out);
 }
 
-// Of tensors with more axes than the operation has: in three, of which the second is the axis.
+// Of tensors with more axes than the operation has: in three, with the axis in the middle.
 static void concatenateAround(Conversion& op, uint32_t axis) {
     const Dimensions result = op.output(0).dimensions;
     const auto whole = importing::aroundAxis(result, axis);
+    // Each input is reshaped.
+    if (!op.mayMake(op.inputCount() * (sizeof(Operand) + sizeof(Operation)))) return;
     std::vector<uint32_t> inputs;
     for (size_t i = 0; i < op.inputCount() && op.hasInputs(i + 1) && whole; ++i) {
         Dimensions own = op.input(i).dimensions;

@@ -177,7 +177,7 @@ std::optional<BiasedTransposeOptions> biasedTransposeOptions(Conversion& op) {
     return op.isRefused() ? std::nullopt : std::optional(options);
 }
 
-// With the padding SAME, MediaPipe cuts off what a step does not advance.
+// With the padding SAME, MediaPipe cuts off the rest of a window behind the last step.
 BackwardAxis biasedTransposeAxis(uint32_t input, uint32_t filter, int32_t stride, bool isSame) {
     BackwardAxis axis{.input = input, .filter = filter, .stride = stride};
     if (!isSame) return axis;
