@@ -85,10 +85,8 @@ const OptionRow kInputs = repeatable(
         {"--input", "RAW",
          "raw bytes of an input, once for each; test cases have their own, models random ones",
          field<&Options::inputs>});
-const OptionRow kSeed =
-        within(0, INT64_MAX,
-               {"--seed", "N", "seed of random inputs, for models without inputs [1]",
-                field<&Options::seed>});
+const OptionRow kSeed = {"--seed", "N", "seed of random inputs, for models without inputs [1]",
+                         field<&Options::seed>};
 // Of the commands that execute, and of test-device.
 OptionRow onDevice(std::string_view text) {
     return {"--device", "DEVICE", text, field<&Options::device>};
@@ -540,7 +538,7 @@ const CommandRow kCommands[] = {
      .summary = "generates random models that are valid and execute",
      .run = generate,
      .arguments = {},
-     .options = {within(0, INT64_MAX, {"--seed", "N", "equal seeds give equal models, inputs and outputs [1]", field<&Options::seed>}),
+     .options = {{"--seed", "N", "equal seeds give equal models, inputs and outputs [1]", field<&Options::seed>},
                  within(1, 1000000, {"--count", "N", "number of models, from consecutive seeds "
                                                      "[1]",
                                      field<&Options::count>}),

@@ -49,6 +49,11 @@ std::string complaintAboutReport(const std::string& path) {
     return "";
 }
 
+// CLI11 reads -1 as 2^64 - 1.
+std::string complaintAboutSign(const std::string& number) {
+    return number.starts_with('-') ? number + " is negative" : "";
+}
+
 void addOption(CLI::App& app, const OptionRow& row, Options& options) {
     CLI::Option* option = bind(app, row, options);
     if (row.least > 0) option->required();
@@ -58,6 +63,7 @@ void addOption(CLI::App& app, const OptionRow& row, Options& options) {
     if (const auto values = row.choices(); !values.empty())
         option->check(CLI::IsMember(std::vector<std::string>(values.begin(), values.end())));
     if (row.largest != UINT64_MAX) option->check(CLI::Range(row.smallest, row.largest));
+    if (row.value == "N") option->check(complaintAboutSign);
     if (row.isReport) option->check(complaintAboutReport);
 }
 
