@@ -115,30 +115,21 @@ kj::Promise<kj::Maybe<capnp::MessageReaderAndFds>> GuardedStream::tryReadMessage
                     return tryReadMessage(fdSpace, options, scratchSpace);
                 });
     }
-    return mStream->tryReadMessage(fdSpace, options, scratchSpace)
-            .then(
-                    [this](kj::Maybe<Message>&& read) -> kj::Maybe<Message> {
-                        KJ_IF_MAYBE (message, read) {
-                            try {
-                                check(*message->reader, message->fds.size());
-                            } catch (const kj::Exception& exception) {
-                                refuse(whyMalformed(exception.getDescription().cStr()));
-                            }
-                            admit(*message);
-                        } else {
-                            mIsPeerGone = true;
-                            if (mClient != nullptr) mClient->cutOff("");
-                        }
-                        return kj::mv(read);
-                    },
-                    [this](kj::Exception&& exception) -> kj::Maybe<Message> {
-                        noteFailure(kj::mv(exception));
-                    });
-}
-
-void GuardedStream::noteFailure(kj::Exception&& exception) {
-    if (exception.getType() == kj::Exception::Type::DISCONNECTED) mIsPeerGone = true;
-    kj::throwFatalException(kj::mv(exception));
+    return noteEnd([&] { return mStream->tryReadMessage(fdSpace, options, scratchSpace); })
+            .then([this](kj::Maybe<Message>&& read) -> kj::Maybe<Message> {
+                KJ_IF_MAYBE (message, read) {
+                    try {
+                        check(*message->reader, message->fds.size());
+                    } catch (const kj::Exception& exception) {
+                        refuse(whyMalformed(exception.getDescription().cStr()));
+                    }
+                    admit(*message);
+                } else {
+                    mIsPeerGone = true;
+                    if (mClient != nullptr) mClient->cutOff("");
+                }
+                return kj::mv(read);
+            });
 }
 
 void GuardedStream::check(capnp::MessageReader& message, size_t descriptors) {
@@ -247,15 +238,12 @@ void GuardedStream::noteSent(Segments segments) {
 
 kj::Promise<void> GuardedStream::writeMessage(kj::ArrayPtr<const int> fds, Segments segments) {
     noteSent(segments);
-    return mStream->writeMessage(fds, segments).catch_([this](kj::Exception&& exception) {
-        noteFailure(kj::mv(exception));
-    });
+    return noteEnd([&] { return mStream->writeMessage(fds, segments); });
 }
 
 kj::Promise<void> GuardedStream::writeMessages(kj::ArrayPtr<Segments> messages) {
     for (const Segments& segments : messages) noteSent(segments);
-    return mStream->writeMessages(messages).catch_(
-            [this](kj::Exception&& exception) { noteFailure(kj::mv(exception)); });
+    return noteEnd([&] { return mStream->writeMessages(messages); });
 }
 
 }  // namespace nn::service

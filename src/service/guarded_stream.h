@@ -73,7 +73,16 @@ class GuardedStream final : public capnp::MessageStream {
     void countCall(uint32_t id, bool isWait);
     void noteSent(Segments segments);
     [[noreturn]] void refuse(const std::string& why) const;
-    [[noreturn]] void noteFailure(kj::Exception&& exception);
+    // Starts a read or a write, and notes if it fails since the peer is gone. It may fail at once.
+    template <class Start>
+    auto noteEnd(Start start) {
+        auto done = kj::evalNow(start);
+        using Done = decltype(done);
+        return done.catch_([this](kj::Exception&& exception) -> Done {
+            if (exception.getType() == kj::Exception::Type::DISCONNECTED) mIsPeerGone = true;
+            return kj::mv(exception);
+        });
+    }
 
     kj::Own<capnp::MessageStream> mStream;
     kj::AsyncIoStream& mBytes;
