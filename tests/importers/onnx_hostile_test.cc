@@ -106,6 +106,23 @@ TEST(OnnxHostile, RefusesIntegersTimesNumbersThatAreNone) {
     }
 }
 
+TEST(OnnxHostile, RefusesLongExclusiveSums) {
+    OnnxFile file(14);
+    file.input("x", {INT32_MAX}, kInt32Type).integers("axis", {0});
+    file.node("CumSum", {"x", "axis"}, {"y"}, {{"exclusive", 1}}).output("y");
+    EXPECT_THAT(refusal(file), HasSubstr("makes the dimensions [2147483647]"));
+}
+
+TEST(OnnxHostile, RefusesFiltersOfBytesForWideIntegers) {
+    for (const int transposed : {0, 1}) {
+        OnnxFile file(13);
+        file.input("x", {3, 3}, kInt64Type)
+                .bytes("w", kInt8Type, {3, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9});
+        file.node("Gemm", {"x", "w"}, {"y"}, {{"transB", transposed}}).output("y");
+        EXPECT_THAT(refusal(file), HasSubstr("allowed uint8, int8"));
+    }
+}
+
 TEST(OnnxHostile, SlicesNothingOfAnEmptyAxis) {
     const auto ranges = sliceRanges({0}, {{kMax}}, {{kMin}}, std::nullopt, {{-1}});
     ASSERT_TRUE(ranges);

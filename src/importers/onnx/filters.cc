@@ -26,6 +26,10 @@ bool adapt(Lowering& at, size_t input, Constant& constant, Quantization& quantiz
     if (constant.type != wanted) {
         const auto zeroPoint = checkedAdd<int32_t>(quantization.zeroPoint,
                                                    wanted == ElementType::INT8 ? -128 : 128);
+        if (elementSize(wanted) != 1) {
+            at.refuse(0, "is of " + toString(wanted), "uint8, int8");
+            return false;
+        }
         if (!zeroPoint || elementSize(constant.type) != 1) {
             at.refuse(input, "is of " + toString(constant.type), "uint8, int8");
             return false;

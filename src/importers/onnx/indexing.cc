@@ -522,19 +522,22 @@ void lowerHardmax(Lowering& at, OperationType operation) {
 
 namespace {
 
-// The elements moved along an axis by a number of places, with 0 where there are none.
-uint32_t movedAlong(Lowering& at, uint32_t input, uint32_t axis, uint32_t places, bool isBackward) {
+// The elements moved along an axis by a number of places, with 0 where there are none. Empty after
+// a refusal.
+std::optional<uint32_t> movedAlong(Lowering& at, uint32_t input, uint32_t axis, uint32_t places,
+                                   bool isBackward) {
     const Dimensions dimensions = at.operandDims(input);
     const uint32_t size = dimensions[axis];
-    std::vector<int32_t> from(size), isThere(size);
-    for (uint32_t i = 0; i < size; ++i) {
-        const int64_t place = isBackward ? int64_t{i} + places : int64_t{i} - places;
-        isThere[i] = place >= 0 && place < size;
-        from[i] = static_cast<int32_t>(isThere[i] != 0 ? place : 0);
-    }
     auto& builder = at.builder();
-    const uint32_t where = builder.scalar(static_cast<int32_t>(axis));
     if (builder.operand(input).type == OperandType::TENSOR_INT32) {
+        if (!at.fitsConstants({size})) return std::nullopt;
+        std::vector<int32_t> from(size), isThere(size);
+        for (uint32_t i = 0; i < size; ++i) {
+            const int64_t place = isBackward ? int64_t{i} + places : int64_t{i} - places;
+            isThere[i] = place >= 0 && place < size;
+            from[i] = static_cast<int32_t>(isThere[i] != 0 ? place : 0);
+        }
+        const uint32_t where = builder.scalar(static_cast<int32_t>(axis));
         const uint32_t taken = at.apply(OperationType::GATHER, {input, where, builder.vector(from)},
                                         input, dimensions);
         return arithmetic(
@@ -570,10 +573,15 @@ void lowerCumSum(Lowering& at, OperationType operation) {
     const uint32_t size = at.dims(0)[*axis];
     uint32_t sums = at.operand(0);
     const uint32_t input = sums;
-    if (isExclusive && size > 1) sums = movedAlong(at, sums, *axis, 1, isBackward);
+    if (isExclusive && size > 1) {
+        const auto moved = movedAlong(at, sums, *axis, 1, isBackward);
+        if (!moved) return;
+        sums = *moved;
+    }
     for (uint32_t done = 1; done < size; done *= 2) {
-        if (!at.fitsConstants({size})) return;
-        sums = arithmetic(at, operation, sums, movedAlong(at, sums, *axis, done, isBackward));
+        const auto moved = movedAlong(at, sums, *axis, done, isBackward);
+        if (!moved) return;
+        sums = arithmetic(at, operation, sums, *moved);
         if (done > size / 2) break;
     }
     if (isExclusive && size == 1) {
