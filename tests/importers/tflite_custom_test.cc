@@ -30,6 +30,7 @@ struct Detection {
     std::vector<float> anchors = {5, 5, 4, 4, 9, 9, 2, 2};
     bool hasConstantAnchors = true;
     size_t outputs = 4;
+    bool hasSharedScores = false;  // one tensor is read and written
 };
 
 std::vector<uint8_t> bytesOf(const Detection& detection) {
@@ -43,6 +44,7 @@ std::vector<uint8_t> bytesOf(const Detection& detection) {
     std::vector<int32_t> outputs = {g.output(kReal, {1, 3, 4}), g.output(kReal, {1, 3}),
                                     g.output(kReal, {1, 3}), g.output(kReal, {1})};
     outputs.resize(detection.outputs);
+    if (detection.hasSharedScores) outputs[2] = scores;
     g.graph().outputs.resize(detection.outputs);
     g.custom(detection.name, {deltas, scores, anchors}, outputs, detection.options);
     return file.bytes();
@@ -136,6 +138,10 @@ TEST(TfliteDetection, RejectsTensorsThatDoNotFit) {
 }
 
 // A custom operator of another name.
+TEST(TfliteDetection, RejectsScoresThatItReadsAndWrites) {
+    EXPECT_THAT(refusalOf({.hasSharedScores = true}), HasSubstr("\"out2\""));
+}
+
 TEST(TfliteCustom, RejectsOtherNames) {
     EXPECT_EQ(refusalOf({.name = "TFLite_Detection_PostProcess2"}),
               "is an operator of its own, which NNAPI does not have");

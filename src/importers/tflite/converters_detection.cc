@@ -197,7 +197,7 @@ uint32_t realInput(Conversion& op, size_t i) {
 // Class 0 of the operation is the background. Scores above the threshold compete, in TensorFlow
 // Lite those that are equal as well: the threshold becomes the next lower number; where it is 0,
 // scores become greater by the least normal number.
-uint32_t scoresOf(Conversion& op, const DetectionOptions& options) {
+uint32_t scoresOf(Conversion& op, const DetectionOptions& options, const Dimensions& given) {
     uint32_t scores = realInput(op, kScores);
     if (options.scoreThreshold == 0) {
         const uint32_t raised = op.like(scores);
@@ -207,7 +207,6 @@ uint32_t scoresOf(Conversion& op, const DetectionOptions& options) {
                  {raised}});
         scores = raised;
     }
-    const Dimensions given = op.input(kScores).dimensions;
     if (given[2] != static_cast<uint32_t>(options.classes)) return scores;
     const uint32_t padded = op.like(scores, {given[0], given[1], given[2] + 1});
     op.emit({PAD, {scores, op.builder().matrix(std::vector{0, 0, 0, 0, 1, 0}, 2)}, {padded}});
@@ -227,6 +226,8 @@ void detectionPostprocess(Conversion& op) {
     }
     const auto options = readOptions(op);
     if (!options || !checkTensors(op, *options) || !checkAnchors(op)) return;
+    // Before outputs get theirs: a hostile file has one tensor for both.
+    const Dimensions given = op.input(kScores).dimensions;
     const auto rows = static_cast<uint32_t>(options->rows());
     op.setDimensions(kOutBoxes, {1, rows, 4});
     op.setDimensions(kOutClasses, {1, rows});
@@ -236,7 +237,7 @@ void detectionPostprocess(Conversion& op) {
     const auto real = [&](float value) { return builder.scalar(value); };
     const float scoreThreshold = std::nextafter(options->scoreThreshold, 0.0f);
     const float iouThreshold = std::nextafter(options->iouThreshold, 2.0f);
-    const uint32_t scores = scoresOf(op, *options), deltas = realInput(op, kDeltas);
+    const uint32_t scores = scoresOf(op, *options, given), deltas = realInput(op, kDeltas);
     const uint32_t anchors = realInput(op, kAnchors);
     const uint32_t classes = builder.temporary(OperandType::TENSOR_INT32, {1, rows});
     const uint32_t count = builder.temporary(OperandType::TENSOR_INT32, {1});
