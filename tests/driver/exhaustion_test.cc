@@ -6,6 +6,8 @@
 #include <sys/statvfs.h>
 
 #include <cerrno>
+#include <chrono>
+#include <thread>
 
 #include "driver/cache_files.h"
 #include "held_by_process.h"
@@ -144,8 +146,15 @@ TEST(Exhaustion, NoDescriptorsLeft) {
             const Prepared prepared;
             // UndefinedBehaviorSanitizer inspects an object through a descriptor until it has seen
             // the object's type.
-            if (kIsAddressSanitized) row.call(prepared);
-            const size_t before = held::descriptors();
+            size_t before = held::descriptors();
+            if (kIsAddressSanitized) {
+                row.call(prepared);
+                // The device may close a fence after it has signaled.
+                for (int i = 0; i < 100 && held::descriptors() != before; ++i) {
+                    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+                }
+                before = held::descriptors();
+            }
             ErrorStatus status;
             {
                 const NoDescriptors none;
