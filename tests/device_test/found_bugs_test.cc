@@ -2,6 +2,7 @@
 // device test that find each, without test vectors and with any seed.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <set>
 
@@ -161,8 +162,9 @@ TEST(ParameterBugs, AreFoundWithEachSeed) {
         const SharedDevice device = bugs::canonicalDriver(row.bug);
         for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
             // Patient, since a case executes fewer models where they take long.
-            const DeviceTestOptions options{
-                    .seed = seed, .executions = 200, .patience = std::chrono::hours(1)};
+            DeviceTestOptions options = kFewExecutions;
+            options.seed = seed;
+            options.patience = std::chrono::hours(1);
             EXPECT_NE(firstFailure(device, options, row.prefix), "") << seed;
         }
     }

@@ -144,9 +144,9 @@ TEST(Exhaustion, NoDescriptorsLeft) {
     for (const DescriptorRow& row : kDescriptorRows) {
         const int answer = inChild([&] {
             const Prepared prepared;
+            size_t before = held::descriptors();
             // UndefinedBehaviorSanitizer inspects an object through a descriptor until it has seen
             // the object's type.
-            size_t before = held::descriptors();
             if (kIsAddressSanitized) {
                 row.call(prepared);
                 // The device may close a fence after it has signaled.

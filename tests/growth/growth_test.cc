@@ -204,7 +204,7 @@ struct Costs {
     uint64_t copyNanoseconds = UINT64_MAX;
 };
 
-// Replaces what is less in some more rounds.
+// Measures some more rounds, and keeps the least time and the fewest instructions.
 void measure(const Verb& verb, const Model& model, int rounds, std::optional<Costs>& least) {
     for (int round = 0; round < rounds; ++round) {
         Subject subject = subjectOf(model, verb);

@@ -31,7 +31,7 @@ struct OptionRow {
     bool isRepeatable = false;    // one value each time that it is given
     std::string_view excludes{};  // an option that cannot be given together with this one
     bool isRare = false;          // only shown by --help --all
-    bool isReport = false;        // a file that the command writes, and that is no model
+    bool isReport = false;        // the file of a report, which may not replace a model
     uint64_t smallest = 0;        // of a number
     uint64_t largest = UINT64_MAX;
 

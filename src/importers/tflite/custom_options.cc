@@ -157,7 +157,7 @@ std::variant<CustomOptions, std::string> CustomOptions::read(std::span<const uin
         const auto place = reader.target(*keys + i * *keyWidth, *keyWidth);
         const auto type = reader.number(*values + *count * width + i, 1);
         const auto key = place ? reader.key(*place) : std::nullopt;
-        // Readers search for keys by halves, in order.
+        // Readers find keys by binary search.
         if (!key || !type || (i > 0 && *key <= previous)) return damaged;
         const auto value = reader.read({.place = *values + i * width,
                                         .width = width,

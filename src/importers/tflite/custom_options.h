@@ -21,7 +21,7 @@ class CustomOptions {
     // monostate is a value of another type.
     using Value = std::variant<std::monostate, int64_t, double, bool>;
 
-    // The options; or the reason why the bytes are none. The bytes outlive them.
+    // The options, or the reason why they cannot be read. They refer to the bytes.
     static std::variant<CustomOptions, std::string> read(std::span<const uint8_t> bytes);
 
     // Null if there is none of that name.

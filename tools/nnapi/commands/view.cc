@@ -40,16 +40,18 @@ Exit viewModels(const Options& options, const DrawingChoice& choice) {
         const Result<Model> model = canonical(std::move(input.model));
         const Result<DrawingOptions> drawn = model.ok() ? choice(input, *model) : model.status();
         if (!drawn.ok()) return fail(drawn.status(), kInvalidOrDiffers);
-        const Result<std::string> svg = svgOf(drawing(*model, *drawn));
+        Result<std::string> svg = svgOf(drawing(*model, *drawn));
         const bool isTooLarge =
                 errorStatus(svg.status()) == ErrorStatus::MISSED_DEADLINE_PERSISTENT;
         hasGraphviz = svg.ok() || isTooLarge;
         if (!hasGraphviz) return fail(svg.status(), kUsageOrUnreadable);
-        const Html drawnModel =
-                isTooLarge ? html("<p>No drawing: {}</p>", messageOf(svg.status())) : Html{*svg};
-        if (isTooLarge) {
-            Output::complain(
-                    fmt::format("{}: no drawing: {}", input.name, messageOf(svg.status())));
+        Html drawnModel;
+        if (svg.ok()) {
+            drawnModel = Html{*std::move(svg)};
+        } else {
+            const std::string why = messageOf(svg.status());
+            Output::complain(fmt::format("{}: no drawing: {}", input.name, why));
+            drawnModel = html("<p>No drawing: {}</p>", why);
         }
         const Html page = modelPage(*model, *drawn, drawnModel, lossesOf(input, *model, options));
         const auto file = files->write(input.name, page.markup);
