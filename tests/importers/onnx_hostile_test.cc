@@ -113,6 +113,15 @@ TEST(OnnxHostile, RefusesLongExclusiveSums) {
     EXPECT_THAT(refusal(file), HasSubstr("makes the dimensions [2147483647]"));
 }
 
+TEST(OnnxHostile, RefusesRoundsOverTablesOfManyRows) {
+    for (const char* reduction : {"none", "add"}) {
+        OnnxFile file(16);
+        file.input("x", {INT32_MAX}).input("u", {1}).bytes("i", kInt32Type, {1, 1}, {3, 0, 0, 0});
+        file.node("ScatterND", {"x", "i", "u"}, {"y"}, {{"reduction", reduction}}).output("y");
+        EXPECT_THAT(refusal(file), HasSubstr("makes the dimensions [2147483647, 1]"));
+    }
+}
+
 TEST(OnnxHostile, RefusesFiltersOfBytesForWideIntegers) {
     for (const int transposed : {0, 1}) {
         OnnxFile file(13);

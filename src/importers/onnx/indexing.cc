@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "importers/common/compositions.h"
@@ -267,10 +268,10 @@ uint32_t written(Lowering& at, const Scatter& scatter, OperationType reduction, 
 std::optional<uint32_t> scatteredByConstants(Lowering& at, const Scatter& scatter,
                                              OperationType reduction, uint32_t table,
                                              uint32_t updates, std::span<const int32_t> rows) {
-    std::vector<std::vector<int32_t>> updatesOf(scatter.rows);
+    std::map<int32_t, std::vector<int32_t>> updatesOf;  // of the rows that have any
     size_t rounds = 0;
     for (size_t i = 0; i < rows.size(); ++i) {
-        auto& list = updatesOf[static_cast<size_t>(rows[i])];
+        auto& list = updatesOf[rows[i]];
         if (reduction == OperationType::SELECT) list.clear();
         list.push_back(static_cast<int32_t>(i));
         rounds = std::max(rounds, list.size());
@@ -278,12 +279,14 @@ std::optional<uint32_t> scatteredByConstants(Lowering& at, const Scatter& scatte
     if (!at.fitsSteps(static_cast<uint32_t>(rounds))) return std::nullopt;
     for (size_t round = 0; round < rounds; ++round) {
         if (!at.fitsConstants({scatter.rows, scatter.width})) return std::nullopt;
-        std::vector<int32_t> which;
-        std::vector<int64_t> isWritten;
-        for (const auto& list : updatesOf) {
-            const bool isOne = round < list.size();
-            which.push_back(isOne ? list[round] : 0);
-            isWritten.insert(isWritten.end(), scatter.width, isOne ? 1 : 0);
+        std::vector<int32_t> which(scatter.rows);
+        std::vector<int64_t> isWritten(size_t{scatter.rows} * scatter.width);
+        for (const auto& [row, list] : updatesOf) {
+            if (round >= list.size()) continue;
+            const auto place = static_cast<size_t>(row);
+            which[place] = list[round];
+            std::fill_n(isWritten.begin() + static_cast<ptrdiff_t>(place * scatter.width),
+                        scatter.width, 1);
         }
         table = written(at, scatter, reduction, table, updates, at.builder().vector(which),
                         booleans(at, {scatter.rows, scatter.width}, isWritten));

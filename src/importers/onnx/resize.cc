@@ -103,7 +103,7 @@ std::optional<std::vector<Axis>> axesFromScales(Lowering& at, std::span<const fl
     for (size_t i = 0; i < scales.size(); ++i) {
         const double size = std::floor(static_cast<double>(at.dims(0)[i]) * scales[i]);
         if (!(scales[i] > 0 && size >= 1 && size < 1 << 24)) {
-            at.refuse("", fmt::format("has the scale {}", scales[i]), "a size of at least 1");
+            at.refuse("", fmt::format("has the scale {}", scales[i]), "a size of 1 to 2^24 - 1");
             return std::nullopt;
         }
         axes.push_back({at.dims(0)[i], static_cast<uint32_t>(size), scales[i]});
@@ -152,7 +152,7 @@ void keepRatio(Lowering& at, std::vector<Axis>& axes) {
     for (Axis* axis : named) {
         const double size = std::floor(axis->from * scale + 0.5);
         if (!(size >= 1 && size < 1 << 24)) {
-            return at.refuse("", fmt::format("has a result of the size {}", size), "1 or more");
+            return at.refuse("", fmt::format("has a result of the size {}", size), "1 to 2^24 - 1");
         }
         *axis = {axis->from, static_cast<uint32_t>(size), scale};
     }
@@ -168,7 +168,8 @@ std::optional<std::vector<Axis>> axesFromSizes(Lowering& at, size_t input) {
                              return size >= 1 && size < 1 << 24;
                          });
     if (!isValid) {
-        at.refuse(input, fmt::format("is {}", listText(*sizes)), "a size for each axis");
+        at.refuse(input, fmt::format("is {}", listText(*sizes)),
+                  "a size of 1 to 2^24 - 1 for each axis");
         return std::nullopt;
     }
     for (size_t i = 0; i < sizes->size(); ++i) {
@@ -200,6 +201,10 @@ std::optional<std::vector<Axis>> axesOfResize(Lowering& at) {
 
 bool changes(const Axis& axis) { return axis.from != axis.to || axis.scale != 1; }
 
+bool isAsInNnapi(const Sampling& sampling, const Axis& axis) {
+    return !changes(axis) || pixelsOf(sampling, axis) == pixelsOfNnapi(axis);
+}
+
 void emitNearest(Lowering& at, const Sampling& sampling, const Dimensions& dimensions) {
     const auto& axes = sampling.axes;
     for (const Axis& axis : axes) {
@@ -207,8 +212,7 @@ void emitNearest(Lowering& at, const Sampling& sampling, const Dimensions& dimen
     }
     uint32_t input = at.operand(0);
     const bool isImage = axes.size() == 4 && !changes(axes[0]) && !changes(axes[1]) &&
-                         pixelsOf(sampling, axes[2]) == pixelsOfNnapi(axes[2]) &&
-                         pixelsOf(sampling, axes[3]) == pixelsOfNnapi(axes[3]);
+                         isAsInNnapi(sampling, axes[2]) && isAsInNnapi(sampling, axes[3]);
     if (isImage) {
         at.emit({OperationType::RESIZE_NEAREST_NEIGHBOR,
                  {input, at.builder().scalar(static_cast<int32_t>(axes[3].to)),
