@@ -97,7 +97,8 @@ std::string payloadOf(const Status& status) {
 // The part of a text between the place and the rule of a diagnostic that has no message yet.
 std::string messageIn(std::string_view text, const Diagnostic& diagnostic) {
     const std::string around = toString(diagnostic);
-    const size_t suffix = std::string_view(" []").size() + diagnostic.rule.size();
+    const size_t suffix =
+            diagnostic.rule.empty() ? 0 : std::string_view(" []").size() + diagnostic.rule.size();
     const std::string_view before = std::string_view(around).substr(0, around.size() - suffix);
     const std::string_view after = std::string_view(around).substr(before.size());
     if (text.size() < around.size() || !text.starts_with(before) || !text.ends_with(after)) {
@@ -115,7 +116,8 @@ std::string toString(const Diagnostic& diagnostic) {
         text += diagnostic.operation;
     }
     if (!text.empty()) text += ": ";
-    return text + diagnostic.message + " [" + diagnostic.rule + "]";
+    text += diagnostic.message;
+    return diagnostic.rule.empty() ? text : text + " [" + diagnostic.rule + "]";
 }
 
 Status makeError(ErrorStatus code, std::string_view message) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <concepts>
+#include <map>
 
 #include "base/spelling_suggestions.h"
 #include "nnapi/type_utils.h"
@@ -40,6 +41,7 @@ CLI::Option* bind(CLI::App& app, const OptionRow& row, Options& options) {
 
 // `--html *.tflite` would overwrite the first model.
 std::string complaintAboutReport(const std::string& path) {
+    if (path == "-") return "is no file: a report is not written to standard output";
     constexpr std::string_view kModels[] = {".tflite",    ".onnx",  ".pb",
                                             ".textproto", ".jsonl", ".jsonl.gz"};
     for (const std::string_view extension : kModels) {
@@ -72,6 +74,23 @@ std::string didYouMeanOption(const CommandRow& command, const std::string& typed
     const std::vector<std::string> limits = limitFlags();
     if (command.hasLimits) candidates.insert(candidates.end(), limits.begin(), limits.end());
     return didYouMean(typed.substr(0, typed.find('=')), candidates);
+}
+
+// The later of two reports would replace the earlier one.
+Status requireSeparateReports(const CommandRow& command, const CLI::App& app) {
+    std::map<std::string, std::string> flagOf;  // by file
+    for (const OptionRow& row : command.options) {
+        if (!row.isReport) continue;
+        const std::string flag(row.names().back());
+        for (const std::string& file : app.get_option(flag)->results()) {
+            const auto [first, isNew] = flagOf.try_emplace(file, flag);
+            if (!isNew) {
+                return absl::InvalidArgumentError(fmt::format("{}: {} and {} name the same file",
+                                                              command.name, first->second, flag));
+            }
+        }
+    }
+    return {};
 }
 
 }  // namespace
@@ -234,7 +253,7 @@ Status readArguments(const CommandRow& command, std::vector<std::string> argumen
         }
         return absl::InvalidArgumentError(fmt::format("{}: {}", command.name, error.what()));
     }
-    return absl::OkStatus();
+    return requireSeparateReports(command, app);
 }
 
 std::optional<OperationType> operationOf(const std::string& name) {

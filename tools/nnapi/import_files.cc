@@ -32,6 +32,11 @@ std::string_view textOf(const Mapping& mapping) {
     return {reinterpret_cast<const char*>(mapping.data()), mapping.size()};
 }
 
+Status givenTwice(std::string_view option, const std::string& name) {
+    return makeError(ErrorStatus::INVALID_ARGUMENT,
+                     fmt::format("{} names the input {} twice", option, inQuotes(name)));
+}
+
 #ifdef NNAPI_HAS_IMPORTERS
 
 using importing::asBytes;
@@ -118,6 +123,7 @@ Result<std::map<std::string, Tensor>> valuesOf(std::string_view bytes, const Opt
             return makeError(ErrorStatus::INVALID_ARGUMENT,
                              fmt::format("the model has no input {}", inQuotes(name)));
         }
+        if (values.contains(name)) return givenTwice("--value", name);
         Tensor& tensor = values[name];
         if (const auto numbers = numbersOf(elements)) {
             const auto made = elementsOf(input->type, *numbers);
@@ -226,7 +232,9 @@ Result<std::map<std::string, Dimensions>> shapesOf(const std::vector<std::string
                                          "numbers below 2^32",
                                          inQuotes(text)));
         }
-        shapes[text.substr(0, equals)] = std::move(dimensions);
+        const std::string name = text.substr(0, equals);
+        if (!shapes.try_emplace(name, std::move(dimensions)).second)
+            return givenTwice("--shape", name);
     }
     return shapes;
 }

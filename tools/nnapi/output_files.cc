@@ -51,6 +51,12 @@ std::string FileNames::take(std::string_view name) {
     return taken;
 }
 
+Status requireWritable(const fs::path& path) {
+    std::error_code ignored;
+    if (fs::is_directory(path, ignored)) return refuse(nameOf(path) + ": is a folder");
+    return createFile(path).status();
+}
+
 Status makeFolder(const fs::path& path) {
     std::error_code error, ignored;
     fs::create_directories(path, error);

@@ -31,6 +31,9 @@ class FileNames {
     std::map<std::string, int> mNumbers;  // the last number given
 };
 
+// Whether a file can be written there, which is not created.
+Status requireWritable(const std::filesystem::path& path);
+
 // Creates a folder unless it exists.
 Status makeFolder(const std::filesystem::path& path);
 

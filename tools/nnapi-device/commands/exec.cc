@@ -8,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/files.h"
 #include "base/printable.h"
 #include "base/status_message.h"
 #include "nnapi/driver/registry.h"
@@ -15,6 +16,7 @@
 #include "tools/nnapi-device/device_commands.h"
 #include "tools/nnapi-device/open_device.h"
 #include "tools/nnapi-device/peer_options.h"
+#include "tools/nnapi/output_files.h"
 
 namespace nn::cli {
 namespace {
@@ -81,6 +83,16 @@ Exit exec(const Options& options) {
     for (const std::string& device : options.devices) {
         const Status opened = openForLibrary(device);
         if (!opened.ok()) return failed(messageOf(opened));
+    }
+    // The program cannot report them: it writes them at its end.
+    if (!own.record.empty()) {
+        if (const Status made = makeFolder(own.record); !made.ok()) return failed(messageOf(made));
+        if (access(own.record.c_str(), W_OK) != 0)
+            return failed(messageOf(systemError(nameOf(own.record))));
+    }
+    if (!options.trace.empty()) {
+        const Status writable = requireWritable(options.trace);
+        if (!writable.ok()) return failed(messageOf(writable));
     }
     const std::string folder = folderOfLibrary();
     if (folder.empty()) {

@@ -194,12 +194,7 @@ Status checkPaths(const Options& options) {
     if (!own.shrink.empty()) NNAPI_RETURN_IF_ERROR(makeFolder(own.shrink));
     const std::string shrunk = own.shrink.empty() ? "" : own.shrink + "/shrunk.jsonl";
     for (const std::string& path : {own.junit, own.html, shrunk}) {
-        if (path.empty()) continue;
-        std::error_code ignored;
-        if (std::filesystem::is_directory(path, ignored)) {
-            return makeError(ErrorStatus::INVALID_ARGUMENT, nameOf(path) + ": is a folder");
-        }
-        NNAPI_RETURN_IF_ERROR(createFile(path).status());  // leaves nothing
+        if (!path.empty()) NNAPI_RETURN_IF_ERROR(requireWritable(path));
     }
     return {};
 }

@@ -205,13 +205,11 @@ Exit runModels(const Options& options, const OpenExecutor& open) {
     const Output output(options.json);
     FileNames names;
     SharedTrace trace;
-    const auto writeTrace = [&] {
-        return trace == nullptr ? Status() : writeFile(options.trace, trace->json());
-    };
     if (!options.trace.empty()) {
         trace = std::make_shared<Trace>();
-        // Now, since a path that cannot be written to is known before the work.
-        if (const Exit exit = unlessFailed(writeTrace(), kGood); exit != kGood) return exit;
+        // A path that cannot be written is reported before the work.
+        const Status writable = requireWritable(options.trace);
+        if (const Exit exit = unlessFailed(writable, kGood); exit != kGood) return exit;
     }
     const ModelExecutor execute = open(trace);
     if (!execute) return kUsageOrUnreadable;
@@ -224,7 +222,7 @@ Exit runModels(const Options& options, const OpenExecutor& open) {
         if (!run.ok()) return unlessFailed(run.status(), kGood);
         return reportRun(output, input, model, *run, options, names);
     });
-    return unlessFailed(writeTrace(), exit);
+    return trace == nullptr ? exit : unlessFailed(writeFile(options.trace, trace->json()), exit);
 }
 
 Exit run(const Options& options) {

@@ -1,4 +1,5 @@
 // verify: does a model survive each version of the interface?
+#include <absl/strings/str_split.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -19,6 +20,7 @@
 #include "tools/nnapi/import_files.h"
 #include "tools/nnapi/input_files.h"
 #include "tools/nnapi/interrupt.h"
+#include "tools/nnapi/output_files.h"
 #include "tools/nnapi/preparation.h"
 #include "tools/nnapi/progress.h"
 #include "validate/validation_facts.h"
@@ -133,6 +135,15 @@ VersionVerdict judge(const UntrustedText& name, Subject& subject, HalVersion ver
     return verdict;
 }
 
+// The lines below the first of a message, or the message of one line.
+std::vector<Diagnostic> reasonsOf(const Status& status) {
+    std::vector<std::string> lines = absl::StrSplit(messageOf(status), "\n  ");
+    if (lines.size() == 1) return diagnosticsOf(status);
+    std::vector<Diagnostic> reasons;
+    for (size_t i = 1; i < lines.size(); ++i) reasons.push_back({.message = std::move(lines[i])});
+    return reasons;
+}
+
 // Out to a file of TensorFlow Lite and in again.
 VersionVerdict judgeTflite(const UntrustedText& name, const Checks& checks,
                            const Options& options) {
@@ -141,7 +152,7 @@ VersionVerdict judgeTflite(const UntrustedText& name, const Checks& checks,
                                               ? exportBytes(checks.model(), {}, verdict.losses)
                                               : Result<std::string>(checks.checked().status());
     if (!bytes.ok()) {
-        verdict.diagnostics = diagnosticsOf(bytes.status());
+        verdict.diagnostics = reasonsOf(bytes.status());
         verdict.tooNew = checks.checked().ok();
         return verdict;
     }
@@ -327,6 +338,11 @@ Exit verify(const Options& options) {
     VerifySummary summary;
     Html sections;                      // of --html
     std::optional<VerifyReport> first;  // shown in full if it is the only one
+    const std::string& page = options.cases.html;
+    if (const Status writable = page.empty() ? Status() : requireWritable(page); !writable.ok()) {
+        Output::complain(messageOf(writable));
+        return kUsageOrUnreadable;
+    }
     const auto show = [&](const VerifyReport& report, bool all) {
         printReport(output, report, all);
         sections += sectionOf(report);
@@ -349,8 +365,9 @@ Exit verify(const Options& options) {
     });
     if (first) show(*first, /*all=*/true);
     if (summary.models > 1 || interrupted()) printSummary(output, summary);
-    if (options.cases.html.empty()) return exit;
-    const Status status = writeVerifyPage(options.cases.html, summary, sections);
+    if (page.empty()) return exit;
+    summary.isComplete = exit != kUsageOrUnreadable && !interrupted();
+    const Status status = writeVerifyPage(page, summary, sections);
     if (!status.ok()) Output::complain(messageOf(status));
     return status.ok() ? exit : kUsageOrUnreadable;
 }

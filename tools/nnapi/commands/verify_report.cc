@@ -137,6 +137,8 @@ Status writeVerifyPage(const std::string& path, const VerifySummary& summary,
     page += html(
             "<h1>Conversions</h1>\n<p id=\"verdict\" class=\"{}\">{} verified, {} failed</p>\n",
             summary.bad == 0 ? "good" : "bad", Plural{summary.models, "models"}, summary.bad);
+    if (!summary.isComplete)
+        page += html("<p class=\"bad\">Not all files were read: see the program's messages</p>\n");
     page += filterBox("version, loss, reason");
     if (summary.models > 1) page += tableOf(summary);
     page += sections + pageEnd();

@@ -102,6 +102,7 @@ struct VerifySummary {
     };
     size_t models = 0;
     size_t bad = 0;
+    bool isComplete = true;  // all files were read
     std::array<Row, kHalVersions.size()> rows{};
 
     void add(const VerifyReport& report);

@@ -29,7 +29,7 @@ Exit viewModels(const Options& options, const DrawingChoice& choice) {
         Output::complain(messageOf(files.status()));
         return kUsageOrUnreadable;
     }
-    const Output output(/*json=*/false, files->isStandardOutput() ? stderr : stdout);
+    const Output output(/*json=*/false);
     bool hasGraphviz = true;
     return forEachInput(options, [&](Input& input) {
         if (!hasGraphviz) return kUsageOrUnreadable;
@@ -56,7 +56,8 @@ Exit viewModels(const Options& options, const DrawingChoice& choice) {
         const Html page = modelPage(*model, *drawn, drawnModel, lossesOf(input, *model, options));
         const auto file = files->write(input.name, page.markup);
         if (!file.ok()) return fail(file.status(), kUsageOrUnreadable);
-        output.text("{}: written to {}\n", input.name, printable(file->string()));
+        if (!files->isStandardOutput())
+            output.text("{}: written to {}\n", input.name, printable(file->string()));
         return kGood;
     });
 }
