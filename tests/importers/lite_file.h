@@ -109,6 +109,20 @@ class LiteGraph {
         add(code, version, std::make_unique<OperatorT>(), std::move(inputs), std::move(outputs));
     }
 
+    // The operators of a graph, under one name.
+    void composite(int32_t graph, std::vector<int32_t> inputs, std::vector<int32_t> outputs) {
+        auto made = std::make_unique<OperatorT>();
+        StableHLOCompositeOptionsT options;
+        options.name = "test.composite";
+        options.decomposition_subgraph_index = graph;
+        options.composite_attributes = {0, 0, 1};
+        options.version = 1;
+        made->builtin_options_2.type = BuiltinOptions2::StableHLOCompositeOptions;
+        made->builtin_options_2.value = new StableHLOCompositeOptionsT(std::move(options));
+        add(BuiltinOperator::STABLEHLO_COMPOSITE, 1, std::move(made), std::move(inputs),
+            std::move(outputs));
+    }
+
     // A custom operator, which files name.
     void custom(const std::string& name, std::vector<int32_t> inputs, std::vector<int32_t> outputs,
                 std::vector<uint8_t> options) {

@@ -256,6 +256,19 @@ void addControlFlow(Files& files) {
         const int32_t condition = g.input(kBool, {}), x = g.input(t, {2});
         g.op(Op::IF, 1, {condition, x}, {g.output(t, {2})}, BuiltinOptions::IfOptions, options);
     });
+    files.add("STABLEHLO_COMPOSITE", kAll, {MAXIMUM, MUL},
+              [](LiteFile& file, LiteGraph& g, Type t) {
+                  LiteGraph inner = file.called();
+                  const int32_t x = inner.input(t, {2}, common(t)),
+                                y = inner.input(t, {2}, common(t));
+                  const int32_t largest = inner.tensor(t, {2}, common(t));
+                  inner.op(Op::MAXIMUM, versionFor(t), {x, y}, {largest});
+                  inner.op(Op::MUL, versionFor(t), {largest, y}, {inner.output(t, {2}, other(t))},
+                           BuiltinOptions::MulOptions, MulOptionsT());
+                  const int32_t graph = file.add(std::move(inner));
+                  const int32_t a = g.input(t, {2}, common(t)), b = g.input(t, {2}, common(t));
+                  g.composite(graph, {a, b}, {g.output(t, {2}, other(t))});
+              });
     // The body passes one value on as it is.
     files.add("WHILE", {kInt}, {WHILE}, [](LiteFile& file, LiteGraph& g, Type t) {
         LiteGraph goesOn = file.called(), body = file.called();

@@ -237,6 +237,10 @@ constexpr RefusedFile kRefusedFiles[] = {
         {"Convolution2DTransposeBias_FLOAT32", "MediaPipe has the operator",
          "unresolved custom op: Convolution2DTransposeBias"},
         {"SIGN_FLOAT32", "the operator is newer", "builtin_code out of range: 158"},
+        {"STABLEHLO_COMPOSITE_FLOAT32", "the operator is newer", "builtin_code out of range: 206"},
+        {"STABLEHLO_COMPOSITE_UINT8", "the operator is newer", "builtin_code out of range: 206"},
+        {"STABLEHLO_COMPOSITE_INT8", "the operator is newer", "builtin_code out of range: 206"},
+        {"STABLEHLO_COMPOSITE_INT32", "the operator is newer", "builtin_code out of range: 206"},
         {"DIV_integers_INT32", "the operator is newer", nullptr, kAbsOfIntegers},
 };
 

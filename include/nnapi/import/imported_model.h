@@ -62,7 +62,8 @@ struct ImportedOperation {
 };
 
 // One operator of the file. It has neither operations nor refusals if it was folded into a constant
-// or into another operator, if it only renames a tensor, or if no output depends on it.
+// or into another operator, if it only renames a tensor, if no output depends on it, or if it is
+// composite: the operators of its graph follow then.
 struct ImportedOperator {
     std::string graph{};                          // name of its graph; empty for the main graph
     uint32_t index = 0;                           // in the graph

@@ -12,7 +12,6 @@ constexpr uint64_t kFolded = 1 << 26;
 constexpr uint64_t kText = 1 << 24, kTextOfByte = 16;
 // A value takes hundreds of bytes, and 8 or more of a file.
 constexpr uint64_t kCopies = 1 << 18, kBytesOfCopy = 8;
-constexpr uint64_t kTextOfCopy = 16;
 constexpr uint64_t kModel = 1 << 24, kModelOfByte = 64;
 
 bool spend(uint64_t& left, std::optional<uint64_t> amount) {
@@ -63,8 +62,8 @@ bool Budget::spendSteps(uint64_t steps, uint64_t nodesOfEach) {
 
 bool Budget::spendText(uint64_t bytes) { return spend(mText, bytes); }
 
-Status Budget::spendCopies(const Graph& graph, uint64_t copies) {
-    if (spend(mCopies, checkedMul<uint64_t>(weightOf(graph), copies))) return {};
+Status Budget::spendCopies(uint64_t weight, uint64_t copies) {
+    if (spend(mCopies, checkedMul<uint64_t>(weight, copies))) return {};
     return makeError(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
                      "graphs inside of nodes are repeated out of proportion to the file");
 }
@@ -74,10 +73,10 @@ uint64_t weightOf(const Graph& graph) {
     constexpr uint64_t kOfOutput = 4;
     uint64_t weight = graph.values.size() + graph.nodes.size() + graph.inputs.size() +
                       kOfOutput * graph.outputs.size();
-    for (const Value& value : graph.values) weight += value.name.size() / kTextOfCopy;
+    for (const Value& value : graph.values) weight += Budget::weightOfText(value.name.size());
     for (const Node& node : graph.nodes) {
-        weight +=
-                node.inputs.size() + node.outputs.size() + node.message->name.size() / kTextOfCopy;
+        weight += node.inputs.size() + node.outputs.size() +
+                  Budget::weightOfText(node.message->name.size());
         for (const auto& [name, inner] : node.graphs) weight += inner.captures.size();
     }
     return weight;

@@ -36,10 +36,12 @@ class Budget {
     bool spendSteps(uint64_t steps, uint64_t nodesOfEach);
     // Text of messages and names that are copied.
     bool spendText(uint64_t bytes);
-    // Copies of a graph. RESOURCE_EXHAUSTED_PERSISTENT where they are out of proportion to the
-    // file.
-    Status spendCopies(const Graph& graph, uint64_t copies = 1);
+    // Copies of a graph, by its weight: values, operators, their inputs and outputs, and the text
+    // of names. RESOURCE_EXHAUSTED_PERSISTENT where they are out of proportion to the file.
+    Status spendCopies(uint64_t weight, uint64_t copies = 1);
+    static uint64_t weightOfText(uint64_t bytes) { return bytes / kTextOfCopy; }
 
+    static constexpr uint64_t kTextOfCopy = 16;
     static constexpr uint64_t kElements = 1 << 22;
     static constexpr uint64_t kSteps = 1 << 14;
 

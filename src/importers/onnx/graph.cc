@@ -475,7 +475,7 @@ Result<std::vector<ValueId>> splice(Graph& graph, const InnerGraph& from,
                                     std::span<const ValueId> arguments, Budget& budget) {
     const Graph& inner = *from.graph;
     const Limits& limits = budget.limits();
-    NNAPI_RETURN_IF_ERROR(budget.spendCopies(inner));
+    NNAPI_RETURN_IF_ERROR(budget.spendCopies(weightOf(inner)));
     NNAPI_RETURN_IF_ERROR(
             within(limits, &Limits::operands, graph.values.size() + inner.values.size(), "graph"));
     NNAPI_RETURN_IF_ERROR(

@@ -392,7 +392,7 @@ bool Lowering::fitsSteps(uint32_t steps) {
 }
 
 bool Lowering::fitsCopies(const Graph& graph) {
-    const Status status = mBudget.spendCopies(graph);
+    const Status status = mBudget.spendCopies(weightOf(graph));
     if (!status.ok()) refuse("", fmt::format("has a graph: {}", messageOf(status)));
     return status.ok();
 }

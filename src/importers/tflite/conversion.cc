@@ -18,11 +18,6 @@
 namespace nn::tflite {
 namespace {
 
-std::vector<int32_t> listOf(const flatbuffers::Vector<int32_t>* list) {
-    if (list == nullptr) return {};
-    return {list->begin(), list->end()};
-}
-
 template <class T>
 std::span<const uint8_t> bytesOf(const T& value) {
     return {reinterpret_cast<const uint8_t*>(&value), sizeof(value)};
@@ -30,23 +25,18 @@ std::span<const uint8_t> bytesOf(const T& value) {
 
 }  // namespace
 
-Conversion::Conversion(ConversionHost& host, GraphTensors& tensors, const Operator& op,
+Conversion::Conversion(ConversionHost& host, GraphTensors& tensors, const FlatOperator& op,
                        const Row& row)
-    : mHost(host),
-      mTensors(tensors),
-      mOperator(op),
-      mRow(row),
-      mInputs(listOf(op.inputs())),
-      mOutputs(listOf(op.outputs())) {}
+    : mHost(host), mTensors(tensors), mOperator(op), mRow(row) {}
 
 // ---------------------------------------------------------------------------------------------
 // The operator
 
 std::optional<OptionValue> Conversion::option(std::string_view field) {
-    auto value = tflite::option(mOperator, mRow.options, field);
+    auto value = tflite::option(*mOperator.table, mRow.options, field);
     if (!value) {
         refuse(fmt::format("has {} for options, without {}",
-                           EnumNameBuiltinOptions(mOperator.builtin_options_type()), field),
+                           EnumNameBuiltinOptions(mOperator.table->builtin_options_type()), field),
                EnumNameBuiltinOptions(mRow.options));
     }
     return value;
@@ -74,7 +64,7 @@ std::vector<int32_t> Conversion::list(std::string_view field) {
 }
 
 std::span<const uint8_t> Conversion::customOptions() const {
-    const auto* bytes = mOperator.custom_options();
+    const auto* bytes = mOperator.table->custom_options();
     if (bytes == nullptr) return {};
     return {bytes->data(), bytes->size()};
 }
@@ -135,7 +125,7 @@ bool Conversion::isMadeUnsigned() {
     const auto isOne = [&](int32_t tensor) {
         return tensor >= 0 && isMadeUnsigned(mTensors[static_cast<uint32_t>(tensor)]);
     };
-    return absl::c_any_of(mInputs, isOne) || absl::c_any_of(mOutputs, isOne);
+    return absl::c_any_of(mOperator.inputs, isOne) || absl::c_any_of(mOperator.outputs, isOne);
 }
 
 bool Conversion::hasInputs(size_t count) {
@@ -148,10 +138,12 @@ bool Conversion::hasInputs(size_t count) {
 }
 
 bool Conversion::hasOutputs(size_t count) {
-    if (mOutputs.size() >= count && absl::c_all_of(mOutputs, [](int32_t t) { return t >= 0; })) {
+    if (mOperator.outputs.size() >= count &&
+        absl::c_all_of(mOperator.outputs, [](int32_t t) { return t >= 0; })) {
         return true;
     }
-    refuse(fmt::format("has {}, or one without a tensor", Plural{mOutputs.size(), "outputs"}),
+    refuse(fmt::format("has {}, or one without a tensor",
+                       Plural{mOperator.outputs.size(), "outputs"}),
            fmt::format("{}", count));
     return false;
 }
@@ -189,7 +181,7 @@ uint32_t Conversion::packedOperand(size_t i) {
 }
 
 uint32_t Conversion::packedResult(size_t i) {
-    if (i < mOutputs.size() && mOutputs[i] >= 0) {
+    if (i < mOperator.outputs.size() && mOperator.outputs[i] >= 0) {
         return take(mTensors.packedOperandOf(outputTensor(i)));
     }
     refuse(fmt::format("has no output {}", i));
@@ -208,7 +200,8 @@ uint32_t Conversion::result(size_t i) {
         mJoinedResult = isJoined ? packed : like(packed, mJoined->result);
         return mJoinedResult;
     }
-    if (i < mOutputs.size() && mOutputs[i] >= 0) return take(mTensors.operandOf(outputTensor(i)));
+    if (i < mOperator.outputs.size() && mOperator.outputs[i] >= 0)
+        return take(mTensors.operandOf(outputTensor(i)));
     refuse(fmt::format("has no output {}", i));
     return kNoOperand;
 }
@@ -404,7 +397,9 @@ bool Conversion::hasManyAxes(size_t in, size_t out) const {
 
 void Conversion::joinAxes() {
     constexpr size_t kMaxInputs = 8;  // their dimensions are copied
-    if (mInputs.size() > kMaxInputs || mOutputs.size() != 1 || mOutputs[0] < 0) return;
+    if (mOperator.inputs.size() > kMaxInputs || mOperator.outputs.size() != 1 ||
+        mOperator.outputs[0] < 0)
+        return;
     bool hasMany = false;
     const auto isJoinable = [&](int32_t index) {
         if (index < 0) return false;
@@ -414,9 +409,11 @@ void Conversion::joinAxes() {
         return isWide ? mTensors.isPackable(static_cast<uint32_t>(index))
                       : !tensor.hasUnknownDimension && tensor.channelScales.empty();
     };
-    if (!absl::c_all_of(mInputs, isJoinable) || !isJoinable(mOutputs[0]) || !hasMany) return;
+    if (!absl::c_all_of(mOperator.inputs, isJoinable) || !isJoinable(mOperator.outputs[0]) ||
+        !hasMany)
+        return;
     std::vector<Dimensions> shapes;
-    for (size_t i = 0; i < mInputs.size(); ++i) shapes.push_back(input(i).dimensions);
+    for (size_t i = 0; i < mOperator.inputs.size(); ++i) shapes.push_back(input(i).dimensions);
     auto joined = importing::joinedBroadcast(shapes);
     if (!joined || joined->whole != output(0).dimensions) return;
     if (joined->result.size() > importing::kMaxAxes) {

@@ -66,17 +66,19 @@ inline constexpr uint32_t kNoOperand = UINT32_MAX;
 
 class Conversion {
    public:
-    Conversion(ConversionHost& host, GraphTensors& tensors, const Operator& op, const Row& row);
+    Conversion(ConversionHost& host, GraphTensors& tensors, const FlatOperator& op, const Row& row);
 
     // ---- the operator
 
-    size_t inputCount() const { return mInputs.size(); }
-    size_t outputCount() const { return mOutputs.size(); }
-    bool hasInput(size_t i) const { return i < mInputs.size() && mInputs[i] >= 0; }
+    size_t inputCount() const { return mOperator.inputs.size(); }
+    size_t outputCount() const { return mOperator.outputs.size(); }
+    bool hasInput(size_t i) const {
+        return i < mOperator.inputs.size() && mOperator.inputs[i] >= 0;
+    }
     const FileTensor& input(size_t i) const { return mTensors[inputTensor(i)]; }
     const FileTensor& output(size_t i) const { return mTensors[outputTensor(i)]; }
-    uint32_t inputTensor(size_t i) const { return static_cast<uint32_t>(mInputs[i]); }
-    uint32_t outputTensor(size_t i) const { return static_cast<uint32_t>(mOutputs[i]); }
+    uint32_t inputTensor(size_t i) const { return static_cast<uint32_t>(mOperator.inputs[i]); }
+    uint32_t outputTensor(size_t i) const { return static_cast<uint32_t>(mOperator.outputs[i]); }
     bool isForTarget(Version since) const { return isCompliantVersion(since, mHost.target()); }
 
     // Fields of the options. Empty after a refusal.
@@ -87,6 +89,8 @@ class Conversion {
     std::vector<int32_t> list(std::string_view field);
     // The bytes of the options of a custom operator.
     std::span<const uint8_t> customOptions() const;
+    // Why a composite operator is not replaced by its operators.
+    const std::string& compositeRefusal() const { return mOperator.refusal; }
 
     // The elements of a constant of whole numbers; empty after a refusal.
     std::optional<std::vector<int32_t>> ints(size_t i);
@@ -181,10 +185,8 @@ class Conversion {
 
     ConversionHost& mHost;
     GraphTensors& mTensors;
-    const Operator& mOperator;
+    const FlatOperator& mOperator;
     const Row& mRow;
-    std::vector<int32_t> mInputs;
-    std::vector<int32_t> mOutputs;
     std::map<size_t, uint32_t> mStates;  // operands of values before, by input
     std::vector<ImportRefusal> mRefusals;
     std::optional<importing::Broadcast> mJoined;

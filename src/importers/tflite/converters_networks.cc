@@ -423,4 +423,7 @@ void loop(Conversion& op) {
     op.emit({WHILE, std::move(inputs), std::move(outputs)});
 }
 
+// Only composite operators that are not replaced are converted.
+void composite(Conversion& op) { op.refuse(op.compositeRefusal()); }
+
 }  // namespace nn::tflite::converters

@@ -30,27 +30,27 @@ FileImport::FileImport(const File& file, SharedMemory pool, const ImportOptions&
       mRefused(refused),
       mConstants(file.bytes(), std::move(pool), options.limits),
       mGraphs(file.graphs().size()),
-      mFolding(options.limits, file.bytes().size()) {}
+      mBudget(options.limits, file.bytes().size()) {}
 
 std::variant<CalledGraph, std::string> FileImport::callGraph(int32_t number) {
-    if (number <= 0 || static_cast<size_t>(number) >= mGraphs.size()) {
-        return fmt::format("calls graph {}, {}", number,
-                           number == 0 ? "which is the main one"
-                                       : toString(Below{mGraphs.size(), "file", "graphs"}));
-    }
+    std::string refusal = callRefusal(number, mGraphs.size());
+    if (!refusal.empty()) return refusal;
     Graph& graph = mGraphs[number];
     if (graph.state == Graph::State::ACTIVE) {
-        return fmt::format("calls graph {}, which calls it", number);
+        return recursionRefusal(number);
     }
     if (graph.state == Graph::State::UNSEEN) {
         if (mDepth >= mOptions.limits.nesting) {
-            return fmt::format("calls a graph inside {} others", mDepth);
+            return nestingRefusal(mDepth);
         }
         graph.state = Graph::State::ACTIVE;
         std::vector<nn::Model::Subgraph>& referenced = mConstants.store().model().referenced;
         graph.referenced = static_cast<uint32_t>(referenced.size());
         referenced.emplace_back();
-        GraphImport import(*this, static_cast<uint32_t>(number));
+        auto flat = flatGraphOf(mFile, static_cast<uint32_t>(number), mBudget);
+        if (!flat.ok() && mFailure.ok()) mFailure = flat.status();
+        GraphImport import(*this, static_cast<uint32_t>(number),
+                           flat.ok() ? *std::move(flat) : FlatGraph());
         ++mDepth;
         const Status status = import.run();
         --mDepth;
@@ -71,7 +71,8 @@ std::variant<CalledGraph, std::string> FileImport::callGraph(int32_t number) {
 
 Result<importing::IncompleteModel> FileImport::importMain() {
     mGraphs[0].state = Graph::State::ACTIVE;
-    GraphImport import(*this, 0);
+    NNAPI_ASSIGN_OR_RETURN(flat, flatGraphOf(mFile, 0, mBudget));
+    GraphImport import(*this, 0, std::move(flat));
     NNAPI_RETURN_IF_ERROR(import.run());
     mGraphs[0].refused = import.refused();
     mGraphs[0].operators = import.takeOperators();

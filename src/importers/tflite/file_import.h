@@ -56,8 +56,8 @@ class FileImport {
     LateRefusals& mRefused;
     Constants mConstants;
     std::vector<Graph> mGraphs;
-    uint32_t mDepth = 0;    // of calls
-    onnx::Budget mFolding;  // of the arithmetic of shapes
+    uint32_t mDepth = 0;   // of calls
+    onnx::Budget mBudget;  // of the arithmetic of shapes, and of copies of graphs
     Losses mLosses;
     Status mFailure;  // the first limit that a called graph exceeded
 };

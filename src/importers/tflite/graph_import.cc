@@ -36,17 +36,12 @@ std::optional<uint32_t> operandIn(std::string_view message) {
     return operand;
 }
 
-std::span<const int32_t> tensorsOf(const flatbuffers::Vector<int32_t>* list) {
-    if (list == nullptr) return {};
-    return {list->data(), list->size()};
-}
-
 }  // namespace
 
-GraphImport::GraphImport(FileImport& file, uint32_t graph)
+GraphImport::GraphImport(FileImport& file, uint32_t number, FlatGraph graph)
     : mFile(file),
-      mNumber(graph),
-      mGraph(file.mFile.graphs()[graph]),
+      mNumber(number),
+      mGraph(std::move(graph)),
       mTensors(mGraph, file.mConstants, file.mOptions.target),
       mPartOfTensor(mGraph.tensors.size(), 0),
       mIsReadByMissing(mGraph.tensors.size(), false) {}
@@ -56,10 +51,9 @@ Status GraphImport::run() {
         NNAPI_RETURN_IF_ERROR(mTensors.reshape(mFile.mOptions.shapes, mGraph.inputs));
     }
     addInputs();
-    const auto* operators = mGraph.table->operators();
     const std::vector<bool> isUnread = unreadOperators();
-    for (uint32_t i = 0; operators != nullptr && i < operators->size(); ++i) {
-        importOperator(*operators->Get(i), isUnread[i]);
+    for (size_t i = 0; i < mGraph.operators.size(); ++i) {
+        importOperator(mGraph.operators[i], isUnread[i]);
         NNAPI_RETURN_IF_ERROR(mTensors.builder().status());
         NNAPI_RETURN_IF_ERROR(mFile.mFailure);
     }
@@ -165,59 +159,57 @@ std::optional<uint32_t> GraphImport::copyOf(uint32_t tensor) {
 // ---------------------------------------------------------------------------------------------
 // Operators
 
-uint32_t GraphImport::partOf(const Operator& op) const {
+uint32_t GraphImport::partOf(const FlatOperator& op) const {
     uint32_t part = 0;
-    for (const int32_t tensor : tensorsOf(op.inputs())) {
+    for (const int32_t tensor : op.inputs) {
         if (tensor >= 0) part = std::max(part, mPartOfTensor[tensor]);
     }
     return part;
 }
 
-void GraphImport::passPart(const Operator& op, uint32_t part) {
-    for (const int32_t tensor : tensorsOf(op.outputs())) {
+void GraphImport::passPart(const FlatOperator& op, uint32_t part) {
+    for (const int32_t tensor : op.outputs) {
         if (tensor >= 0) mPartOfTensor[tensor] = std::max(mPartOfTensor[tensor], part);
     }
 }
 
 // Operators on which no output depends, and that keep no state, compute nothing.
 std::vector<bool> GraphImport::unreadOperators() const {
-    const auto* operators = mGraph.table->operators();
-    std::vector<bool> isUnread(operators == nullptr ? 0 : operators->size(), false);
+    std::vector<bool> isUnread(mGraph.operators.size(), false);
     if (mGraph.outputs.empty()) return isUnread;  // the graph is a part
     std::vector<bool> isRead(mGraph.tensors.size(), false);
     for (const uint32_t output : mGraph.outputs) isRead[output] = true;
     for (size_t i = isUnread.size(); i-- > 0;) {
-        const Operator& op = *operators->Get(static_cast<uint32_t>(i));
-        const auto inputs = tensorsOf(op.inputs()), outputs = tensorsOf(op.outputs());
-        const bool keepsState = absl::c_any_of(inputs, [&](int32_t tensor) {
+        const FlatOperator& op = mGraph.operators[i];
+        if (op.isReplaced) continue;
+        const bool keepsState = absl::c_any_of(op.inputs, [&](int32_t tensor) {
             return tensor >= 0 && mGraph.tensors[static_cast<size_t>(tensor)].isVariable;
         });
-        isUnread[i] =
-                !outputs.empty() && !keepsState && absl::c_none_of(outputs, [&](int32_t tensor) {
-                    return tensor >= 0 && isRead[static_cast<size_t>(tensor)];
-                });
+        isUnread[i] = !op.outputs.empty() && !keepsState &&
+                      absl::c_none_of(op.outputs, [&](int32_t tensor) {
+                          return tensor >= 0 && isRead[static_cast<size_t>(tensor)];
+                      });
         if (isUnread[i]) continue;
-        for (const int32_t tensor : inputs) {
+        for (const int32_t tensor : op.inputs) {
             if (tensor >= 0) isRead[static_cast<size_t>(tensor)] = true;
         }
     }
     return isUnread;
 }
 
-void GraphImport::importOperator(const Operator& op, bool isUnread) {
-    const FileOperatorKind& kind = mFile.mFile.kindOf(op);
-    ImportedOperator imported{.graph = isMainGraph() ? std::string() : std::string(mGraph.name),
-                              .index = static_cast<uint32_t>(mOperators.size()),
-                              .type = kind.name,
-                              .version = kind.version};
-    if (!isMainGraph() && imported.graph.empty()) imported.graph = fmt::format("#{}", mNumber);
-    const auto outputs = tensorsOf(op.outputs());
-    if (!outputs.empty() && outputs[0] >= 0) {
-        imported.name = std::string(mGraph.tensors[outputs[0]].name);
+void GraphImport::importOperator(const FlatOperator& op, bool isUnread) {
+    const FileOperatorKind& kind = mFile.mFile.kindOf(*op.table);
+    ImportedOperator imported{.index = op.index, .type = kind.name, .version = kind.version};
+    if (op.graph != 0) {
+        imported.graph = std::string(mFile.mFile.graphs()[op.graph].name);
+        if (imported.graph.empty()) imported.graph = fmt::format("#{}", op.graph);
     }
-    if (isUnread) return mOperators.push_back(std::move(imported));
+    if (!op.outputs.empty() && op.outputs[0] >= 0) {
+        imported.name = std::string(mGraph.tensors[op.outputs[0]].name);
+    }
+    if (isUnread || op.isReplaced) return mOperators.push_back(std::move(imported));
     mPlace = toString(imported);
-    for (const int32_t output : outputs) {
+    for (const int32_t output : op.outputs) {
         if (output >= 0) mTensors.markWritten(static_cast<uint32_t>(output));
     }
     const uint32_t part = partOf(op);
@@ -234,7 +226,7 @@ void GraphImport::importOperator(const Operator& op, bool isUnread) {
         ++mRefused;
         mTensors.rollBack();
         imported.operations.clear();
-        for (const int32_t tensor : tensorsOf(op.inputs())) {
+        for (const int32_t tensor : op.inputs) {
             if (tensor >= 0) keepForMissing(static_cast<uint32_t>(tensor));
         }
         passPart(op, part + 1);
@@ -252,8 +244,8 @@ void GraphImport::keepForMissing(uint32_t tensor) {
     mPartOfOperation.resize(mTensors.builder().graph().operations.size(), mPartOfTensor[tensor]);
 }
 
-void GraphImport::convert(const Operator& op, ImportedOperator& imported) {
-    const FileOperatorKind& kind = mFile.mFile.kindOf(op);
+void GraphImport::convert(const FlatOperator& op, ImportedOperator& imported) {
+    const FileOperatorKind& kind = mFile.mFile.kindOf(*op.table);
     const Row* row = rowOf(kind);
     if (row == nullptr) {
         const bool isCustom = kind.code == BuiltinOperator::CUSTOM;
@@ -267,7 +259,7 @@ void GraphImport::convert(const Operator& op, ImportedOperator& imported) {
                                      .allowed = fmt::format("1 to {}", row->version)});
         return;
     }
-    const auto late = mFile.mRefused.find(imported.index);
+    const auto late = mFile.mRefused.find(static_cast<uint32_t>(mOperators.size()));
     if (isMainGraph() && late != mFile.mRefused.end()) {
         imported.refusals = late->second;
         return;
@@ -289,7 +281,7 @@ void GraphImport::convert(const Operator& op, ImportedOperator& imported) {
 
 // Makes the output a constant, if it follows from constants: the arithmetic of shapes.
 bool GraphImport::fold(Conversion& conversion, BuiltinOperator code) {
-    auto folded = foldIntegers(conversion, code, mFile.mFolding);
+    auto folded = foldIntegers(conversion, code, mFile.mBudget);
     if (!folded) return false;
     std::vector<uint8_t> bytes(folded->values.size() * sizeof(int32_t));
     std::memcpy(bytes.data(), folded->values.data(), bytes.size());
@@ -301,7 +293,7 @@ bool GraphImport::fold(Conversion& conversion, BuiltinOperator code) {
 }
 
 // Dimensions that the file leaves open and that follow from those of inputs.
-void GraphImport::inferDimensions(const Operator& op) {
+void GraphImport::inferDimensions(const FlatOperator& op) {
     importing::GraphBuilder& builder = mTensors.builder();
     const auto isOpen = [&](int32_t tensor) {
         return tensor >= 0 && mTensors[static_cast<uint32_t>(tensor)].hasUnknownDimension;
@@ -309,10 +301,8 @@ void GraphImport::inferDimensions(const Operator& op) {
     const auto operations = builder.operationsOfTransaction();
     const bool callsGraph = absl::c_any_of(
             operations, [](const Operation& operation) { return callsGraphs(operation.type); });
-    const auto outputs = tensorsOf(op.outputs());
-    if (callsGraph || absl::c_none_of(outputs, isOpen) ||
-        absl::c_any_of(tensorsOf(op.inputs()), isOpen))
-        return;
+    const auto outputs = op.outputs;
+    if (callsGraph || absl::c_none_of(outputs, isOpen) || absl::c_any_of(op.inputs, isOpen)) return;
     const auto inferred = importing::inferredDimensions(
             operations, builder.graph(), mFile.mConstants.store().model(), mFile.mOptions.limits);
     for (const auto& [operand, dimensions] : inferred)

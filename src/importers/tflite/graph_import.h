@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "importers/tflite/composites.h"
 #include "importers/tflite/conversion.h"
 #include "importers/tflite/file_import.h"
 
@@ -13,7 +14,7 @@ namespace nn::tflite {
 
 class GraphImport : public ConversionHost {
    public:
-    GraphImport(FileImport& file, uint32_t graph);
+    GraphImport(FileImport& file, uint32_t number, FlatGraph graph);
 
     // Imports all operators. A failure is an exceeded limit.
     Status run();
@@ -42,20 +43,20 @@ class GraphImport : public ConversionHost {
     void addOutputs();
     void tellMadeUnsigned(std::string_view kind, uint32_t tensor);
     std::vector<bool> unreadOperators() const;
-    void importOperator(const Operator& op, bool isUnread);
+    void importOperator(const FlatOperator& op, bool isUnread);
     void keepForMissing(uint32_t tensor);
-    void convert(const Operator& op, ImportedOperator& imported);
+    void convert(const FlatOperator& op, ImportedOperator& imported);
     bool fold(Conversion& conversion, BuiltinOperator code);
-    void inferDimensions(const Operator& op);
+    void inferDimensions(const FlatOperator& op);
     void checkOperations(Conversion& conversion, ImportedOperator& imported);
     // Parts of operators: how many missing operators precede them on a path.
-    uint32_t partOf(const Operator& op) const;
-    void passPart(const Operator& op, uint32_t part);
+    uint32_t partOf(const FlatOperator& op) const;
+    void passPart(const FlatOperator& op, uint32_t part);
     std::optional<uint32_t> copyOf(uint32_t tensor);
 
     FileImport& mFile;
     const uint32_t mNumber;
-    const FileGraph& mGraph;
+    const FlatGraph mGraph;
     GraphTensors mTensors;
     std::vector<ImportedOperator> mOperators;
     Version mSince{};

@@ -116,7 +116,7 @@ bool Constants::mayMake(uint64_t bytes) {
 // ---------------------------------------------------------------------------------------------
 // GraphTensors
 
-GraphTensors::GraphTensors(const FileGraph& graph, Constants& constants, Version target)
+GraphTensors::GraphTensors(const FlatGraph& graph, Constants& constants, Version target)
     : mTensors(graph.tensors),
       mConstants(constants),
       mBuilder(constants.store(), constants.limits(), target),

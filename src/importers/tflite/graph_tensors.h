@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "importers/common/model_builder.h"
+#include "importers/tflite/composites.h"
 #include "importers/tflite/file.h"
 #include "nnapi/import/imported_model.h"
 
@@ -49,7 +50,7 @@ inline constexpr std::string_view kOutOfProportion =
 
 class GraphTensors {
    public:
-    GraphTensors(const FileGraph& graph, Constants& constants, Version target);
+    GraphTensors(const FlatGraph& graph, Constants& constants, Version target);
 
     // Gives inputs other dimensions, by name. Dimensions of computed tensors are then unknown,
     // except the last one or, if the file marks the open ones, except all others.

@@ -110,7 +110,8 @@ class LiteMaker {
         }
         if (found.empty() || mChoices.straysOneIn(8)) return addBare(row);
         const Template& chosen = *mChoices.any(found);
-        if (mChoices.oneIn(10)) return addInBranches(chosen);
+        if (mChoices.oneIn(10)) return addCall(chosen, BuiltinOperator::IF);
+        if (mChoices.oneIn(12)) return addCall(chosen, BuiltinOperator::STABLEHLO_COMPOSITE);
         addTemplate(*chosen.file, graph());
     }
 
@@ -218,6 +219,9 @@ class LiteMaker {
             options->cond_subgraph_index += firstGraph;
             options->body_subgraph_index += firstGraph;
         }
+        if (auto* options = made->builtin_options_2.AsStableHLOCompositeOptions()) {
+            options->decomposition_subgraph_index += firstGraph;
+        }
         made->opcode_index = static_cast<uint32_t>(mFile.operator_codes.size());
         mFile.operator_codes.push_back(
                 std::make_unique<OperatorCodeT>(*from.operator_codes[op.opcode_index]));
@@ -242,26 +246,49 @@ class LiteMaker {
         mFile.subgraphs.push_back(std::move(made));
     }
 
-    // An operator inside of both branches of an IF.
-    void addInBranches(const Template& chosen) {
+    // An operator inside of both branches of an IF, or of a composite operator. A quarter of both
+    // name one graph twice.
+    void addCall(const Template& chosen, BuiltinOperator code) {
         if (chosen.file->subgraphs.size() > 1) {
             addTemplate(*chosen.file, graph());
             return;
         }
         const SubGraphT& inner = *chosen.file->subgraphs.front();
-        IfOptionsT options;
-        options.then_subgraph_index = static_cast<int32_t>(mFile.subgraphs.size());
+        const auto first = static_cast<int32_t>(mFile.subgraphs.size());
         addCalled(*chosen.file, inner);
-        options.else_subgraph_index = static_cast<int32_t>(mFile.subgraphs.size());
-        if (mChoices.oneIn(4)) {
-            options.else_subgraph_index = options.then_subgraph_index;
-        } else {
-            addCalled(*chosen.file, inner);
+        const bool isShared = mChoices.oneIn(4);
+        if (code == BuiltinOperator::STABLEHLO_COMPOSITE) {
+            addCallOf(chosen, compositeOf(first), code, {});
+            if (isShared) addCallOf(chosen, compositeOf(first), code, {});
+            return;
         }
+        IfOptionsT options;
+        options.then_subgraph_index = first;
+        options.else_subgraph_index = isShared ? first : first + 1;
+        if (!isShared) addCalled(*chosen.file, inner);
+        auto op = std::make_unique<OperatorT>();
+        op->builtin_options.type = BuiltinOptions::IfOptions;
+        op->builtin_options.value = new IfOptionsT(std::move(options));
         TensorT condition;
         condition.type = TensorType::BOOL;
+        addCallOf(chosen, std::move(op), code,
+                  {addTensor(*chosen.file, condition, {}, true, graph())});
+    }
+
+    static std::unique_ptr<OperatorT> compositeOf(int32_t graph) {
         auto op = std::make_unique<OperatorT>();
-        op->inputs.push_back(addTensor(*chosen.file, condition, {}, true, graph()));
+        auto options = std::make_unique<StableHLOCompositeOptionsT>();
+        options->decomposition_subgraph_index = graph;
+        op->builtin_options_2.type = BuiltinOptions2::StableHLOCompositeOptions;
+        op->builtin_options_2.value = options.release();
+        return op;
+    }
+
+    // Calls a graph that was added, with these and its own inputs.
+    void addCallOf(const Template& chosen, std::unique_ptr<OperatorT> op, BuiltinOperator code,
+                   std::vector<int32_t> inputs) {
+        const SubGraphT& inner = *chosen.file->subgraphs.front();
+        op->inputs = std::move(inputs);
         for (const int32_t input : inner.inputs) {
             const TensorT& like = *inner.tensors[static_cast<size_t>(input)];
             op->inputs.push_back(addTensor(*chosen.file, like, {}, true, graph()));
@@ -271,9 +298,8 @@ class LiteMaker {
             op->outputs.push_back(addTensor(*chosen.file, like, {}, false, graph()));
             graph().outputs.push_back(op->outputs.back());
         }
-        op->builtin_options.type = BuiltinOptions::IfOptions;
-        op->builtin_options.value = new IfOptionsT(std::move(options));
-        addCode(*op, BuiltinOperator::IF, 1);
+        addCode(*op, code, 1);
+        if (mChoices.straysOneIn(3)) varyOption(*op, mChoices);
         graph().operators.push_back(std::move(op));
     }
 

@@ -170,6 +170,7 @@ void breakOperator(ModelT& file, SubGraphT& graph, OperatorT& op, Choices& choic
         }
         case 6:
             op.builtin_options.Reset();
+            op.builtin_options_2.Reset();
             return;
         case 7:
             op.opcode_index = static_cast<uint32_t>(choices.below(file.operator_codes.size() + 1));
@@ -200,6 +201,10 @@ void breakGraph(ModelT& file, SubGraphT& graph, Choices& choices) {
             for (auto& op : graph.operators) {
                 if (auto* options = op->builtin_options.AsIfOptions()) {
                     options->then_subgraph_index =
+                            static_cast<int32_t>(choices.below(file.subgraphs.size() + 1));
+                }
+                if (auto* options = op->builtin_options_2.AsStableHLOCompositeOptions()) {
+                    options->decomposition_subgraph_index =
                             static_cast<int32_t>(choices.below(file.subgraphs.size() + 1));
                 }
             }
@@ -250,6 +255,10 @@ void varyOption(OperatorT& op, Choices& choices) {
         } else {
             op.custom_options.resize(choices.below(op.custom_options.size() + 4));
         }
+        return;
+    }
+    if (auto* options = op.builtin_options_2.AsStableHLOCompositeOptions()) {
+        options->decomposition_subgraph_index = anyInteger(choices);
         return;
     }
     BuiltinOptions table = op.builtin_options.type;
