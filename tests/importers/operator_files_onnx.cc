@@ -141,19 +141,28 @@ OnnxOperatorFile castBetweenIntegers() {
 
 std::vector<OnnxOperatorFile> onnxGraphFiles() {
     std::vector<OnnxOperatorFile> files = quantisedFiles();
-    files.insert(files.end(),
-                 {paddedConv("1x1 with padding", {2, 4, 1, 1}, 1, {1, 1, 1, 1}, "PAD CONV_2D"),
-                  paddedConv("with padding as wide as its kernel", {2, 4, 3, 3}, 1, {1, 1, 3, 2},
-                             "PAD CONV_2D"),
-                  paddedConv("depthwise with wide padding", {4, 1, 2, 2}, 4, {2, 2, 2, 2},
-                             "PAD DEPTHWISE_CONV_2D"),
-                  paddedConv("of groups with wide padding", {4, 2, 1, 1}, 2, {0, 1, 0, 0},
-                             "PAD GROUPED_CONV_2D"),
-                  scaled("QLinearGlobalAveragePool to another scale", {1, 2, 4, 4}, 0.25f, 0.125f,
-                         {}, "DEQUANTIZE AVERAGE_POOL_2D QUANTIZE"),
-                  scaled("QLinearAveragePool to another scale", {1, 2, 4, 4}, 0.25f, 0.125f,
-                         {{"kernel_shape", Sizes{2, 2}}}, "DEQUANTIZE AVERAGE_POOL_2D QUANTIZE"),
-                  scaledConv(), unsorted(), unread(), castBetweenIntegers()});
+    files.insert(
+            files.end(),
+            {paddedConv("1x1 with padding", {2, 4, 1, 1}, 1, {1, 1, 1, 1}, "PAD CONV_2D"),
+             paddedConv("with padding as wide as its kernel", {2, 4, 3, 3}, 1, {1, 1, 3, 2},
+                        "PAD CONV_2D"),
+             paddedConv("depthwise with wide padding", {4, 1, 2, 2}, 4, {2, 2, 2, 2},
+                        "PAD DEPTHWISE_CONV_2D"),
+             paddedConv("of groups with wide padding", {4, 2, 1, 1}, 2, {0, 1, 0, 0},
+                        "PAD GROUPED_CONV_2D"),
+             scaled("QLinearGlobalAveragePool to another scale", {1, 2, 4, 4}, 0.25f, 0.125f, {},
+                    "DEQUANTIZE AVERAGE_POOL_2D QUANTIZE"),
+             scaled("QLinearAveragePool to another scale", {1, 2, 4, 4}, 0.25f, 0.125f,
+                    {{"kernel_shape", Sizes{2, 2}}}, "DEQUANTIZE AVERAGE_POOL_2D QUANTIZE"),
+             scaled("QLinearSigmoid to another scale", {2, 3}, 0.0625f, 0.0078125f, {},
+                    "DEQUANTIZE LOGISTIC QUANTIZE"),
+             scaled("QLinearLeakyRelu to another scale", {2, 3}, 0.25f, 0.125f, {{"alpha", 0.25f}},
+                    "PRELU"),
+             scaled("QLinearLeakyRelu with a slope below 0", {2, 3}, 0.25f, 0.125f,
+                    {{"alpha", -0.25f}}, "DEQUANTIZE PRELU QUANTIZE"),
+             scaled("QLinearSoftmax to another scale", {2, 3, 2}, 0.0625f, 0.0078125f,
+                    {{"axis", 1}, {"opset", 12}}, "DEQUANTIZE RESHAPE SOFTMAX RESHAPE QUANTIZE"),
+             scaledConv(), unsorted(), unread(), castBetweenIntegers()});
     return files;
 }
 

@@ -347,6 +347,12 @@ void Lowering::rewrite(std::vector<ValueId> inputs, ElementType type, Quantizati
     if (!mComputesReals) {
         mOutputQuantization = std::move(output);
         if (type != in(0).type) refuse(0, "is of " + toString(in(0).type), toString(type));
+        if (!allowsQuantization(*mOutputQuantization, type)) {
+            refuse(outputName(0),
+                   fmt::format("has the scale {} and the zero point {}", mOutputQuantization->scale,
+                               mOutputQuantization->zeroPoint),
+                   "those that the operation has");
+        }
         return;
     }
     mRealOutputType = type;
@@ -487,7 +493,8 @@ bool Lowering::allowsQuantization(const Quantization& output, ElementType type) 
         case QuantizedForm::EACH:
             return true;
         case QuantizedForm::SAME: {
-            const auto& input = mGraph[mGraph[mInputs[0]].dequantizes].quantization;
+            const ValueId source = mGraph[mInputs[0]].dequantizes;
+            const auto& input = mGraph[source == kNoValue ? mInputs[0] : source].quantization;
             return input && isLike(*input);
         }
         case QuantizedForm::SIGMOID:

@@ -135,7 +135,9 @@ std::optional<Quantization> quantizationFromUse(const Graph& graph, ValueId id, 
         }
         const std::string_view type = node.message->type;
         if (type != "DequantizeLinear" && !type.starts_with("QLinear")) continue;
-        for (const size_t input : {0, 3}) {
+        const size_t first = type == "QLinearConcat" ? 2 : 0;
+        if (!budget.spendReading(node.inputs.size(), 8)) return std::nullopt;
+        for (size_t input = first; input < node.inputs.size(); input += 3) {
             if (!isGiven(node, input) || node.inputs[input] != id) continue;
             const Constant* scale = constantAt(graph, node, input + 1);
             if (scale == nullptr || scale->count() != 1) continue;

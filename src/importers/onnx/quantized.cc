@@ -1,6 +1,7 @@
 // Operators on quantised tensors.
 #include <fmt/format.h>
 
+#include "base/plurals.h"
 #include "importers/onnx/patterns.h"
 #include "importers/onnx/rows.h"
 
@@ -48,7 +49,7 @@ void requireFloat(Lowering& at, std::string_view name) {
 }
 
 // Makes the operator one without the inputs that are scales; false after a refusal.
-bool rewrite(Lowering& at, std::initializer_list<QuantizedInput> inputs, size_t outputScale,
+bool rewrite(Lowering& at, const std::vector<QuantizedInput>& inputs, size_t outputScale,
              std::optional<size_t> bias = {}) {
     std::vector<ValueId> values;
     for (const auto& [value, scale] : inputs) {
@@ -145,15 +146,25 @@ void lowerQLinearLeakyRelu(Lowering& at, OperationType operation) {
     if (rewrite(at, {{0, 1}}, 3)) lowerLeakyRelu(at, operation);
 }
 
-// Pools of quantised values keep their scale.
 void lowerQLinearPool(Lowering& at, OperationType operation) {
-    if (!rewrite(at, {{0, 1}}, 3)) return;
-    const auto& output = at.outputQuantization();
-    if (output && at.in(0).quantization != output) {
-        at.refuse(0, "has another scale or zero point than the output", "the same");
-        return;
+    if (rewrite(at, {{0, 1}}, 3)) lowerPool(at, operation);
+}
+
+void lowerQLinearSoftmax(Lowering& at, OperationType operation) {
+    if (!at.hasAttribute("opset")) at.refuse("", "has no opset", "that of a Softmax");
+    if (!at.hasAttribute("axis")) at.refuse("", "has no axis", "an axis of its input");
+    if (at.ok() && rewrite(at, {{0, 1}}, 3)) lowerSoftmax(at, operation);
+}
+
+// Scale and zero point of the output, then a value, its scale and its zero point for each input.
+void lowerQLinearConcat(Lowering& at, OperationType operation) {
+    std::vector<QuantizedInput> inputs;
+    for (size_t i = 2; i < at.inputCount(); i += 3) inputs.push_back({i, i + 1});
+    if (at.inputCount() % 3 == 0) {
+        at.refuse("", fmt::format("has {}", Plural{at.inputCount(), "inputs"}),
+                  "2, and 3 for each value");
     }
-    lowerPool(at, operation);
+    if (at.ok() && rewrite(at, inputs, 0)) lowerConcat(at, operation);
 }
 
 }  // namespace nn::onnx

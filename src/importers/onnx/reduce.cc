@@ -460,7 +460,8 @@ void lowerLrn(Lowering& at, OperationType operation) {
 
 // Before operator set 13, all axes from one on are one.
 void lowerSoftmax(Lowering& at, OperationType operation) {
-    const bool isFlat = at.version() < 13;
+    // That of QLinearSoftmax is an attribute.
+    const bool isFlat = at.integer("opset", at.version()) < 13;
     const auto axis = axisOf(at.integer("axis", isFlat ? 1 : -1), at.rank(0));
     if (!axis) {
         at.refuse("", fmt::format("has the axis {}", at.integer("axis", isFlat ? 1 : -1)),
