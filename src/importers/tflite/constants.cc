@@ -1,9 +1,11 @@
 #include "importers/tflite/constants.h"
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "nnapi/checked_math.h"
-#include "nnapi/half.h"
+#include "op_support/kernels/vector_kernels.h"
 
 namespace nn::tflite {
 namespace {
@@ -45,15 +47,32 @@ class Scales {
 };
 
 template <class T>
-std::optional<std::vector<float>> dequantized(const FileTensor& tensor,
-                                              std::span<const uint8_t> data) {
+std::optional<std::vector<uint8_t>> dequantized(const FileTensor& tensor,
+                                                std::span<const uint8_t> data) {
     const std::optional<Scales> scales = Scales::of(tensor);
     if (!scales || tensor.hasChannelZeroPoint) return std::nullopt;
-    std::vector<float> floats(data.size() / sizeof(T));
+    const size_t count = data.size() / sizeof(T);
+    std::vector<uint8_t> floats(count * sizeof(float));
     const double zeroPoint = tensor.channelScales.empty() ? double(tensor.zeroPoint) : 0.0;
-    for (size_t i = 0; i < floats.size(); ++i) {
-        floats[i] = static_cast<float>((elementAt<T>(data, i) - zeroPoint) *
-                                       scales->at(i, tensor.scale));
+    for (size_t i = 0; i < count; ++i) {
+        const auto value = static_cast<float>((elementAt<T>(data, i) - zeroPoint) *
+                                              scales->at(i, tensor.scale));
+        std::memcpy(floats.data() + i * sizeof(float), &value, sizeof(float));
+    }
+    return floats;
+}
+
+std::vector<uint8_t> widened(std::span<const uint8_t> halves) {
+    constexpr size_t kMany = 512;
+    std::array<uint16_t, kMany> from;
+    std::array<float, kMany> to;
+    const size_t count = halves.size() / sizeof(uint16_t);
+    std::vector<uint8_t> floats(count * sizeof(float));
+    for (size_t i = 0; i < count; i += kMany) {
+        const size_t some = std::min(kMany, count - i);
+        std::memcpy(from.data(), halves.data() + i * sizeof(uint16_t), some * sizeof(uint16_t));
+        ops::vectorKernels().realsOfHalves(std::span(from).first(some), to.data());
+        std::memcpy(floats.data() + i * sizeof(float), to.data(), some * sizeof(float));
     }
     return floats;
 }
@@ -211,22 +230,13 @@ std::optional<std::vector<int32_t>> intsOf(TensorType type, std::span<const uint
     return ints;
 }
 
-std::optional<std::vector<float>> floatsOf(const FileTensor& tensor,
-                                           std::span<const uint8_t> data) {
-    std::vector<float> floats;
+std::optional<std::vector<uint8_t>> floatBytesOf(const FileTensor& tensor,
+                                                 std::span<const uint8_t> data) {
     switch (tensor.type) {
         case TensorType::FLOAT32:
-            floats.resize(data.size() / sizeof(float));
-            if (!floats.empty()) {
-                std::memcpy(floats.data(), data.data(), floats.size() * sizeof(float));
-            }
-            return floats;
+            return std::vector(data.begin(), data.end());
         case TensorType::FLOAT16:
-            floats.resize(data.size() / sizeof(uint16_t));
-            for (size_t i = 0; i < floats.size(); ++i) {
-                floats[i] = halfToFloat(elementAt<uint16_t>(data, i));
-            }
-            return floats;
+            return widened(data);
         case TensorType::UINT8:
             return dequantized<uint8_t>(tensor, data);
         case TensorType::INT8:
@@ -236,6 +246,15 @@ std::optional<std::vector<float>> floatsOf(const FileTensor& tensor,
         default:
             return std::nullopt;
     }
+}
+
+std::optional<std::vector<float>> floatsOf(const FileTensor& tensor,
+                                           std::span<const uint8_t> data) {
+    const auto bytes = floatBytesOf(tensor, data);
+    if (!bytes) return std::nullopt;
+    std::vector<float> floats(bytes->size() / sizeof(float));
+    if (!floats.empty()) std::memcpy(floats.data(), bytes->data(), floats.size() * sizeof(float));
+    return floats;
 }
 
 Result<uint64_t> denseSizeOf(const FileTensor& tensor) {

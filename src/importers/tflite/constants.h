@@ -18,6 +18,9 @@ std::optional<std::vector<int32_t>> intsOf(TensorType type, std::span<const uint
 // channels that do not fit the dimensions. FLOAT16 exactly; quantized ones as (q - zero point) *
 // scale, rounded once.
 std::optional<std::vector<float>> floatsOf(const FileTensor& tensor, std::span<const uint8_t> data);
+// Their bytes.
+std::optional<std::vector<uint8_t>> floatBytesOf(const FileTensor& tensor,
+                                                 std::span<const uint8_t> data);
 
 // Bytes of a sparse constant with all of its elements.
 Result<uint64_t> denseSizeOf(const FileTensor& tensor);

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <utility>
 
 #include "base/plurals.h"
@@ -265,7 +264,7 @@ uint32_t Conversion::weights(size_t i, size_t inputIndex) {
     if (!bytes) return operand(i);
     const uint32_t size = std::max(sizeOf(tensor.type), 1u);  // 0: becomes no floats
     if (!mayMake(bytes->size() / size * sizeof(float))) return kNoOperand;
-    const auto floats = floatsOf(tensor, *bytes);
+    const auto floats = floatBytesOf(tensor, *bytes);
     if (!floats) {
         refuseInput(i, fmt::format("cannot become FLOAT32 from {}", nameOf(tensor.type)));
         return kNoOperand;
@@ -275,10 +274,7 @@ uint32_t Conversion::weights(size_t i, size_t inputIndex) {
              "TensorFlow Lite quantises the input for each execution, which rounds more");
     }
     Operand operand{.type = OperandType::TENSOR_FLOAT32, .dimensions = tensor.dimensions};
-    return builder().constant(
-            std::move(operand),
-            {reinterpret_cast<const uint8_t*>(floats->data()), floats->size() * sizeof(float)},
-            std::string(tensor.name));
+    return builder().constant(std::move(operand), *floats, std::string(tensor.name));
 }
 
 // A quantised bias has the product of both scales; 0 for a filter with several of them.

@@ -1,6 +1,5 @@
 // Elementwise operators, reductions, quantisation.
 #include <cmath>
-#include <cstring>
 #include <numbers>
 
 #include "importers/common/compositions.h"
@@ -206,10 +205,8 @@ void dequantize(Conversion& op) {
     const uint32_t size = sizeOf(op.input(0).type);
     if (bytes && size != 0 && op.output(0).type == TensorType::FLOAT32) {
         if (!op.mayMake(bytes->size() / size * sizeof(float))) return;
-        if (const auto floats = floatsOf(op.input(0), *bytes)) {
-            std::vector<uint8_t> made(floats->size() * sizeof(float));
-            if (!floats->empty()) std::memcpy(made.data(), floats->data(), made.size());
-            op.fold(0, TensorType::FLOAT32, std::move(made));
+        if (auto floats = floatBytesOf(op.input(0), *bytes)) {
+            op.fold(0, TensorType::FLOAT32, *std::move(floats));
             return;
         }
     }

@@ -79,7 +79,8 @@ Constants::Constants(std::span<const uint8_t> file, SharedMemory pool, const Lim
       mLimits(limits),
       mMaxMade(std::min(kMadeForAnyFile + kMadeForEachByte * file.size(), limits.constantBytes)) {
     mStore.limitCopies(file.size() + mMaxMade);
-    mStore.expectCopies(file.size());
+    constexpr uint64_t kOfHalves = 2;  // as FLOAT32
+    mStore.expectCopies(kOfHalves * file.size());
     if (pool != nullptr) mStore.keepFile(file, std::move(pool));
 }
 
