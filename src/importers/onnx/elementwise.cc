@@ -11,6 +11,7 @@
 #include "importers/common/compositions.h"
 #include "importers/onnx/patterns.h"
 #include "importers/onnx/rows.h"
+#include "nnapi/checked_math.h"
 
 namespace nn::onnx {
 
@@ -27,11 +28,22 @@ void lowerIdentity(Lowering& at, OperationType) {
             at.refuse(2, "is true", "false: not for training");
         }
     }
+    if (!at.hasOutput(0)) at.refuse("", "omits its output");
+    if (at.hasOutput(1) && at.version() < 10) {
+        at.refuse(at.outputName(1), "is a mask of numbers", "one of bool");
+    } else if (at.hasOutput(1) && at.fitsConstants(at.dims(0))) {
+        const std::vector<int64_t> kept(*checkedProduct<size_t>(at.dims(0)), 1);
+        at.defineConstant(1, makeIntegers(ElementType::BOOL, at.dims(0), kept));
+    }
     if (at.ok()) at.alias(0, at.id(0));
 }
 
 void lowerConstant(Lowering& at, OperationType) {
-    at.refuse("", "has inputs that are not constant", "constants, from which it is computed");
+    for (size_t i = 0; i < at.inputCount(); ++i) {
+        if (at.has(i)) at.requireConstant(i);
+    }
+    if (at.ok())
+        at.refuse("", "cannot be computed from its inputs", "a constant within the limits");
 }
 
 // A constant of the type of an input, as a tensor of one element.
@@ -255,6 +267,28 @@ void lowerThresholdedRelu(Lowering& at, OperationType) {
     const Dimensions ones(dimensions.size(), 1);
     const uint32_t zeros = expandedTo(at, at.reals(input, {&zero, 1}, ones), dimensions);
     at.emit({OperationType::SELECT, {isAbove, input, zeros}, {at.defineLike(0, 0, at.dims(0))}});
+}
+
+// x - bias where x > lambd, x + bias where x < -lambd, else 0
+void lowerShrink(Lowering& at, OperationType operation) {
+    if (!at.isFloat(0)) {
+        return at.refuse(0, "is of " + toString(at.in(0).type), "float, float16");
+    }
+    const float bias = at.real("bias", 0), lambd = at.real("lambd", 0.5f);
+    const uint32_t input = at.operand(0);
+    const Dimensions dimensions = at.operandDims(input);
+    const auto where = [&](OperationType comparison, float bound) {
+        const uint32_t flags = at.builder().temporary(OperandType::TENSOR_BOOL8, dimensions);
+        at.emit({comparison, {input, at.reals(input, {bound})}, {flags}});
+        return flags;
+    };
+    const uint32_t less = arithmetic(at, OperationType::SUB, input, at.reals(input, {bias}));
+    const uint32_t more = arithmetic(at, OperationType::ADD, input, at.reals(input, {bias}));
+    const uint32_t isAbove = where(OperationType::GREATER, lambd);
+    const uint32_t isBelow = where(OperationType::LESS, -lambd);
+    const uint32_t zeros = filledLike(at, 0, 0, dimensions);
+    const uint32_t lower = at.apply(operation, {isBelow, more, zeros}, input, dimensions);
+    at.emit({operation, {isAbove, less, lower}, {at.defineLike(0, 0, at.dims(0))}});
 }
 
 namespace {

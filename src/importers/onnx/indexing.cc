@@ -13,6 +13,26 @@
 #include "nnapi/checked_math.h"
 
 namespace nn::onnx {
+
+uint32_t places(Lowering& at, size_t rank, size_t axis, uint32_t size) {
+    std::vector<int32_t> values(size);
+    std::iota(values.begin(), values.end(), 0);
+    Dimensions dimensions(rank, 1);
+    dimensions[axis] = size;
+    return importing::integersOf(at.builder(), dimensions, values);
+}
+
+uint32_t filledLike(Lowering& at, size_t input, float value, const Dimensions& dimensions) {
+    const Dimensions ones(dimensions.size(), 1);
+    const uint32_t number =
+            at.isFloat(input) ? at.reals(at.operand(input), {&value, 1}, ones) : [&] {
+                const auto element = static_cast<int64_t>(value);
+                return at.constantOperand(makeIntegers(at.in(input).type, ones, {&element, 1}),
+                                          at.in(input).quantization);
+            }();
+    return expandedTo(at, number, dimensions);
+}
+
 namespace {
 
 using importing::RowIndices;
@@ -39,27 +59,8 @@ Dimensions alongAxis(size_t rank, size_t axis, uint32_t size) {
     return dimensions;
 }
 
-// 0, 1, 2, ... along an axis.
-uint32_t places(Lowering& at, size_t rank, size_t axis, uint32_t size) {
-    std::vector<int32_t> values(size);
-    std::iota(values.begin(), values.end(), 0);
-    return importing::integersOf(at.builder(), alongAxis(rank, axis, size), values);
-}
-
 uint32_t booleans(Lowering& at, const Dimensions& dimensions, std::span<const int64_t> values) {
     return at.constantOperand(makeIntegers(ElementType::BOOL, dimensions, values));
-}
-
-// A tensor of one number of the type of an input, everywhere.
-uint32_t filledLike(Lowering& at, size_t input, float value, const Dimensions& dimensions) {
-    const Dimensions ones(dimensions.size(), 1);
-    const uint32_t number =
-            at.isFloat(input) ? at.reals(at.operand(input), {&value, 1}, ones) : [&] {
-                const auto element = static_cast<int64_t>(value);
-                return at.constantOperand(makeIntegers(at.in(input).type, ones, {&element, 1}),
-                                          at.in(input).quantization);
-            }();
-    return expandedTo(at, number, dimensions);
 }
 
 // The numbers of elements that GatherElements and ScatterElements name: index i at the place of the

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "importers/common/compositions.h"
 #include "importers/onnx/lowering.h"
 #include "importers/onnx/patterns.h"
 #include "nnapi/half.h"
@@ -303,6 +304,9 @@ uint32_t Lowering::apply(OperationType type, std::vector<uint32_t> inputs, uint3
 }
 
 void Lowering::reshape(uint32_t operand, const Dimensions& dimensions, uint32_t to) {
+    if (mBuilder.operand(operand).type == TENSOR_BOOL8) {
+        return importing::composeReshape(mBuilder, operand, to);
+    }
     const std::vector<int32_t> sizes(dimensions.begin(), dimensions.end());
     emit({OperationType::RESHAPE, {operand, mBuilder.vector(sizes)}, {to}});
 }

@@ -12,8 +12,11 @@ bool isSmall(ElementType type) { return type == ElementType::UINT8 || type == El
 
 std::optional<Quantization> requireQuantization(Lowering& at, size_t scale) {
     auto quantization = quantizationOf(at.graph(), at.node(), scale);
-    if (!quantization) {
-        at.refuse("", fmt::format("has the scale of input {} computed, or no scale", scale),
+    for (const size_t i : {scale, scale + 1}) {
+        if (!quantization && at.has(i)) at.requireConstant(i);
+    }
+    if (!quantization && at.ok()) {
+        at.refuse("", fmt::format("has no scale with one zero point as input {}", scale),
                   "constants: scales above 0, one zero point");
     }
     return quantization;

@@ -32,6 +32,12 @@ uint32_t arithmetic(Lowering& at, OperationType operation, uint32_t a, uint32_t 
 // A tensor in dimensions to which it can be broadcast.
 uint32_t expandedTo(Lowering& at, uint32_t operand, const Dimensions& dimensions);
 
+// 0, 1, 2, ... along an axis: a constant of TENSOR_INT32 whose other axes have one element.
+uint32_t places(Lowering& at, size_t rank, size_t axis, uint32_t size);
+
+// A tensor of one number of the type of an input, everywhere.
+uint32_t filledLike(Lowering& at, size_t input, float value, const Dimensions& dimensions);
+
 // The elements of a slice, into `to`.
 void emitSlice(Lowering& at, uint32_t from, const std::vector<SliceRange>& ranges, uint32_t to);
 

@@ -21,7 +21,7 @@ struct Names {
 constexpr Names kNames[] = {
         {kReal,
          "alpha beta gamma epsilon bias momentum ratio clip value_float cubic_coeff_a "
-         "extrapolation_value min max"},
+         "extrapolation_value min max lambd"},
         {kIntegers,
          "pads paddings strides dilations kernel_shape axes perm starts ends split output_shape "
          "output_padding shape value_ints output_sequence"},
@@ -65,6 +65,8 @@ constexpr std::string_view kWords[] = {"NOTSET",
                                        "tanh",
                                        "add",
                                        "max",
+                                       "mean",
+                                       "sum",
                                        "Relu",
                                        "Tanh",
                                        "Sigmoid",
