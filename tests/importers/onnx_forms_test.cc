@@ -171,6 +171,21 @@ std::vector<Row> rows() {
             {"TopK of all", topK(5), "TOPK_V2"},
             {"TopK of none", topK(0), "has k 0, allowed 1 to the size of the axis"},
             {"TopK of more", topK(6), "has k 6, allowed 1 to the size of the axis"},
+            // ---- labels
+            {"a loss of classes without batches",
+             of(13, {3}, "NegativeLogLikelihoodLoss", {"l", "w"})
+                     .integers("l", {1})
+                     .floats("w", {3}, {1, 1, 1}),
+             "tensor \"l\" has the dimensions [1], allowed those of [3] without axis 1"},
+            {"a loss with a weight too few",
+             of(13, {2, 3}, "SoftmaxCrossEntropyLoss", {"l", "w"})
+                     .integers("l", {1, 0})
+                     .floats("w", {2}, {1, 1}),
+             "tensor \"w\" has the dimensions [2], allowed one weight for each class"},
+            {"a loss of another form",
+             of(13, {2, 3}, "SoftmaxCrossEntropyLoss", {"l"}, {{"reduction", "max"}})
+                     .integers("l", {1, 0}),
+             "has the reduction max, allowed mean, sum, none"},
             // ---- paddings
             {"Pad with axes",
              of(18, picture, "Pad", {"p", "", "a"}).integers("p", {1, 1}).integers("a", {-1}),

@@ -26,6 +26,7 @@ std::optional<Dimensions> dimensionsOfClasses(Lowering& at) {
     if (scores.size() < 2 || at.dims(1) != labels) {
         at.refuse(1, fmt::format("has the dimensions {}", shapeText(at.dims(1))),
                   fmt::format("those of {} without axis 1", shapeText(scores)));
+        return std::nullopt;
     }
     if (!at.isFloat(0)) at.refuse(0, "is of " + toString(at.in(0).type), "float, float16");
     if (!isInteger(at, 1)) at.refuse(1, "is of " + toString(at.in(1).type), "int32, int64");
@@ -74,6 +75,12 @@ uint32_t sum(Lowering& at, uint32_t values, const std::vector<int32_t>& axes, Di
                     std::move(to));
 }
 
+// A real number like those of an operand, everywhere.
+uint32_t filled(Lowering& at, uint32_t like, float value, const Dimensions& dimensions) {
+    const Dimensions ones(dimensions.size(), 1);
+    return expandedTo(at, at.reals(like, {&value, 1}, ones), dimensions);
+}
+
 // The values at the places of the labels, 0 for ignored ones: [batches, the rest].
 uint32_t atLabels(Lowering& at, const Classes& classes, uint32_t values, uint32_t zeros) {
     const uint32_t hits = at.apply(OperationType::SELECT, {classes.isHit, values, zeros}, values,
@@ -83,7 +90,7 @@ uint32_t atLabels(Lowering& at, const Classes& classes, uint32_t values, uint32_
 
 // loss = -values[label] * weights[label], and its mean by the weights of the labels
 void emitLoss(Lowering& at, const Classes& classes, uint32_t values) {
-    const uint32_t zeros = filledLike(at, 0, 0, classes.dimensions);
+    const uint32_t zeros = filled(at, values, 0, classes.dimensions);
     uint32_t weights = 0;
     if (at.has(2)) {
         weights = at.reshaped(at.operand(2), {1, classes.dimensions[1], 1});
@@ -96,7 +103,7 @@ void emitLoss(Lowering& at, const Classes& classes, uint32_t values) {
     const uint32_t total = sum(at, loss, {0, 1}, {1});
     if (reduction == "sum") return at.adopt(0, 0, total, {});
     const uint32_t each = at.has(2) ? expandedTo(at, weights, classes.dimensions)
-                                    : filledLike(at, 0, 1, classes.dimensions);
+                                    : filled(at, values, 1, classes.dimensions);
     const uint32_t weight = sum(at, atLabels(at, classes, each, zeros), {0, 1}, {1});
     at.adopt(0, 0, arithmetic(at, OperationType::DIV, total, weight), {});
 }

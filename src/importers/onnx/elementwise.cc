@@ -263,9 +263,7 @@ void lowerThresholdedRelu(Lowering& at, OperationType) {
     const Dimensions dimensions = at.operandDims(input);
     const uint32_t isAbove = at.builder().temporary(OperandType::TENSOR_BOOL8, dimensions);
     at.emit({OperationType::GREATER, {input, at.reals(input, {at.real("alpha", 1)})}, {isAbove}});
-    const float zero = 0;
-    const Dimensions ones(dimensions.size(), 1);
-    const uint32_t zeros = expandedTo(at, at.reals(input, {&zero, 1}, ones), dimensions);
+    const uint32_t zeros = filledLike(at, 0, 0, dimensions);
     at.emit({OperationType::SELECT, {isAbove, input, zeros}, {at.defineLike(0, 0, at.dims(0))}});
 }
 
