@@ -80,7 +80,8 @@ void Constants::read(CopiedRange& range, WorkBudget& watched) {
     const Place& place = range.place;
     if (!mEnd.ok()) return;
     range.padding = (place.begin - place.shift) % kBufferAlignment;
-    range.memory = AlignedMemory(range.padding + (place.end - place.begin));
+    range.memory = AlignedMemory(range.padding + (place.end - place.begin),
+                                 AlignedMemory::Contents::UNSPECIFIED);
     for (uint64_t begin = place.begin; begin < place.end && range.status.ok(); begin += kAtOnce) {
         const uint64_t size = std::min(kAtOnce, place.end - begin);
         if (!spend(watched, 1 + size / kBytesOfAStep)) return;

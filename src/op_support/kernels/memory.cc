@@ -31,11 +31,12 @@ uint8_t shiftOf(const uint8_t* block) {
 
 }  // namespace
 
-AlignedMemory::AlignedMemory(uint64_t bytes) {
+AlignedMemory::AlignedMemory(uint64_t bytes, Contents contents) {
     using From = Delete::From;
     const auto size = checkedCast<size_t>(std::max<uint64_t>(bytes, 1));
     if (!size || *size > SIZE_MAX - kMaxShift) throw std::bad_alloc();
-    if (*size >= kLarge) {
+    const bool isZeroed = contents == Contents::ZEROS;
+    if (isZeroed && *size >= kLarge) {
         auto* block = static_cast<uint8_t*>(std::calloc(*size + kMaxShift, 1));
         if (block == nullptr) throw std::bad_alloc();
         const uint8_t shift = shiftOf(block);
@@ -50,7 +51,7 @@ AlignedMemory::AlignedMemory(uint64_t bytes) {
         const uint8_t shift = shiftOf(block);
         mData = {block + shift, Delete(From::NEW, shift)};
     }
-    std::memset(mData.get(), 0, *size);
+    if (isZeroed) std::memset(mData.get(), 0, *size);
 }
 
 void poison(ops::MutableBytes memory, uint64_t bytes, uint8_t seed) {

@@ -37,10 +37,13 @@ class Budget {
 // Owned memory, aligned to kBufferAlignment.
 class AlignedMemory {
    public:
+    // What new memory contains: unspecified bytes only if the caller writes all that it reads.
+    enum class Contents : uint8_t { ZEROS, UNSPECIFIED };
+
     AlignedMemory() = default;
 
-    // Zeroed. Never null, even for 0 bytes. Throws std::bad_alloc.
-    explicit AlignedMemory(uint64_t bytes);
+    // Never null, even for 0 bytes. Throws std::bad_alloc.
+    explicit AlignedMemory(uint64_t bytes, Contents contents = Contents::ZEROS);
 
     ops::MutableBytes at(uint64_t offset) const { return ops::MutableBytes(mData.get() + offset); }
     explicit operator bool() const { return mData != nullptr; }
