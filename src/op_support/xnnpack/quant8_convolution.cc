@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 #include "op_support/kernels/convolution.h"
 #include "op_support/kernels/gemm.h"
@@ -78,9 +79,8 @@ class Quant8Convolution {
             int8_t* panel = &mWeights[(output - column) * taps * inputs];
             uint32_t sum = 0;  // modulo 2^32, as in the loops
             for (size_t tap = 0; tap < taps; ++tap, panel += inputs * kQuant8Outputs) {
+                pack(weights, common.inputChannels, panel + column * kQuant8Inputs);
                 for (size_t input = 0; input < common.inputChannels; ++input, ++weights) {
-                    const size_t four = input / kQuant8Inputs * kQuant8Outputs + column;
-                    panel[four * kQuant8Inputs + input % kQuant8Inputs] = *weights;
                     sum += static_cast<uint32_t>(int32_t{*weights});
                 }
             }
@@ -110,6 +110,16 @@ class Quant8Convolution {
     }
 
    private:
+    // Copies the weights of an output and a tap to its column of a panel.
+    static void pack(const int8_t* weights, size_t count, int8_t* to) {
+        for (; count >= kQuant8Inputs; count -= kQuant8Inputs) {
+            std::memcpy(to, weights, kQuant8Inputs);
+            weights += kQuant8Inputs;
+            to += kQuant8Outputs * kQuant8Inputs;
+        }
+        if (count != 0) std::memcpy(to, weights, count);
+    }
+
     // Pixels whose windows have the same columns inside of the image.
     void computePixels(const uint8_t* image, const WindowAxis::Taps& rows,
                        const WindowAxis::Taps& columns, size_t count, uint8_t* output) const {
