@@ -234,6 +234,33 @@ Status statusOf(const WorkBudget::End& end) {
     return makeError(end.code, Diagnostic{.rule = end.rule, .message = end.message});
 }
 
+// What is known of a graph's values, for the limits of a device's entries.
+class GraphValues {
+   public:
+    GraphValues(const Model& model, const Model::Subgraph& graph, const GraphFacts& found,
+                const Place& place)
+        : mConstants(model, graph) {
+        Report ignored;
+        mDimensions = inferDimensions(graph, found, &graph == &model.main, mConstants.data(), place,
+                                      ignored);
+    }
+
+    std::vector<ops::Value> of(const std::vector<uint32_t>& indexes,
+                               const Model::Subgraph& graph) const {
+        std::vector<ops::Value> values;
+        for (const uint32_t i : indexes) {
+            values.push_back(declaredValue(graph.operands[i], i));
+            values.back().dimensions = mDimensions[i];
+            values.back().data = ops::Bytes::entrusted(mConstants.data()[i]);
+        }
+        return values;
+    }
+
+   private:
+    SmallConstants mConstants;
+    KnownDimensions mDimensions{};
+};
+
 // Which operations of a model a device supports, graph by graph.
 class DeviceCheck {
    public:
@@ -314,10 +341,8 @@ class DeviceCheck {
     // `unused` receives the errors of a strict device for operands that no operation uses.
     std::vector<OperationSupport> examine(const Model::Subgraph& graph, const GraphFacts& found,
                                           const Place& place, std::vector<Diagnostic>& unused) {
-        const SmallConstants constants(mModel, graph);
-        Report ignored;
-        const KnownDimensions known = inferDimensions(graph, found, &graph == &mModel.main,
-                                                      constants.data(), place, ignored);
+        std::optional<GraphValues> values;
+        if (!mDevice.operations.empty()) values.emplace(mModel, graph, found, place);
         VersionReasons ofOperands(graph.operands.size());
         GraphRefusals refusals;
         if (mDevice.isStrict) {
@@ -332,8 +357,8 @@ class DeviceCheck {
             const OperationTypeInfo* info = operationTypeInfo(operation.type);
             const Place at{&place, "operations", static_cast<int64_t>(i),
                            info == nullptr ? std::string_view() : info->name};
-            supports.push_back({.reasons = reasons(operation, graph, found, known, constants,
-                                                   ofOperands, at)});
+            supports.push_back(
+                    {.reasons = reasons(operation, graph, found, values, ofOperands, at)});
             if (mDevice.isStrict) addRefusals(i, operation, graph, refusals, supports.back());
         }
         return supports;
@@ -371,7 +396,8 @@ class DeviceCheck {
         const auto found = refusals.operations.find(k);
         if (found != refusals.operations.end() && !isOwn) {
             for (const Diagnostic& reason : found->second) {
-                if (!isLifted(operation.type, reason.rule)) support.reasons.push_back(reason);
+                if (isLifted(mDevice, operation.type, reason.rule)) continue;
+                support.reasons.push_back(reason);
             }
         }
         if (refusals.operands.empty()) return;
@@ -394,9 +420,9 @@ class DeviceCheck {
     }
 
     std::vector<Diagnostic> reasons(const Operation& operation, const Model::Subgraph& graph,
-                                    const GraphFacts& found, const KnownDimensions& known,
-                                    const SmallConstants& constants, VersionReasons& ofOperands,
-                                    const Place& place) const {
+                                    const GraphFacts& found,
+                                    const std::optional<GraphValues>& values,
+                                    VersionReasons& ofOperands, const Place& place) const {
         std::vector<Diagnostic> refusals =
                 versionReasons(operation, graph, found, ofOperands, place);
         for (const uint32_t i : operation.inputs) {
@@ -405,9 +431,26 @@ class DeviceCheck {
             absl::c_copy(*mGraphs[operand.location.offset], std::back_inserter(refusals));
         }
 
-        const std::vector<ops::Value> inputs = valuesOf(operation.inputs, graph, known, constants);
-        const std::vector<ops::Value> outputs =
-                valuesOf(operation.outputs, graph, known, constants);
+        std::optional<std::vector<Diagnostic>> fewest;
+        if (values) fewest = fewestErrors(operation, graph, found, *values, place);
+        if (fewest) {
+            absl::c_move(*fewest, std::back_inserter(refusals));
+        } else if (!mDevice.supportsOthers) {
+            Report report(kAll);
+            report.fail(place, "device.operation", "is not supported by the device");
+            absl::c_move(std::move(report).takeFindings().errors, std::back_inserter(refusals));
+        }
+        return refusals;
+    }
+
+    // Of the entry that the operation breaks least; empty if no entry describes it.
+    std::optional<std::vector<Diagnostic>> fewestErrors(const Operation& operation,
+                                                        const Model::Subgraph& graph,
+                                                        const GraphFacts& found,
+                                                        const GraphValues& values,
+                                                        const Place& place) const {
+        const std::vector<ops::Value> inputs = values.of(operation.inputs, graph);
+        const std::vector<ops::Value> outputs = values.of(operation.outputs, graph);
         const ops::Form* form = found.operations[static_cast<size_t>(place.index)].form;
         if (form == nullptr) form = formByCount(operation.type, inputs.size(), outputs.size());
         std::optional<std::vector<Diagnostic>> fewest;
@@ -422,14 +465,7 @@ class DeviceCheck {
             std::vector<Diagnostic> errors = std::move(report).takeFindings().errors;
             if (!fewest || errors.size() < fewest->size()) fewest = std::move(errors);
         }
-        if (fewest) {
-            absl::c_move(*fewest, std::back_inserter(refusals));
-        } else if (!mDevice.supportsOthers) {
-            Report report(kAll);
-            report.fail(place, "device.operation", "is not supported by the device");
-            absl::c_move(std::move(report).takeFindings().errors, std::back_inserter(refusals));
-        }
-        return refusals;
+        return fewest;
     }
 
     // The requirements of the operation and its operands beyond the device's version.
@@ -442,10 +478,12 @@ class DeviceCheck {
             SubgraphChecker(mModel, nullptr, mFacts, report).checkAlone(operation, graph, place);
             errors = takeVersionErrors(std::move(report));
         }
-        std::set<uint32_t> operands(operation.inputs.begin(), operation.inputs.end());
-        operands.insert(operation.outputs.begin(), operation.outputs.end());
+        std::set<uint32_t> operands;
+        for (const auto& indexes : {&operation.inputs, &operation.outputs}) {
+            absl::c_copy_if(*indexes, std::inserter(operands, operands.end()),
+                            [&](uint32_t i) { return isTooNew(found.operands[i]); });
+        }
         for (const uint32_t i : operands) {
-            if (!isTooNew(found.operands[i])) continue;
             if (!ofOperands[i]) {
                 Report ofOperand(forVersion());
                 checkOperand(graph.operands[i], mModel, Place{place.parent, "operands", int64_t{i}},
@@ -471,18 +509,6 @@ class DeviceCheck {
         return errors;
     }
 
-    std::vector<ops::Value> valuesOf(const std::vector<uint32_t>& indexes,
-                                     const Model::Subgraph& graph, const KnownDimensions& known,
-                                     const SmallConstants& constants) const {
-        std::vector<ops::Value> values;
-        for (const uint32_t i : indexes) {
-            values.push_back(declaredValue(graph.operands[i], i));
-            values.back().dimensions = known[i];
-            values.back().data = ops::Bytes::entrusted(constants.data()[i]);
-        }
-        return values;
-    }
-
     bool describes(const Entry& entry, OperationType type) const {
         if (entry.extension.empty()) return entry.type == type;
         const auto code = static_cast<uint32_t>(type);
@@ -490,10 +516,6 @@ class DeviceCheck {
             return false;
         const auto found = mExtensions.find(getExtensionPrefix(code));
         return found != mExtensions.end() && found->second == entry.extension;
-    }
-
-    bool isLifted(OperationType type, const std::string& rule) const {
-        return nn::isLifted(mDevice, type, rule);
     }
 
     const Model& mModel;
@@ -541,16 +563,24 @@ Result<DeviceSupport> supportedOperations(const Model& model, const DeviceProfil
     const DefaultFloatEnvironment environment;
     NNAPI_RETURN_IF_ERROR(validate(device));
     NNAPI_ASSIGN_OR_RETURN(extensions, Extensions::create(model, options.extensions));
+    // Why the validation has ended early, if it has.
+    const auto end = [&] { return WorkBudget(options.until, options.limits, kWork).poll(); };
+    if (absl::c_all_of(device.operations, [](const Entry& e) { return e.liftedRules.empty(); })) {
+        const std::shared_ptr<const Model> borrowed(std::shared_ptr<const Model>(), &model);
+        const auto checked = validateModel(borrowed, options.limits, options.until);
+        if (const auto why = end()) return statusOf(*why);
+        if (!checked.ok()) {
+            return makeError(ErrorStatus::INVALID_ARGUMENT, *diagnostic(checked.status()));
+        }
+        return DeviceCheck(model, checked->found(), device, options, extensions).support();
+    }
     ValidationFacts found;
     const Findings findings = findAll(model,
                                       {.maxDiagnostics = std::numeric_limits<size_t>::max(),
                                        .limits = options.limits,
                                        .until = options.until},
                                       found);
-    // Why the validation has ended early, if it has.
-    if (const auto end = WorkBudget(options.until, options.limits, kWork).poll()) {
-        return statusOf(*end);
-    }
+    if (const auto why = end()) return statusOf(*why);
     NNAPI_RETURN_IF_ERROR(legality(findings, device));
     return DeviceCheck(model, found, device, options, extensions).support();
 }

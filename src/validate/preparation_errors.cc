@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <deque>
+#include <optional>
 
 #include "nnapi/checked_math.h"
 #include "nnapi/memory.h"
@@ -15,14 +16,20 @@ namespace {
 class Parameters {
    public:
     Parameters(const Model& model, const Model::Subgraph& graph, const Limits& limits)
-        : mModel(model), mGraph(graph), mSmall(model, graph), mBytesLeft(limits.constantBytes) {}
+        : mModel(model),
+          mGraph(graph),
+          mSmall(model, graph),
+          mPools(model.pools.size()),
+          mBytesLeft(limits.constantBytes) {}
 
     Result<ops::Bytes> data(size_t i, ElementType element) {
         const Operand& operand = mGraph.operands[i];
         const DataLocation& location = operand.location;
         const bool isPooled = operand.lifetime == Operand::LifeTime::CONSTANT_REFERENCE;
         if (isPooled) {  // is its file there, with the declared length?
-            NNAPI_RETURN_IF_ERROR(readMemory(mModel.pools[location.poolIndex], 0, {}));
+            std::optional<Status>& pool = mPools[location.poolIndex];
+            if (!pool) pool = readMemory(mModel.pools[location.poolIndex], 0, {});
+            NNAPI_RETURN_IF_ERROR(*pool);
         }
         if (mSmall.data()[i] != nullptr) return ops::Bytes::entrusted(mSmall.data()[i]);
         const bool isNeeded =
@@ -59,6 +66,7 @@ class Parameters {
     const Model& mModel;
     const Model::Subgraph& mGraph;
     SmallConstants mSmall;
+    std::vector<std::optional<Status>> mPools;  // empty until an operand refers to the pool
     uint64_t mBytesLeft;
     std::deque<std::vector<uint8_t>> mCopies;
 };

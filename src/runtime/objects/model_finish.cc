@@ -122,9 +122,9 @@ ApiStatus ModelBuilder::complete() {
     auto names = runtime().types().getNamesOfPrefixes(mModel);
     if (!names.has_value()) return badData(names.error().message);
     mModel.extensionNameToPrefix = *std::move(names);
-    const auto checked = validateModel(std::move(mModel));
-    if (!checked.ok()) return checked.status();
-    Minimized minimized = minimize(checked->model());
+    const auto version = validate(mModel);
+    if (!version.ok()) return version.status();
+    Minimized minimized = minimize(std::move(mModel));
     finished->graphIds.push_back(mGraphIds.front());
     for (const GraphOrigin& origin : minimized.origin.referenced) {
         finished->graphIds.push_back(mGraphIds[origin.graph + 1]);
