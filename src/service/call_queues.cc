@@ -232,7 +232,6 @@ std::optional<ExecutionResult<Executed>> CallQueues::received() const {
     while (const auto packet = packets.next()) {
         if (packet->number != mNumber || answer) continue;
         mHasOutstandingAnswer = false;
-        answer.emplace(Status());
         const bool isSound = readMessage<rpc::Executed>(
                 packet->message,
                 [&](rpc::Executed::Reader executed) { answer = executedOf(executed); });

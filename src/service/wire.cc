@@ -199,6 +199,7 @@ void write(const std::vector<Request::Argument>& arguments,
 
 std::vector<Request::Argument> argumentsOf(capnp::List<rpc::Request::Argument>::Reader from) {
     std::vector<Request::Argument> arguments;
+    arguments.reserve(from.size());
     for (const auto argument : from) {
         arguments.push_back(
                 {.lifetime = static_cast<Request::Argument::LifeTime>(argument.getLifetime()),

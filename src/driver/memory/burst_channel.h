@@ -134,13 +134,13 @@ class BurstChannel {
         using SteadyClock = std::chrono::steady_clock;
         const auto start = SteadyClock::now();
         while (SteadyClock::now() - start < window) {
+            if (const auto seen = lookOnce(isEnded); seen) return seen;
+            if (end && Clock::now() >= *end) return Awaited::TIMED_OUT;
+            std::this_thread::yield();  // to the peer, where both share a processor
             for (int i = 0; i < kLooksBetweenClocks; ++i) {
                 if (!isEmpty()) return Awaited::READY;
                 pauseSpinning();
             }
-            if (const auto seen = lookOnce(isEnded); seen) return seen;
-            if (end && Clock::now() >= *end) return Awaited::TIMED_OUT;
-            std::this_thread::yield();  // to the peer, where both share a processor
         }
         return std::nullopt;
     }
