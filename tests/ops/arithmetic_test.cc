@@ -20,182 +20,151 @@ TEST(Arithmetic, NeedsTheLeastVersion) {
     const Arg qs = qs8({2}, {}, 1, 0);
     const Arg wide = q8({2}, {}, 2, 0);
     const Arg wideSigned = qs8({2}, {}, 2, 0);
-    expectNeeds(
-            ADD,
-            {{"Float", {f32({2}), f32({2}), integer(0)}, {f32({2})}, V1_0},
-             {"Quantised", {q, q, integer(0)}, {q}, V1_0},
-             {"Half", {f16({2}), f16({2}), integer(0)}, {f16({2})}, V1_2},
-             {"Signed", {qs, qs, integer(0)}, {qs}, V1_3},
-             {"Integer", {i32({2}), i32({2}), integer(0)}, {i32({2})}, V1_3},
-             {"RankFiveAndUnknown", {f32({1, 1, 1, 1, 2}), f32({}), integer(0)}, {f32({})}, V1_0}});
-    expectNeeds(MUL, {{"Float", {f32({2}), f32({2}), integer(0)}, {f32({2})}, V1_0},
-                      {"Quantised", {q, q, integer(0)}, {wide}, V1_0},
-                      {"Half", {f16({2}), f16({2}), integer(0)}, {f16({2})}, V1_2},
-                      {"Signed", {qs, qs, integer(0)}, {wideSigned}, V1_3},
-                      {"Integer", {i32({2}), i32({2}), integer(0)}, {i32({2})}, V1_3}});
-    expectNeeds(SUB, {{"Float", {f32({2}), f32({2}), integer(0)}, {f32({2})}, V1_1},
-                      {"Quantised", {q, q, integer(0)}, {q}, V1_2},
-                      {"Half", {f16({2}), f16({2}), integer(0)}, {f16({2})}, V1_2},
-                      {"Signed", {qs, qs, integer(0)}, {qs}, V1_3},
-                      {"Integer", {i32({2}), i32({2}), integer(0)}, {i32({2})}, V1_3}});
-    expectNeeds(DIV, {{"Float", {f32({2}), f32({2}), integer(0)}, {f32({2})}, V1_1},
-                      {"Half", {f16({2}), f16({2}), integer(0)}, {f16({2})}, V1_2},
-                      {"Integer", {i32({2}), i32({2}), integer(0)}, {i32({2})}, V1_3}});
+    expectNeeds(ADD, {{"Float", In{f32({2}), f32({2}), integer(0)}, Out{f32({2})}, V1_0},
+                      {"Quantised", In{q, q, integer(0)}, Out{q}, V1_0},
+                      {"Half", In{f16({2}), f16({2}), integer(0)}, Out{f16({2})}, V1_2},
+                      {"Signed", In{qs, qs, integer(0)}, Out{qs}, V1_3},
+                      {"Integer", In{i32({2}), i32({2}), integer(0)}, Out{i32({2})}, V1_3},
+                      {"RankFiveAndUnknown", In{f32({1, 1, 1, 1, 2}), f32({}), integer(0)},
+                       Out{f32({})}, V1_0}});
+    expectNeeds(MUL, {{"Float", In{f32({2}), f32({2}), integer(0)}, Out{f32({2})}, V1_0},
+                      {"Quantised", In{q, q, integer(0)}, Out{wide}, V1_0},
+                      {"Half", In{f16({2}), f16({2}), integer(0)}, Out{f16({2})}, V1_2},
+                      {"Signed", In{qs, qs, integer(0)}, Out{wideSigned}, V1_3},
+                      {"Integer", In{i32({2}), i32({2}), integer(0)}, Out{i32({2})}, V1_3}});
+    expectNeeds(SUB, {{"Float", In{f32({2}), f32({2}), integer(0)}, Out{f32({2})}, V1_1},
+                      {"Quantised", In{q, q, integer(0)}, Out{q}, V1_2},
+                      {"Half", In{f16({2}), f16({2}), integer(0)}, Out{f16({2})}, V1_2},
+                      {"Signed", In{qs, qs, integer(0)}, Out{qs}, V1_3},
+                      {"Integer", In{i32({2}), i32({2}), integer(0)}, Out{i32({2})}, V1_3}});
+    expectNeeds(DIV, {{"Float", In{f32({2}), f32({2}), integer(0)}, Out{f32({2})}, V1_1},
+                      {"Half", In{f16({2}), f16({2}), integer(0)}, Out{f16({2})}, V1_2},
+                      {"Integer", In{i32({2}), i32({2}), integer(0)}, Out{i32({2})}, V1_3}});
 }
 
 TEST(Arithmetic, SaysWhyItRefuses) {
     const Arg q = q8({2}, {}, 0.5, 0);
     const Arg qs = qs8({2}, {}, 0.5, 0);
     expectFails(check, ADD,
-                {{"NoActivation",
-                  {f32({2}), f32({2})},
-                  {f32({2})},
+                {{"NoActivation", In{f32({2}), f32({2})}, Out{f32({2})},
                   "has 2 inputs, allowed 3 [arithmetic.inputs]"},
-                 {"RankFive",
-                  {f32({2}), f32({1, 1, 1, 1, 2}), integer(0)},
-                  {f32({})},
+                 {"RankFive", In{f32({2}), f32({1, 1, 1, 1, 2}), integer(0)}, Out{f32({})},
                   "input 1 'input1' (operand 1) has rank 5, allowed 1 to 4 [arithmetic.rank]"}});
     expectFails(check, SUB,
-                {{"OtherType",
-                  {f32({2}), f16({2}), integer(0)},
-                  {f32({2})},
+                {{"OtherType", In{f32({2}), f16({2}), integer(0)}, Out{f32({2})},
                   "input 1 'input1' (operand 1) is TENSOR_FLOAT16, allowed TENSOR_FLOAT32 when "
                   "input 0 is TENSOR_FLOAT32 [arithmetic.types]"}});
     expectFails(check, DIV,
-                {{"DivQuantised",
-                  {q, q, integer(0)},
-                  {q},
+                {{"DivQuantised", In{q, q, integer(0)}, Out{q},
                   "input 0 'input0' (operand 0) is TENSOR_QUANT8_ASYMM, allowed TENSOR_FLOAT32, "
                   "TENSOR_FLOAT16 or TENSOR_INT32 [arithmetic.types]"},
-                 {"DivSigned",
-                  {qs, qs, integer(0)},
-                  {qs},
+                 {"DivSigned", In{qs, qs, integer(0)}, Out{qs},
                   "input 0 'input0' (operand 0) is TENSOR_QUANT8_ASYMM_SIGNED, allowed "
                   "TENSOR_FLOAT32, TENSOR_FLOAT16 or TENSOR_INT32 [arithmetic.types]"}});
     expectFails(check, MUL,
-                {{"Scale",
-                  {q, q, integer(0)},
-                  {q8({2}, {}, 0.25, 0)},
+                {{"Scale", In{q, q, integer(0)}, Out{q8({2}, {}, 0.25, 0)},
                   "output 0 'output' (operand 3) has scale 0.25, allowed above 0.25, the product "
                   "of the scales of the inputs [arithmetic.mul_scale]"},
-                 {"ScaleSigned",
-                  {qs, qs, integer(0)},
-                  {qs8({2}, {}, 0.125, 0)},
+                 {"ScaleSigned", In{qs, qs, integer(0)}, Out{qs8({2}, {}, 0.125, 0)},
                   "output 0 'output' (operand 3) has scale 0.125, allowed above 0.25, the product "
                   "of the scales of the inputs [arithmetic.mul_scale]"}});
 }
 
 TEST(Arithmetic, SaysWhyPreparationFails) {
     expectFails(infer, ADD,
-                {{"Activation",
-                  {f32({2}), f32({2}), integer(4)},
-                  {f32({2})},
+                {{"Activation", In{f32({2}), f32({2}), integer(4)}, Out{f32({2})},
                   "input 2 'activation' (operand 2) is 4, allowed 0 (NONE), 1 (RELU), 2 (RELU1) or "
                   "3 (RELU6) [arithmetic.activation]"}});
     expectFails(infer, MUL,
-                {{"ActivationOfInteger",
-                  {i32({2}), i32({2}), integer(1)},
-                  {i32({2})},
+                {{"ActivationOfInteger", In{i32({2}), i32({2}), integer(1)}, Out{i32({2})},
                   "input 2 'activation' (operand 2) is 1, allowed 0 (NONE) for TENSOR_INT32 "
                   "[arithmetic.activation]"}});
     expectFails(infer, DIV,
-                {{"Shapes",
-                  {f32({3, 2}), f32({2, 2}), integer(0)},
-                  {f32({})},
+                {{"Shapes", In{f32({3, 2}), f32({2, 2}), integer(0)}, Out{f32({})},
                   "dimension 2 from the end is 3 in input 0 'input0' (operand 0) and 2 in input 1 "
                   "'input1' (operand 1), allowed equal or 1 [arithmetic.shapes]"}});
     expectFails(infer, SUB,
-                {{"SumScale",
-                  {q8({2}, {}, 1, 0), q8({2}, {}, 524288, 0), integer(0)},
-                  {q8({2}, {}, 1, 0)},
+                {{"SumScale", In{q8({2}, {}, 1, 0), q8({2}, {}, 524288, 0), integer(0)},
+                  Out{q8({2}, {}, 1, 0)},
                   "output 0 'output' (operand 3) has scale 1, allowed above 1, the larger scale of "
                   "the inputs / 2^19 [arithmetic.sum_scale]"}});
 }
 
 TEST(Arithmetic, InfersShapes) {
-    expectShapes(ADD, {{"Broadcast",
-                        {f32({4, 1, 2}), f32({5, 4, 3, 1}), integer(0)},
-                        {f32({})},
-                        {{5, 4, 3, 2}}},
-                       {"UnknownRank", {f32({}), f32({2}), integer(0)}, {f32({})}, {{}}},
-                       {"UnknownAgainstOne", {f32({0}), f32({1}), integer(0)}, {f32({})}, {{0}}},
-                       {"UnknownAgainstTwo", {f32({0}), f32({2}), integer(0)}, {f32({})}, {{2}}}});
+    expectShapes(
+            ADD,
+            {{"Broadcast", In{f32({4, 1, 2}), f32({5, 4, 3, 1}), integer(0)}, Out{f32({})},
+              Shapes{{5, 4, 3, 2}}},
+             {"UnknownRank", In{f32({}), f32({2}), integer(0)}, Out{f32({})}, Shapes{{}}},
+             {"UnknownAgainstOne", In{f32({0}), f32({1}), integer(0)}, Out{f32({})}, Shapes{{0}}},
+             {"UnknownAgainstTwo", In{f32({0}), f32({2}), integer(0)}, Out{f32({})}, Shapes{{2}}}});
 }
 
 TEST(Arithmetic, Computes) {
     expectComputes(
-            ADD, {{"Float",
-                   {f32({3}, {1, 2, 3}), f32({3}, {10, 20, 30}), integer(0)},
-                   {f32({3}, {11, 22, 33})}},
-                  {"Relu1", {f32({2}, {1, -9}), f32({2}, {1, 1}), integer(2)}, {f32({2}, {1, -1})}},
-                  {"Relu6", {f32({2}, {9, -9}), f32({2}, {1, 1}), integer(3)}, {f32({2}, {6, 0})}},
-                  {"HalfKeepsInfinity",
-                   {f16({1}, {60000}), f16({1}, {60000}), integer(0)},
-                   {f16({1}, {kInfinity})}},
-                  {"Bias",
-                   {f32({2, 3}, {1, 2, 3, 4, 5, 6}), f32({3}, {10, 20, 30}), integer(0)},
-                   {f32({2, 3}, {11, 22, 33, 14, 25, 36})}},
-                  {"BothWays",
-                   {f32({2, 1, 2}, {1, 2, 3, 4}), f32({3, 1}, {10, 20, 30}), integer(0)},
-                   {f32({2, 3, 2}, {11, 12, 21, 22, 31, 32, 13, 14, 23, 24, 33, 34})}},
-                  {"OuterMovesInner",
-                   {f32({2, 2, 1, 2}, {1, 2, 3, 4, 5, 6, 7, 8}),
-                    f32({2, 1, 2, 1}, {10, 20, 30, 40}), integer(0)},
-                   {f32({2, 2, 2, 2},
-                        {11, 12, 21, 22, 13, 14, 23, 24, 35, 36, 45, 46, 37, 38, 47, 48})}},
-                  {"NoElementsAgainstOne",
-                   {f32({2, 0}), f32({2, 1}, {1, 2}), integer(0)},
-                   {f32({2, 0})}},
-                  {"Wraps",
-                   {i32({2}, {kMaxInt, kMinInt}), i32({2}, {1, -1}), integer(0)},
-                   {i32({2}, {kMinInt, kMaxInt})}},
-                  {"Quantised",  // 5 + 4, 10 + 255
-                   {q8({2}, {10, 20}, 0.5, 0), q8({2}, {4, 255}, 1, 0), integer(0)},
-                   {q8({2}, {9, 255}, 1, 0)}},
-                  {"Signed",  // 1 + 2, -4 - 4
-                   {qs8({2}, {2, -3}, 1, 1), qs8({2}, {2, -4}, 1, 0), integer(0)},
-                   {qs8({2}, {5, -17}, 0.5, -1)}},
-                  {"Relu6Quantised",  // 9 and -9 as halves with zero point 10
-                   {q8({2}, {19, 1}, 1, 10), q8({1}, {0}, 1, 0), integer(3)},
-                   {q8({2}, {22, 10}, 0.5, 10)}}});
+            ADD,
+            {{"Float", In{f32({3}, {1, 2, 3}), f32({3}, {10, 20, 30}), integer(0)},
+              Out{f32({3}, {11, 22, 33})}},
+             {"Relu1", In{f32({2}, {1, -9}), f32({2}, {1, 1}), integer(2)}, Out{f32({2}, {1, -1})}},
+             {"Relu6", In{f32({2}, {9, -9}), f32({2}, {1, 1}), integer(3)}, Out{f32({2}, {6, 0})}},
+             {"HalfKeepsInfinity", In{f16({1}, {60000}), f16({1}, {60000}), integer(0)},
+              Out{f16({1}, {kInfinity})}},
+             {"Bias", In{f32({2, 3}, {1, 2, 3, 4, 5, 6}), f32({3}, {10, 20, 30}), integer(0)},
+              Out{f32({2, 3}, {11, 22, 33, 14, 25, 36})}},
+             {"BothWays", In{f32({2, 1, 2}, {1, 2, 3, 4}), f32({3, 1}, {10, 20, 30}), integer(0)},
+              Out{f32({2, 3, 2}, {11, 12, 21, 22, 31, 32, 13, 14, 23, 24, 33, 34})}},
+             {"OuterMovesInner",
+              In{f32({2, 2, 1, 2}, {1, 2, 3, 4, 5, 6, 7, 8}), f32({2, 1, 2, 1}, {10, 20, 30, 40}),
+                 integer(0)},
+              Out{f32({2, 2, 2, 2},
+                      {11, 12, 21, 22, 13, 14, 23, 24, 35, 36, 45, 46, 37, 38, 47, 48})}},
+             {"NoElementsAgainstOne", In{f32({2, 0}), f32({2, 1}, {1, 2}), integer(0)},
+              Out{f32({2, 0})}},
+             {"Wraps", In{i32({2}, {kMaxInt, kMinInt}), i32({2}, {1, -1}), integer(0)},
+              Out{i32({2}, {kMinInt, kMaxInt})}},
+             {"Quantised",  // 5 + 4, 10 + 255
+              In{q8({2}, {10, 20}, 0.5, 0), q8({2}, {4, 255}, 1, 0), integer(0)},
+              Out{q8({2}, {9, 255}, 1, 0)}},
+             {"Signed",  // 1 + 2, -4 - 4
+              In{qs8({2}, {2, -3}, 1, 1), qs8({2}, {2, -4}, 1, 0), integer(0)},
+              Out{qs8({2}, {5, -17}, 0.5, -1)}},
+             {"Relu6Quantised",  // 9 and -9 as halves with zero point 10
+              In{q8({2}, {19, 1}, 1, 10), q8({1}, {0}, 1, 0), integer(3)},
+              Out{q8({2}, {22, 10}, 0.5, 10)}}});
     expectComputes(
-            SUB, {{"Float", {f32({2}, {1, 2}), f32({2}, {10, 1}), integer(0)}, {f32({2}, {-9, 1})}},
-                  {"ScalarOnTheLeft",
-                   {f32({1}, {10}), f32({2, 2}, {1, 2, 3, 4}), integer(0)},
-                   {f32({2, 2}, {9, 8, 7, 6})}},
-                  {"ScalarOnTheRight",
-                   {f32({2, 2}, {1, 2, 3, 4}), f32({1, 1, 1}, {10}), integer(0)},
-                   {f32({1, 2, 2}, {-9, -8, -7, -6})}},
-                  {"Column",
-                   {f32({2, 3}, {1, 2, 3, 4, 5, 6}), f32({2, 1}, {1, 4}), integer(0)},
-                   {f32({2, 3}, {0, 1, 2, 0, 1, 2})}},
-                  {"Wraps",
-                   {i32({2}, {kMaxInt, 0}), i32({2}, {-1, kMinInt}), integer(0)},
-                   {i32({2}, {kMinInt, kMinInt})}},
-                  {"QuantisedRoundsHalfAwayFromZero",  // 1 - 2 = -1, with a scale of 2
-                   {q8({1}, {1}, 1, 0), q8({1}, {2}, 1, 0), integer(0)},
-                   {q8({1}, {9}, 2, 10)}}});
+            SUB,
+            {{"Float", In{f32({2}, {1, 2}), f32({2}, {10, 1}), integer(0)}, Out{f32({2}, {-9, 1})}},
+             {"ScalarOnTheLeft", In{f32({1}, {10}), f32({2, 2}, {1, 2, 3, 4}), integer(0)},
+              Out{f32({2, 2}, {9, 8, 7, 6})}},
+             {"ScalarOnTheRight", In{f32({2, 2}, {1, 2, 3, 4}), f32({1, 1, 1}, {10}), integer(0)},
+              Out{f32({1, 2, 2}, {-9, -8, -7, -6})}},
+             {"Column", In{f32({2, 3}, {1, 2, 3, 4, 5, 6}), f32({2, 1}, {1, 4}), integer(0)},
+              Out{f32({2, 3}, {0, 1, 2, 0, 1, 2})}},
+             {"Wraps", In{i32({2}, {kMaxInt, 0}), i32({2}, {-1, kMinInt}), integer(0)},
+              Out{i32({2}, {kMinInt, kMinInt})}},
+             {"QuantisedRoundsHalfAwayFromZero",  // 1 - 2 = -1, with a scale of 2
+              In{q8({1}, {1}, 1, 0), q8({1}, {2}, 1, 0), integer(0)}, Out{q8({1}, {9}, 2, 10)}}});
     expectComputes(
-            MUL, {{"Float", {f32({2}, {3, -2}), f32({2}, {4, 5}), integer(1)}, {f32({2}, {12, 0})}},
-                  {"NoElements", {f32({0, 2}), f32({2}, {1, 2}), integer(0)}, {f32({0, 2})}},
-                  {"Wraps",
-                   {i32({3}, {65536, kMinInt, -3}), i32({3}, {65536, -1, 7}), integer(0)},
-                   {i32({3}, {0, kMinInt, -21})}},
-                  {"Quantised",  // 3 * 4
-                   {q8({1}, {6}, 0.5, 0), q8({1}, {26}, 0.25, 10), integer(0)},
-                   {q8({1}, {25}, 0.5, 1)}}});
-    expectComputes(
-            DIV,
-            {{"Float", {f32({2}, {3, -2}), f32({2}, {4, 5}), integer(0)}, {f32({2}, {0.75, -0.4})}},
-             {"Half", {f16({1}, {1}), f16({1}, {4}), integer(0)}, {f16({1}, {0.25})}},
-             {"NoActivationIsFinite",
-              {f32({2}, {1, -1}), f32({1}, {0}), integer(0)},
-              {f32({2}, {kMaxFloat, -kMaxFloat})}},
-             {"Floors",
-              {i32({4}, {7, -7, 7, -7}), i32({4}, {2, 2, -2, -2}), integer(0)},
-              {i32({4}, {3, -4, -4, 3})}},
-             {"ByZero", {i32({3}, {7, 0, -7}), i32({1}, {0}), integer(0)}, {i32({3}, {0, 0, 0})}},
-             {"Wraps", {i32({1}, {kMinInt}), i32({1}, {-1}), integer(0)}, {i32({1}, {kMinInt})}}});
+            MUL,
+            {{"Float", In{f32({2}, {3, -2}), f32({2}, {4, 5}), integer(1)}, Out{f32({2}, {12, 0})}},
+             {"NoElements", In{f32({0, 2}), f32({2}, {1, 2}), integer(0)}, Out{f32({0, 2})}},
+             {"Wraps", In{i32({3}, {65536, kMinInt, -3}), i32({3}, {65536, -1, 7}), integer(0)},
+              Out{i32({3}, {0, kMinInt, -21})}},
+             {"Quantised",  // 3 * 4
+              In{q8({1}, {6}, 0.5, 0), q8({1}, {26}, 0.25, 10), integer(0)},
+              Out{q8({1}, {25}, 0.5, 1)}}});
+    expectComputes(DIV,
+                   {{"Float", In{f32({2}, {3, -2}), f32({2}, {4, 5}), integer(0)},
+                     Out{f32({2}, {0.75, -0.4})}},
+                    {"Half", In{f16({1}, {1}), f16({1}, {4}), integer(0)}, Out{f16({1}, {0.25})}},
+                    {"NoActivationIsFinite", In{f32({2}, {1, -1}), f32({1}, {0}), integer(0)},
+                     Out{f32({2}, {kMaxFloat, -kMaxFloat})}},
+                    {"Floors", In{i32({4}, {7, -7, 7, -7}), i32({4}, {2, 2, -2, -2}), integer(0)},
+                     Out{i32({4}, {3, -4, -4, 3})}},
+                    {"ByZero", In{i32({3}, {7, 0, -7}), i32({1}, {0}), integer(0)},
+                     Out{i32({3}, {0, 0, 0})}},
+                    {"Wraps", In{i32({1}, {kMinInt}), i32({1}, {-1}), integer(0)},
+                     Out{i32({1}, {kMinInt})}}});
 }
 
 }  // namespace

@@ -6,64 +6,52 @@ namespace {
 constexpr auto CHANNEL_SHUFFLE = OperationType::CHANNEL_SHUFFLE;
 
 TEST(ChannelShuffle, NeedsTheLeastVersion) {
-    expectNeeds(
-            CHANNEL_SHUFFLE,
-            {{"Float", {f32({4}), integer(2), integer(0)}, {f32({})}, V1_2},
-             {"Half", {f16({4}), integer(2), integer(0)}, {f16({})}, V1_2},
-             {"Quantised", {q8({4}, {}, 1, 3), integer(2), integer(0)}, {q8({}, {}, 1, 3)}, V1_2},
-             {"Signed", {qs8({4}, {}, 1, 3), integer(2), integer(0)}, {qs8({}, {}, 1, 3)}, V1_3}});
+    expectNeeds(CHANNEL_SHUFFLE,
+                {{"Float", In{f32({4}), integer(2), integer(0)}, Out{f32({})}, V1_2},
+                 {"Half", In{f16({4}), integer(2), integer(0)}, Out{f16({})}, V1_2},
+                 {"Quantised", In{q8({4}, {}, 1, 3), integer(2), integer(0)}, Out{q8({}, {}, 1, 3)},
+                  V1_2},
+                 {"Signed", In{qs8({4}, {}, 1, 3), integer(2), integer(0)}, Out{qs8({}, {}, 1, 3)},
+                  V1_3}});
 }
 
 TEST(ChannelShuffle, SaysWhyItRefuses) {
     expectFails(
             check, CHANNEL_SHUFFLE,
-            {{"RankFive",
-              {f32({1, 1, 1, 1, 4}), integer(2), integer(4)},
-              {f32({})},
+            {{"RankFive", In{f32({1, 1, 1, 1, 4}), integer(2), integer(4)}, Out{f32({})},
               "input 0 'input' (operand 0) has rank 5, allowed 1 to 4 [channel_shuffle.rank]"}});
 }
 
 TEST(ChannelShuffle, SaysWhyPreparationFails) {
     expectFails(
             infer, CHANNEL_SHUFFLE,
-            {{"NoGroups",
-              {f32({4}), integer(0), integer(0)},
-              {f32({})},
+            {{"NoGroups", In{f32({4}), integer(0), integer(0)}, Out{f32({})},
               "input 1 'numGroups' (operand 1) is 0, allowed above 0 [channel_shuffle.groups]"},
-             {"Axis",
-              {f32({4}), integer(2), integer(1)},
-              {f32({})},
+             {"Axis", In{f32({4}), integer(2), integer(1)}, Out{f32({})},
               "input 2 'axis' (operand 2) is 1, allowed -1 to 0 for rank 1 [channel_shuffle.axis]"},
-             {"Uneven",
-              {f32({4}), integer(3), integer(0)},
-              {f32({})},
+             {"Uneven", In{f32({4}), integer(3), integer(0)}, Out{f32({})},
               "dimension 0 of input 0 'input' (operand 0) is 4, allowed a multiple of 3 as the "
               "number of groups [channel_shuffle.divides]"},
-             {"OtherScale",
-              {q8({4}, {}, 1, 3), integer(2), integer(0)},
-              {q8({}, {}, 2, 3)},
+             {"OtherScale", In{q8({4}, {}, 1, 3), integer(2), integer(0)}, Out{q8({}, {}, 2, 3)},
               "output 0 'output' (operand 3) has scale 2 and zeroPoint 3, allowed 1 and 3 as input "
               "0 'input' (operand 0) [channel_shuffle.quantization]"}});
 }
 
 TEST(ChannelShuffle, InfersShapes) {
-    expectShapes(
-            CHANNEL_SHUFFLE,
-            {{"UnknownGroups", {f32({2, 0}), as(INT32, i32({})), integer(0)}, {f32({})}, {{2, 0}}},
-             {"UnknownRank", {f32({}), integer(2), integer(7)}, {f32({})}, {{}}}});
+    expectShapes(CHANNEL_SHUFFLE,
+                 {{"UnknownGroups", In{f32({2, 0}), as(INT32, i32({})), integer(0)}, Out{f32({})},
+                   Shapes{{2, 0}}},
+                  {"UnknownRank", In{f32({}), integer(2), integer(7)}, Out{f32({})}, Shapes{{}}}});
 }
 
 TEST(ChannelShuffle, Computes) {
     expectComputes(CHANNEL_SHUFFLE,
-                   {{"Last",
-                     {f32({1, 6}, {1, 2, 3, 4, 5, 6}), integer(2), integer(-1)},
-                     {f32({1, 6}, {1, 4, 2, 5, 3, 6})}},
-                    {"First",
-                     {q8({6, 1}, {1, 2, 3, 4, 5, 6}, 1, 0), integer(3), integer(0)},
-                     {q8({6, 1}, {1, 3, 5, 2, 4, 6}, 1, 0)}},
-                    {"Middle",
-                     {f16({1, 4, 2}, {1, 2, 3, 4, 5, 6, 7, 8}), integer(2), integer(1)},
-                     {f16({1, 4, 2}, {1, 2, 5, 6, 3, 4, 7, 8})}}});
+                   {{"Last", In{f32({1, 6}, {1, 2, 3, 4, 5, 6}), integer(2), integer(-1)},
+                     Out{f32({1, 6}, {1, 4, 2, 5, 3, 6})}},
+                    {"First", In{q8({6, 1}, {1, 2, 3, 4, 5, 6}, 1, 0), integer(3), integer(0)},
+                     Out{q8({6, 1}, {1, 3, 5, 2, 4, 6}, 1, 0)}},
+                    {"Middle", In{f16({1, 4, 2}, {1, 2, 3, 4, 5, 6, 7, 8}), integer(2), integer(1)},
+                     Out{f16({1, 4, 2}, {1, 2, 5, 6, 3, 4, 7, 8})}}});
 }
 
 }  // namespace

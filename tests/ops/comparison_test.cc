@@ -17,66 +17,58 @@ TEST(Comparison, NeedsTheLeastVersion) {
     const Arg q = q8({2}, {}, 1, 0);
     const Arg qs = qs8({2}, {}, 1, 0);
     for (const OperationType type : {EQUAL, GREATER, GREATER_EQUAL, LESS, LESS_EQUAL, NOT_EQUAL}) {
-        expectNeeds(type, {{"Bool", {b8({2}), b8({2})}, {b8({})}, V1_2},
-                           {"Half", {f16({2}), f16({2})}, {b8({})}, V1_2},
-                           {"Float", {rankFive, rankFive}, {b8({})}, V1_2},
-                           {"Integer", {i32({}), i32({})}, {b8({})}, V1_2},
-                           {"Quantised", {q, q}, {b8({})}, V1_2},
-                           {"Signed", {qs, qs}, {b8({})}, V1_3}});
+        expectNeeds(type, {{"Bool", In{b8({2}), b8({2})}, Out{b8({})}, V1_2},
+                           {"Half", In{f16({2}), f16({2})}, Out{b8({})}, V1_2},
+                           {"Float", In{rankFive, rankFive}, Out{b8({})}, V1_2},
+                           {"Integer", In{i32({}), i32({})}, Out{b8({})}, V1_2},
+                           {"Quantised", In{q, q}, Out{b8({})}, V1_2},
+                           {"Signed", In{qs, qs}, Out{b8({})}, V1_3}});
     }
 }
 
 TEST(Comparison, SaysWhyItRefuses) {
     expectFails(check, EQUAL,
-                {{"OtherType",
-                  {f32({2}), i32({2})},
-                  {b8({2})},
+                {{"OtherType", In{f32({2}), i32({2})}, Out{b8({2})},
                   "input 1 'input1' (operand 1) is TENSOR_INT32, allowed TENSOR_FLOAT32 when input "
                   "0 is TENSOR_FLOAT32 [comparison.types]"}});
     expectFails(check, LESS,
-                {{"OutputOfInputs",
-                  {f32({2}), f32({2})},
-                  {f32({2})},
+                {{"OutputOfInputs", In{f32({2}), f32({2})}, Out{f32({2})},
                   "output 0 'output' (operand 2) is TENSOR_FLOAT32, allowed TENSOR_BOOL8 "
                   "[comparison.types]"}});
 }
 
 TEST(Comparison, SaysWhyPreparationFails) {
     expectFails(infer, LESS,
-                {{"Shapes",
-                  {f32({3}), f32({2})},
-                  {b8({})},
+                {{"Shapes", In{f32({3}), f32({2})}, Out{b8({})},
                   "dimension 1 from the end is 3 in input 0 'input0' (operand 0) and 2 in input 1 "
                   "'input1' (operand 1), allowed equal or 1 [comparison.shapes]"}});
 }
 
 TEST(Comparison, InfersShapes) {
-    expectShapes(LESS, {{"UnknownDimension", {f32({0, 1}), f32({3})}, {b8({})}, {{0, 3}}}});
+    expectShapes(LESS,
+                 {{"UnknownDimension", In{f32({0, 1}), f32({3})}, Out{b8({})}, Shapes{{0, 3}}}});
 }
 
 TEST(Comparison, Computes) {
     constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
     const std::vector<Arg> kFloats = {f32({4}, {1, 2, 3, kNan}), f32({4}, {2, 2, 2, kNan})};
-    expectComputes(EQUAL, {{"Float", kFloats, {b8({4}, {0, 1, 0, 0})}},
-                           {"IntegersThatFloatsConfuse",
-                            {i32({2}, {16777217, -5}), i32({2}, {16777216, -5})},
-                            {b8({2}, {0, 1})}},
-                           {"BoolsAreBytes", {b8({2}, {2, 1}), b8({1}, {1})}, {b8({2}, {0, 1})}},
-                           {"QuantisedAreReal",  // 2 and 1.5 with 2
-                            {q8({2}, {4, 3}, 0.5f, 0), q8({1}, {11}, 2, 10)},
-                            {b8({2}, {1, 0})}}});
-    expectComputes(GREATER, {{"Float", kFloats, {b8({4}, {0, 0, 1, 0})}},
-                             {"Signed",
-                              {qs8({2}, {-128, 127}, 1, 0), qs8({1}, {-128}, 0.5f, 0)},
-                              {b8({2}, {0, 1})}}});
-    expectComputes(GREATER_EQUAL, {{"Float", kFloats, {b8({4}, {0, 1, 1, 0})}}});
-    expectComputes(
-            LESS,
-            {{"Float", kFloats, {b8({4}, {1, 0, 0, 0})}},
-             {"Half", {f16({2}, {1, 3}), f16({1}, {2})}, {b8({2}, {1, 0})}},
-             {"Broadcast", {f32({2, 1}, {1, 3}), f32({2}, {2, 4})}, {b8({2, 2}, {1, 1, 0, 1})}}});
-    expectComputes(LESS_EQUAL, {{"Float", kFloats, {b8({4}, {1, 1, 0, 0})}}});
-    expectComputes(NOT_EQUAL, {{"Float", kFloats, {b8({4}, {1, 0, 1, 1})}}});
+    expectComputes(EQUAL,
+                   {{"Float", kFloats, Out{b8({4}, {0, 1, 0, 0})}},
+                    {"IntegersThatFloatsConfuse",
+                     In{i32({2}, {16777217, -5}), i32({2}, {16777216, -5})}, Out{b8({2}, {0, 1})}},
+                    {"BoolsAreBytes", In{b8({2}, {2, 1}), b8({1}, {1})}, Out{b8({2}, {0, 1})}},
+                    {"QuantisedAreReal",  // 2 and 1.5 with 2
+                     In{q8({2}, {4, 3}, 0.5f, 0), q8({1}, {11}, 2, 10)}, Out{b8({2}, {1, 0})}}});
+    expectComputes(GREATER, {{"Float", kFloats, Out{b8({4}, {0, 0, 1, 0})}},
+                             {"Signed", In{qs8({2}, {-128, 127}, 1, 0), qs8({1}, {-128}, 0.5f, 0)},
+                              Out{b8({2}, {0, 1})}}});
+    expectComputes(GREATER_EQUAL, {{"Float", kFloats, Out{b8({4}, {0, 1, 1, 0})}}});
+    expectComputes(LESS, {{"Float", kFloats, Out{b8({4}, {1, 0, 0, 0})}},
+                          {"Half", In{f16({2}, {1, 3}), f16({1}, {2})}, Out{b8({2}, {1, 0})}},
+                          {"Broadcast", In{f32({2, 1}, {1, 3}), f32({2}, {2, 4})},
+                           Out{b8({2, 2}, {1, 1, 0, 1})}}});
+    expectComputes(LESS_EQUAL, {{"Float", kFloats, Out{b8({4}, {1, 1, 0, 0})}}});
+    expectComputes(NOT_EQUAL, {{"Float", kFloats, Out{b8({4}, {1, 0, 1, 1})}}});
 }
 
 }  // namespace

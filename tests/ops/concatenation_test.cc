@@ -8,99 +8,85 @@ constexpr auto CONCATENATION = OperationType::CONCATENATION;
 TEST(Concatenation, NeedsTheLeastVersion) {
     const Arg q = q8({2}, {}, 1, 0);
     const Arg qs = qs8({2}, {}, 1, 0);
-    expectNeeds(CONCATENATION,
-                {{"Float", {f32({2}), f32({3}), integer(0)}, {f32({5})}, V1_0},
-                 {"OneInput", {f32({2}), integer(0)}, {f32({2})}, V1_0},
-                 {"UnknownRanks", {f32({}), f32({}), integer(0)}, {f32({})}, V1_0},
-                 {"Quantised", {q, q, integer(0)}, {q8({4}, {}, 1, 0)}, V1_0},
-                 {"OtherScale", {q, q, integer(0)}, {q8({4}, {}, 2, 0)}, V1_2},
-                 {"OtherZeroPoint", {q, q8({2}, {}, 1, 3), integer(0)}, {q8({4}, {}, 1, 0)}, V1_2},
-                 {"Half", {f16({2}), f16({3}), integer(0)}, {f16({5})}, V1_2},
-                 {"Signed", {qs, qs, integer(0)}, {qs8({4}, {}, 2, 0)}, V1_3}});
+    expectNeeds(
+            CONCATENATION,
+            {{"Float", In{f32({2}), f32({3}), integer(0)}, Out{f32({5})}, V1_0},
+             {"OneInput", In{f32({2}), integer(0)}, Out{f32({2})}, V1_0},
+             {"UnknownRanks", In{f32({}), f32({}), integer(0)}, Out{f32({})}, V1_0},
+             {"Quantised", In{q, q, integer(0)}, Out{q8({4}, {}, 1, 0)}, V1_0},
+             {"OtherScale", In{q, q, integer(0)}, Out{q8({4}, {}, 2, 0)}, V1_2},
+             {"OtherZeroPoint", In{q, q8({2}, {}, 1, 3), integer(0)}, Out{q8({4}, {}, 1, 0)}, V1_2},
+             {"Half", In{f16({2}), f16({3}), integer(0)}, Out{f16({5})}, V1_2},
+             {"Signed", In{qs, qs, integer(0)}, Out{qs8({4}, {}, 2, 0)}, V1_3}});
 }
 
 TEST(Concatenation, SaysWhyItRefuses) {
     expectFails(check, CONCATENATION,
-                {{"NoTensor",
-                  {integer(0)},
-                  {f32({2})},
+                {{"NoTensor", In{integer(0)}, Out{f32({2})},
                   "has 1 input, allowed 2 or more [concatenation.inputs]"},
-                 {"MixedTypes",
-                  {f32({2}), f16({2}), integer(0)},
-                  {f32({4})},
+                 {"MixedTypes", In{f32({2}), f16({2}), integer(0)}, Out{f32({4})},
                   "input 1 'input' (operand 1) is TENSOR_FLOAT16, allowed TENSOR_FLOAT32 when "
                   "input 0 is TENSOR_FLOAT32 [concatenation.types]"},
-                 {"RankFive",
-                  {f32({2}), f32({1, 1, 1, 1, 3}), integer(0)},
-                  {f32({})},
+                 {"RankFive", In{f32({2}), f32({1, 1, 1, 1, 3}), integer(0)}, Out{f32({})},
                   "input 1 'input' (operand 1) has rank 5, allowed 1 to 4 [concatenation.rank]"}});
 }
 
 TEST(Concatenation, SaysWhyPreparationFails) {
     expectFails(
             infer, CONCATENATION,
-            {{"AxisFromTheEnd",
-              {f32({2, 3}), f32({2, 3}), integer(-1)},
-              {f32({})},
+            {{"AxisFromTheEnd", In{f32({2, 3}), f32({2, 3}), integer(-1)}, Out{f32({})},
               "input 2 'axis' (operand 2) is -1, allowed 0 to 1 for rank 2 [concatenation.axis]"},
-             {"AxisTooLarge",
-              {f32({}), f32({2, 3}), integer(2)},
-              {f32({})},
+             {"AxisTooLarge", In{f32({}), f32({2, 3}), integer(2)}, Out{f32({})},
               "input 2 'axis' (operand 2) is 2, allowed 0 to 1 for rank 2 [concatenation.axis]"},
-             {"Ranks",
-              {f32({2, 3}), f32({}), f32({2}), integer(0)},
-              {f32({})},
+             {"Ranks", In{f32({2, 3}), f32({}), f32({2}), integer(0)}, Out{f32({})},
               "input 2 'input' (operand 2) has rank 1, allowed 2 as input 0 'input' (operand 0) "
               "[concatenation.shapes]"},
-             {"Dimensions",
-              {f32({2, 0}), f32({2, 3}), f32({2, 4}), integer(0)},
-              {f32({})},
+             {"Dimensions", In{f32({2, 0}), f32({2, 3}), f32({2, 4}), integer(0)}, Out{f32({})},
               "dimension 1 of input 2 'input' (operand 2) is 4, allowed 3 as in the inputs before "
               "[concatenation.shapes]"},
-             {"Size",
-              {f32({UINT32_MAX}), f32({1}), integer(0)},
-              {f32({})},
+             {"Size", In{f32({UINT32_MAX}), f32({1}), integer(0)}, Out{f32({})},
               "dimension 0 of output 0 'output' (operand 3) is 4294967296, allowed up to "
               "4294967295 [concatenation.size]"}});
 }
 
 TEST(Concatenation, InfersShapes) {
     const Arg unknownAxis{.type = INT32};
-    expectShapes(CONCATENATION,
-                 {{"Sum", {f32({2, 3}), f32({2, 4}), integer(1)}, {f32({})}, {{2, 7}}},
-                  {"UnknownAlongAxis", {f32({2, 0}), f32({2, 4}), integer(1)}, {f32({})}, {{2, 0}}},
-                  {"KnownElsewhere", {f32({0, 3}), f32({2, 4}), integer(1)}, {f32({})}, {{2, 7}}},
-                  {"OneUnknownRank", {f32({}), f32({2, 4}), integer(1)}, {f32({})}, {{2, 0}}},
-                  {"NoKnownRank", {f32({}), f32({}), integer(1)}, {f32({})}, {{}}},
-                  {"UnknownAxis", {f32({2, 3}), f32({2, 3}), unknownAxis}, {f32({})}, {{0, 0}}}});
+    expectShapes(
+            CONCATENATION,
+            {{"Sum", In{f32({2, 3}), f32({2, 4}), integer(1)}, Out{f32({})}, Shapes{{2, 7}}},
+             {"UnknownAlongAxis", In{f32({2, 0}), f32({2, 4}), integer(1)}, Out{f32({})},
+              Shapes{{2, 0}}},
+             {"KnownElsewhere", In{f32({0, 3}), f32({2, 4}), integer(1)}, Out{f32({})},
+              Shapes{{2, 7}}},
+             {"OneUnknownRank", In{f32({}), f32({2, 4}), integer(1)}, Out{f32({})}, Shapes{{2, 0}}},
+             {"NoKnownRank", In{f32({}), f32({}), integer(1)}, Out{f32({})}, Shapes{{}}},
+             {"UnknownAxis", In{f32({2, 3}), f32({2, 3}), unknownAxis}, Out{f32({})},
+              Shapes{{0, 0}}}});
 }
 
 TEST(Concatenation, Computes) {
-    expectComputes(CONCATENATION,
-                   {{"FirstAxis",
-                     {f32({1, 2}, {1, 2}), f32({2, 2}, {3, 4, 5, 6}), integer(0)},
-                     {f32({3, 2}, {1, 2, 3, 4, 5, 6})}},
-                    {"LastAxis",
-                     {f32({2, 2}, {1, 2, 3, 4}), f32({2, 1}, {5, 6}), integer(1)},
-                     {f32({2, 3}, {1, 2, 5, 3, 4, 6})}},
-                    {"MiddleAxis",
-                     {f16({2, 1, 2}, {1, 2, 3, 4}), f16({2, 1, 2}, {5, 6, 7, 8}), integer(1)},
-                     {f16({2, 2, 2}, {1, 2, 5, 6, 3, 4, 7, 8})}},
-                    {"OneInput", {f32({2}, {1, 2}), integer(0)}, {f32({2}, {1, 2})}},
-                    {"EmptyAmongOthers",
-                     {f32({2, 1}, {1, 2}), f32({2, 0}), f32({2, 1}, {3, 4}), integer(1)},
-                     {f32({2, 2}, {1, 3, 2, 4})}},
-                    {"NoElements", {f32({0, 1}), f32({0, 2}), integer(1)}, {f32({0, 3})}},
-                    {"SameQuantisation",
-                     {q8({1}, {7}, 0.3f, 1), q8({1}, {255}, 0.3f, 1), integer(0)},
-                     {q8({2}, {7, 255}, 0.3f, 1)}},
-                    {"OtherQuantisation",  // 10 * 0.5, 200 * 2 saturates, 13 kept
-                     {q8({2}, {20, 210}, 0.5f, 10), q8({2}, {200, 0}, 2, 0), q8({1}, {13}, 1, 1),
-                      integer(0)},
-                     {q8({5}, {6, 101, 255, 1, 13}, 1, 1)}},
-                    {"HalvesAwayFromZero",  // 0.5 and -0.5
-                     {qs8({2}, {1, -1}, 0.5f, 0), integer(0)},
-                     {qs8({2}, {4, 2}, 1, 3)}}});
+    expectComputes(
+            CONCATENATION,
+            {{"FirstAxis", In{f32({1, 2}, {1, 2}), f32({2, 2}, {3, 4, 5, 6}), integer(0)},
+              Out{f32({3, 2}, {1, 2, 3, 4, 5, 6})}},
+             {"LastAxis", In{f32({2, 2}, {1, 2, 3, 4}), f32({2, 1}, {5, 6}), integer(1)},
+              Out{f32({2, 3}, {1, 2, 5, 3, 4, 6})}},
+             {"MiddleAxis",
+              In{f16({2, 1, 2}, {1, 2, 3, 4}), f16({2, 1, 2}, {5, 6, 7, 8}), integer(1)},
+              Out{f16({2, 2, 2}, {1, 2, 5, 6, 3, 4, 7, 8})}},
+             {"OneInput", In{f32({2}, {1, 2}), integer(0)}, Out{f32({2}, {1, 2})}},
+             {"EmptyAmongOthers",
+              In{f32({2, 1}, {1, 2}), f32({2, 0}), f32({2, 1}, {3, 4}), integer(1)},
+              Out{f32({2, 2}, {1, 3, 2, 4})}},
+             {"NoElements", In{f32({0, 1}), f32({0, 2}), integer(1)}, Out{f32({0, 3})}},
+             {"SameQuantisation", In{q8({1}, {7}, 0.3f, 1), q8({1}, {255}, 0.3f, 1), integer(0)},
+              Out{q8({2}, {7, 255}, 0.3f, 1)}},
+             {"OtherQuantisation",  // 10 * 0.5, 200 * 2 saturates, 13 kept
+              In{q8({2}, {20, 210}, 0.5f, 10), q8({2}, {200, 0}, 2, 0), q8({1}, {13}, 1, 1),
+                 integer(0)},
+              Out{q8({5}, {6, 101, 255, 1, 13}, 1, 1)}},
+             {"HalvesAwayFromZero",  // 0.5 and -0.5
+              In{qs8({2}, {1, -1}, 0.5f, 0), integer(0)}, Out{qs8({2}, {4, 2}, 1, 3)}}});
 }
 
 }  // namespace

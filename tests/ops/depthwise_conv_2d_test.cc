@@ -42,115 +42,84 @@ std::vector<Arg> perChannelAlong(uint32_t dimension, std::vector<float> scales) 
 TEST(DepthwiseConv2d, NeedsTheLeastVersion) {
     expectNeeds(
             DEPTHWISE_CONV_2D,
-            {{"Implicit", implicitly(kFloats, 2), {kAny}, V1_0},
-             {"Explicit", explicitly(kFloats, 2, {0, 0, 0, 0}), {kAny}, V1_0},
-             {"Layout", explicitly(kFloats, 2, {0, 0, 0, 0}, 1, 1, {boolean(true)}), {kAny}, V1_2},
-             {"Dilation",
-              implicitly(kFloats, 2, 1, 0, {boolean(false), integer(1), integer(1)}),
-              {kAny},
+            {{"Implicit", implicitly(kFloats, 2), Out{kAny}, V1_0},
+             {"Explicit", explicitly(kFloats, 2, {0, 0, 0, 0}), Out{kAny}, V1_0},
+             {"Layout", explicitly(kFloats, 2, {0, 0, 0, 0}, 1, 1, {boolean(true)}), Out{kAny},
               V1_2},
-             {"AnyRank", implicitly(with(kFloats, {{0, f32({3, 2})}}), 2), {kAny}, V1_0},
-             {"Half", implicitly({f16({}), f16({}), f16({})}, 2), {f16({})}, V1_2},
-             {"Quantised", implicitly(quantised(0.5, 0.5, 0.25), 2), {q8({}, {}, 1, 0)}, V1_0},
-             {"NoScaleAboveProduct", implicitly(quantised(0.5, 2, 1), 2), {q8({}, {}, 1, 0)}, V1_2},
-             {"PerChannel",
-              implicitly(perChannelAlong(3, {1, 1, 1, 1}), 2),
-              {q8({}, {}, 1, 0)},
+             {"Dilation", implicitly(kFloats, 2, 1, 0, {boolean(false), integer(1), integer(1)}),
+              Out{kAny}, V1_2},
+             {"AnyRank", implicitly(with(kFloats, {{0, f32({3, 2})}}), 2), Out{kAny}, V1_0},
+             {"Half", implicitly({f16({}), f16({}), f16({})}, 2), Out{f16({})}, V1_2},
+             {"Quantised", implicitly(quantised(0.5, 0.5, 0.25), 2), Out{q8({}, {}, 1, 0)}, V1_0},
+             {"NoScaleAboveProduct", implicitly(quantised(0.5, 2, 1), 2), Out{q8({}, {}, 1, 0)},
+              V1_2},
+             {"PerChannel", implicitly(perChannelAlong(3, {1, 1, 1, 1}), 2), Out{q8({}, {}, 1, 0)},
               V1_2},
              {"Signed",
               implicitly({qs8({}, {}, 1, 0), perChannel({1, 2, 2, 1}, {}, {1}, 3), i32({1})}, 1),
-              {qs8({}, {}, 1, 0)},
-              V1_3}});
+              Out{qs8({}, {}, 1, 0)}, V1_3}});
 }
 
 TEST(DepthwiseConv2d, SaysWhyItRefuses) {
-    expectFails(check, DEPTHWISE_CONV_2D,
-                {{"OneDilation",
-                  implicitly(kFloats, 2, 1, 0, {boolean(false), integer(1)}),
-                  {kAny},
-                  "has 10 inputs, allowed 8, 9, 11, 12 or 14 [depthwise_conv_2d.inputs]"},
-                 {"ChannelDim",
-                  implicitly(perChannelAlong(0, {1}), 2),
-                  {q8({}, {}, 1, 0)},
-                  "input 1 'filter' (operand 1) has scales along dimension 0, allowed 3 "
-                  "[depthwise_conv_2d.channel_dim]"}});
+    expectFails(
+            check, DEPTHWISE_CONV_2D,
+            {{"OneDilation", implicitly(kFloats, 2, 1, 0, {boolean(false), integer(1)}), Out{kAny},
+              "has 10 inputs, allowed 8, 9, 11, 12 or 14 [depthwise_conv_2d.inputs]"},
+             {"ChannelDim", implicitly(perChannelAlong(0, {1}), 2), Out{q8({}, {}, 1, 0)},
+              "input 1 'filter' (operand 1) has scales along dimension 0, allowed 3 "
+              "[depthwise_conv_2d.channel_dim]"}});
 }
 
 TEST(DepthwiseConv2d, SaysWhyPreparationFails) {
-    expectFails(infer, DEPTHWISE_CONV_2D,
-                {{"InputRank",
-                  implicitly(with(kFloats, {{0, f32({3, 2})}}), 2),
-                  {kAny},
-                  "input 0 'input' (operand 0) has rank 2, allowed 4 [depthwise_conv_2d.input]"},
-                 {"FilterRank",
-                  implicitly(with(kFloats, {{1, f32({2, 2, 4})}}), 2),
-                  {kAny},
-                  "input 1 'filter' (operand 1) has rank 3, allowed 4 [depthwise_conv_2d.filter]"},
-                 {"FilterDimension",
-                  implicitly(with(kFloats, {{1, f32({2, 2, 2, 4})}}), 2),
-                  {kAny},
-                  "dimension 0 of input 1 'filter' (operand 1) is 2, allowed 1 "
-                  "[depthwise_conv_2d.filter]"},
-                 {"Depth",
-                  implicitly(kFloats, 3),
-                  {kAny},
-                  "dimension 3 of input 1 'filter' (operand 1) is 4, allowed 2 * 3, input channels "
-                  "* multiplier [depthwise_conv_2d.depth]"},
-                 {"Multiplier",
-                  implicitly(kFloats, 0),
-                  {kAny},
-                  "input 6 'depthMultiplier' (operand 6) is 0, allowed above 0 "
-                  "[depthwise_conv_2d.multiplier]"},
-                 {"BiasLength",
-                  implicitly(with(kFloats, {{2, f32({2})}}), 2),
-                  {kAny},
-                  "input 2 'bias' (operand 2) has 2 elements, allowed 4 as output channels "
-                  "[depthwise_conv_2d.bias]"},
-                 {"ChannelScales",
-                  implicitly(perChannelAlong(3, {1, 1}), 2),
-                  {q8({}, {}, 1, 0)},
-                  "input 1 'filter' (operand 1) has 2 scales, allowed 4 "
-                  "[depthwise_conv_2d.channel_scales]"},
-                 {"Stride",
-                  explicitly(kFloats, 2, {0, 0, 0, 0}, 1, 0),
-                  {kAny},
-                  "input 8 'strideHeight' (operand 8) is 0, allowed above 0 "
-                  "[depthwise_conv_2d.stride]"},
-                 {"Dilation",
-                  implicitly(kFloats, 2, 1, 0, {boolean(false), integer(0), integer(1)}),
-                  {kAny},
-                  "input 9 'dilationWidth' (operand 9) is 0, allowed above 0 "
-                  "[depthwise_conv_2d.dilation]"},
-                 {"Padding",
-                  explicitly(kFloats, 2, {0, 0, 0, 2}),
-                  {kAny},
-                  "input 6 'paddingBottom' (operand 6) is 2, allowed 0 to 1, less than the extent "
-                  "of the filter [depthwise_conv_2d.padding]"},
-                 {"FilterTooLarge",
-                  implicitly(with(kFloats, {{1, f32({1, 5, 1, 4})}}), 2),
-                  {kAny},
-                  "output height is -1, allowed 0 to 4294967295: input 0 'input' (operand 0) has "
-                  "height 3 and padding 0 + 0, the filter extends over 5 with stride 1 "
-                  "[depthwise_conv_2d.output]"},
-                 {"Activation",
-                  implicitly(kFloats, 2, 1, -1),
-                  {kAny},
-                  "input 7 'activation' (operand 7) is -1, allowed 0 (NONE), 1 (RELU), 2 (RELU1) "
-                  "or 3 (RELU6) [depthwise_conv_2d.activation]"}});
+    expectFails(
+            infer, DEPTHWISE_CONV_2D,
+            {{"InputRank", implicitly(with(kFloats, {{0, f32({3, 2})}}), 2), Out{kAny},
+              "input 0 'input' (operand 0) has rank 2, allowed 4 [depthwise_conv_2d.input]"},
+             {"FilterRank", implicitly(with(kFloats, {{1, f32({2, 2, 4})}}), 2), Out{kAny},
+              "input 1 'filter' (operand 1) has rank 3, allowed 4 [depthwise_conv_2d.filter]"},
+             {"FilterDimension", implicitly(with(kFloats, {{1, f32({2, 2, 2, 4})}}), 2), Out{kAny},
+              "dimension 0 of input 1 'filter' (operand 1) is 2, allowed 1 "
+              "[depthwise_conv_2d.filter]"},
+             {"Depth", implicitly(kFloats, 3), Out{kAny},
+              "dimension 3 of input 1 'filter' (operand 1) is 4, allowed 2 * 3, input channels "
+              "* multiplier [depthwise_conv_2d.depth]"},
+             {"Multiplier", implicitly(kFloats, 0), Out{kAny},
+              "input 6 'depthMultiplier' (operand 6) is 0, allowed above 0 "
+              "[depthwise_conv_2d.multiplier]"},
+             {"BiasLength", implicitly(with(kFloats, {{2, f32({2})}}), 2), Out{kAny},
+              "input 2 'bias' (operand 2) has 2 elements, allowed 4 as output channels "
+              "[depthwise_conv_2d.bias]"},
+             {"ChannelScales", implicitly(perChannelAlong(3, {1, 1}), 2), Out{q8({}, {}, 1, 0)},
+              "input 1 'filter' (operand 1) has 2 scales, allowed 4 "
+              "[depthwise_conv_2d.channel_scales]"},
+             {"Stride", explicitly(kFloats, 2, {0, 0, 0, 0}, 1, 0), Out{kAny},
+              "input 8 'strideHeight' (operand 8) is 0, allowed above 0 "
+              "[depthwise_conv_2d.stride]"},
+             {"Dilation", implicitly(kFloats, 2, 1, 0, {boolean(false), integer(0), integer(1)}),
+              Out{kAny},
+              "input 9 'dilationWidth' (operand 9) is 0, allowed above 0 "
+              "[depthwise_conv_2d.dilation]"},
+             {"Padding", explicitly(kFloats, 2, {0, 0, 0, 2}), Out{kAny},
+              "input 6 'paddingBottom' (operand 6) is 2, allowed 0 to 1, less than the extent "
+              "of the filter [depthwise_conv_2d.padding]"},
+             {"FilterTooLarge", implicitly(with(kFloats, {{1, f32({1, 5, 1, 4})}}), 2), Out{kAny},
+              "output height is -1, allowed 0 to 4294967295: input 0 'input' (operand 0) has "
+              "height 3 and padding 0 + 0, the filter extends over 5 with stride 1 "
+              "[depthwise_conv_2d.output]"},
+             {"Activation", implicitly(kFloats, 2, 1, -1), Out{kAny},
+              "input 7 'activation' (operand 7) is -1, allowed 0 (NONE), 1 (RELU), 2 (RELU1) "
+              "or 3 (RELU6) [depthwise_conv_2d.activation]"}});
 }
 
 TEST(DepthwiseConv2d, InfersShapesFromWhatIsKnown) {
-    expectShapes(DEPTHWISE_CONV_2D,
-                 {{"Valid", implicitly(kFloats, 2), {kAny}, {{1, 2, 2, 4}}},
-                  {"Same", implicitly(kFloats, 2, 1), {kAny}, {{1, 3, 3, 4}}},
-                  {"Nchw",
-                   implicitly(with(kFloats, {{0, f32({1, 2, 3, 5})}}), 2, 2, 0, {boolean(true)}),
-                   {kAny},
-                   {{1, 4, 2, 4}}},
-                  {"UnknownInput",
-                   implicitly(with(kFloats, {{0, f32({})}}), 2),
-                   {kAny},
-                   {{0, 0, 0, 4}}}});
+    expectShapes(
+            DEPTHWISE_CONV_2D,
+            {{"Valid", implicitly(kFloats, 2), Out{kAny}, Shapes{{1, 2, 2, 4}}},
+             {"Same", implicitly(kFloats, 2, 1), Out{kAny}, Shapes{{1, 3, 3, 4}}},
+             {"Nchw", implicitly(with(kFloats, {{0, f32({1, 2, 3, 5})}}), 2, 2, 0, {boolean(true)}),
+              Out{kAny}, Shapes{{1, 4, 2, 4}}},
+             {"UnknownInput", implicitly(with(kFloats, {{0, f32({})}}), 2), Out{kAny},
+              Shapes{{0, 0, 0, 4}}}});
 }
 
 TEST(DepthwiseConv2d, Computes) {
@@ -161,53 +130,53 @@ TEST(DepthwiseConv2d, Computes) {
     const Arg stored = scaled(0.25, i32({1}, {8}));
     expectComputes(
             DEPTHWISE_CONV_2D,
-            {{"OutputChannelIsInputChannelTimesMultiplier",
-              implicitly({x, filter, bias}, 2),
-              {f32({1, 1, 1, 4}, {1 + 15, 2 + 18, 6 + 28, 8 + 32 + 100})}},
-             {"SamePadsTheEnd",
-              implicitly({x, filter, bias}, 2, 1),
-              {f32({1, 1, 2, 4}, {16, 20, 34, 140, 3, 6, 12, 116})}},
-             {"Relu1", implicitly({x, filter, bias}, 2, 2, 2), {f32({1, 1, 1, 4}, {1, 1, 1, 1})}},
+            {{"OutputChannelIsInputChannelTimesMultiplier", implicitly({x, filter, bias}, 2),
+              Out{f32({1, 1, 1, 4}, {1 + 15, 2 + 18, 6 + 28, 8 + 32 + 100})}},
+             {"SamePadsTheEnd", implicitly({x, filter, bias}, 2, 1),
+              Out{f32({1, 1, 2, 4}, {16, 20, 34, 140, 3, 6, 12, 116})}},
+             {"Relu1", implicitly({x, filter, bias}, 2, 2, 2),
+              Out{f32({1, 1, 1, 4}, {1, 1, 1, 1})}},
              {"NchwEqualsNhwc",
               implicitly({f32({1, 2, 1, 2}, {1, 3, 2, 4}), filter, bias}, 2, 2, 0, {boolean(true)}),
-              {f32({1, 4, 1, 1}, {16, 20, 34, 140})}},
+              Out{f32({1, 4, 1, 1}, {16, 20, 34, 140})}},
              {"DilatedAndStrided",
               explicitly({f32({1, 3, 3, 1}, {1, 2, 3, 4, 5, 6, 7, 8, 9}),
                           f32({1, 2, 2, 1}, {1, 10, 100, 1000}), f32({1}, {0})},
                          1, {1, 0, 0, 0}, 2, 1, {boolean(false), integer(2), integer(1)}),
-              {f32({1, 2, 1, 1}, {20 + 5000, 50 + 8000})}},
+              Out{f32({1, 2, 1, 1}, {20 + 5000, 50 + 8000})}},
              // In float32 the 1 would be lost.
              {"LargeTermsThatCancel",
               implicitly({f32({1, 1, 3, 1}, {0x1p24f, 1, -0x1p24f}), f32({1, 1, 3, 1}, {1, 1, 1}),
                           f32({1}, {0})},
                          1),
-              {f32({1, 1, 1, 1}, {1})}},
+              Out{f32({1, 1, 1, 1}, {1})}},
              {"Half",
               implicitly({f16({1, 1, 1, 1}, {2}), f16({1, 1, 1, 2}, {3, 4}), f16({2}, {0, 1})}, 2),
-              {f16({1, 1, 1, 2}, {6, 9})}},
+              Out{f16({1, 1, 1, 2}, {6, 9})}},
              // (1 * 2 + 2 * 3) * 0.5 * 0.5 + 8 * 0.25 = 4
              {"Quantised",
               implicitly({q8({1, 1, 2, 1}, {129, 130}, 0.5, 128), q8({1, 1, 2, 1}, {5, 6}, 0.5, 3),
                           stored},
                          1),
-              {q8({1, 1, 1, 1}, {14}, 1, 10)}},
+              Out{q8({1, 1, 1, 1}, {14}, 1, 10)}},
              // 1 channel after the other: 0.5 and 1.5, 1 and 2, times 0.5 and 1, plus 0 and 2
              {"QuantisedNchw",
               implicitly({q8({1, 2, 1, 2}, {129, 131, 130, 132}, 0.5, 128),
                           q8({1, 1, 1, 2}, {4, 5}, 0.5, 3), scaled(0.25, i32({2}, {0, 8}))},
                          1, 2, 0, {boolean(true)}),
-              {q8({1, 2, 1, 2}, {11, 13, 22, 26}, 0.25, 10)}},
+              Out{q8({1, 2, 1, 2}, {11, 13, 22, 26}, 0.25, 10)}},
              {"PerChannel",
               implicitly({q8({1, 1, 1, 1}, {3}, 0.5, 1),
                           perChannel({1, 1, 1, 2}, {1, -1}, {1, 2}, 3), i32({2}, {0, 4})},
                          2),
-              {q8({1, 1, 1, 2}, {130, 132}, 0.5, 128)}},
+              Out{q8({1, 1, 1, 2}, {130, 132}, 0.5, 128)}},
              {"Signed",
               implicitly({qs8({1, 1, 1, 1}, {-3}, 0.5, 1),
                           perChannel({1, 1, 1, 2}, {1, -1}, {1, 2}, 3), i32({2}, {0, 4})},
                          2),
-              {qs8({1, 1, 1, 2}, {-4, 16}, 0.5, 0)}},
-             {"NoBatches", implicitly({f32({0, 1, 2, 2}), filter, bias}, 2), {f32({0, 1, 1, 4})}}});
+              Out{qs8({1, 1, 1, 2}, {-4, 16}, 0.5, 0)}},
+             {"NoBatches", implicitly({f32({0, 1, 2, 2}), filter, bias}, 2),
+              Out{f32({0, 1, 1, 4})}}});
 }
 
 // Only taps inside the image count.

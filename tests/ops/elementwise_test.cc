@@ -20,65 +20,59 @@ constexpr int32_t kMaxInt = std::numeric_limits<int32_t>::max();
 TEST(Elementwise, NeedsTheLeastVersion) {
     const Arg rankFive = f32({1, 1, 1, 1, 2});
     for (const OperationType type : {ABS, EXP, LOG, NEG, RSQRT, SIN, SQRT}) {
-        expectNeeds(type, {{"Float", {f32({2})}, {f32({2})}, V1_2},
-                           {"RankFive", {rankFive}, {rankFive}, V1_2},
-                           {"Half", {f16({2})}, {f16({2})}, V1_2}});
+        expectNeeds(type, {{"Float", In{f32({2})}, Out{f32({2})}, V1_2},
+                           {"RankFive", In{rankFive}, Out{rankFive}, V1_2},
+                           {"Half", In{f16({2})}, Out{f16({2})}, V1_2}});
     }
     const Arg q = q8({2}, {}, 1, 0);
     const Arg qs = qs8({2}, {}, 1, 0);
-    expectNeeds(FLOOR, {{"Float", {f32({2})}, {f32({2})}, V1_0},
-                        {"UnknownRank", {f32({})}, {f32({})}, V1_0},
-                        {"Half", {f16({2})}, {f16({2})}, V1_2}});
-    expectNeeds(NEG, {{"Integer", {i32({2})}, {i32({2})}, V1_2}});
-    expectNeeds(ABS, {{"Integer", {i32({2})}, {i32({2})}, V1_3}});
-    expectNeeds(RSQRT, {{"Quantised", {q}, {q}, AIDL3}, {"Signed", {qs}, {qs}, AIDL3}});
+    expectNeeds(FLOOR, {{"Float", In{f32({2})}, Out{f32({2})}, V1_0},
+                        {"UnknownRank", In{f32({})}, Out{f32({})}, V1_0},
+                        {"Half", In{f16({2})}, Out{f16({2})}, V1_2}});
+    expectNeeds(NEG, {{"Integer", In{i32({2})}, Out{i32({2})}, V1_2}});
+    expectNeeds(ABS, {{"Integer", In{i32({2})}, Out{i32({2})}, V1_3}});
+    expectNeeds(RSQRT, {{"Quantised", In{q}, Out{q}, AIDL3}, {"Signed", In{qs}, Out{qs}, AIDL3}});
 }
 
 TEST(Elementwise, SaysWhyItRefuses) {
     expectFails(check, FLOOR,
-                {{"Integer",
-                  {i32({2})},
-                  {i32({2})},
+                {{"Integer", In{i32({2})}, Out{i32({2})},
                   "input 0 'input' (operand 0) is TENSOR_INT32, allowed TENSOR_FLOAT32 or "
                   "TENSOR_FLOAT16 [elementwise.types]"},
-                 {"RankFive",
-                  {f32({1, 1, 1, 1, 2})},
-                  {f32({})},
+                 {"RankFive", In{f32({1, 1, 1, 1, 2})}, Out{f32({})},
                   "input 0 'input' (operand 0) has rank 5, allowed 1 to 4 [elementwise.rank]"}});
     expectFails(check, EXP,
-                {{"Quantised",
-                  {q8({2}, {}, 1, 0)},
-                  {q8({2}, {}, 1, 0)},
+                {{"Quantised", In{q8({2}, {}, 1, 0)}, Out{q8({2}, {}, 1, 0)},
                   "input 0 'input' (operand 0) is TENSOR_QUANT8_ASYMM, allowed TENSOR_FLOAT32 or "
                   "TENSOR_FLOAT16 [elementwise.types]"}});
 }
 
 TEST(Elementwise, InfersShapes) {
-    expectShapes(SIN, {{"UnknownDimension", {f32({0, 3})}, {f32({})}, {{0, 3}}}});
+    expectShapes(SIN, {{"UnknownDimension", In{f32({0, 3})}, Out{f32({})}, Shapes{{0, 3}}}});
 }
 
 TEST(Elementwise, Computes) {
-    expectComputes(ABS, {{"Float", {f32({3}, {-2.5f, 0, 3})}, {f32({3}, {2.5f, 0, 3})}},
-                         {"Integer", {i32({3}, {-2, 3, kMinInt})}, {i32({3}, {2, 3, kMinInt})}}});
-    expectComputes(EXP, {{"Float", {f32({2}, {0, 1})}, {f32({2}, {1, 2.7182818f})}}});
+    expectComputes(ABS,
+                   {{"Float", In{f32({3}, {-2.5f, 0, 3})}, Out{f32({3}, {2.5f, 0, 3})}},
+                    {"Integer", In{i32({3}, {-2, 3, kMinInt})}, Out{i32({3}, {2, 3, kMinInt})}}});
+    expectComputes(EXP, {{"Float", In{f32({2}, {0, 1})}, Out{f32({2}, {1, 2.7182818f})}}});
     expectComputes(FLOOR,
-                   {{"Float", {f32({4}, {-1.5f, -1, 0.9f, 2})}, {f32({4}, {-2, -1, 0, 2})}}});
-    expectComputes(LOG, {{"Float", {f32({2}, {1, 2.7182818f})}, {f32({2}, {0, 1})}}});
-    expectComputes(
-            NEG,
-            {{"Half", {f16({2}, {-2.5f, 3})}, {f16({2}, {2.5f, -3})}},
-             {"Integer", {i32({3}, {-2, kMaxInt, kMinInt})}, {i32({3}, {2, -kMaxInt, kMinInt})}}});
-    expectComputes(RSQRT, {{"Float", {f32({2}, {4, 0.25f})}, {f32({2}, {0.5f, 2})}},
-                           {"Quantised",  // 4, 1, 0 and -1
-                            {q8({4}, {5, 2, 1, 0}, 1, 1)},
-                            {q8({4}, {15, 20, 255, 255}, 0.1f, 10)}},
-                           {"Signed", {qs8({2}, {4, -3}, 1, 0)}, {qs8({2}, {5, 127}, 0.1f, 0)}}});
-    expectComputes(SIN, {{"Float", {f32({2}, {0, 1.5707963f})}, {f32({2}, {0, 1})}},
+                   {{"Float", In{f32({4}, {-1.5f, -1, 0.9f, 2})}, Out{f32({4}, {-2, -1, 0, 2})}}});
+    expectComputes(LOG, {{"Float", In{f32({2}, {1, 2.7182818f})}, Out{f32({2}, {0, 1})}}});
+    expectComputes(NEG, {{"Half", In{f16({2}, {-2.5f, 3})}, Out{f16({2}, {2.5f, -3})}},
+                         {"Integer", In{i32({3}, {-2, kMaxInt, kMinInt})},
+                          Out{i32({3}, {2, -kMaxInt, kMinInt})}}});
+    expectComputes(RSQRT,
+                   {{"Float", In{f32({2}, {4, 0.25f})}, Out{f32({2}, {0.5f, 2})}},
+                    {"Quantised",  // 4, 1, 0 and -1
+                     In{q8({4}, {5, 2, 1, 0}, 1, 1)}, Out{q8({4}, {15, 20, 255, 255}, 0.1f, 10)}},
+                    {"Signed", In{qs8({2}, {4, -3}, 1, 0)}, Out{qs8({2}, {5, 127}, 0.1f, 0)}}});
+    expectComputes(SIN, {{"Float", In{f32({2}, {0, 1.5707963f})}, Out{f32({2}, {0, 1})}},
                          {"FarFromZero",  // with a near number as well
-                          {f32({3}, {1e10f, 1, -1e30f})},
-                          {f32({3}, {-0.48750602f, 0.84147098f, 0.79116344f})}}});
-    expectComputes(SQRT, {{"Float", {f32({2}, {9, 0.25f})}, {f32({2}, {3, 0.5f})}},
-                          {"Half", {f16({2}, {9, 0.25f})}, {f16({2}, {3, 0.5f})}}});
+                          In{f32({3}, {1e10f, 1, -1e30f})},
+                          Out{f32({3}, {-0.48750602f, 0.84147098f, 0.79116344f})}}});
+    expectComputes(SQRT, {{"Float", In{f32({2}, {9, 0.25f})}, Out{f32({2}, {3, 0.5f})}},
+                          {"Half", In{f16({2}, {9, 0.25f})}, Out{f16({2}, {3, 0.5f})}}});
 }
 
 }  // namespace

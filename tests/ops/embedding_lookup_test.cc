@@ -7,57 +7,47 @@ constexpr auto EMBEDDING_LOOKUP = OperationType::EMBEDDING_LOOKUP;
 
 TEST(EmbeddingLookup, NeedsTheLeastVersion) {
     expectNeeds(EMBEDDING_LOOKUP,
-                {{"Float", {i32({1}), f32({2, 2})}, {f32({})}, V1_0},
-                 {"Integer", {i32({1}), i32({2, 2})}, {i32({})}, V1_2},
-                 {"Quantised", {i32({1}), q8({2, 2}, {}, 1, 3)}, {q8({}, {}, 1, 3)}, V1_2},
-                 {"Half", {i32({1}), f16({2, 2})}, {f16({})}, V1_3},
-                 {"Signed", {i32({1}), qs8({2, 2}, {}, 1, 3)}, {qs8({}, {}, 1, 3)}, V1_3}});
+                {{"Float", In{i32({1}), f32({2, 2})}, Out{f32({})}, V1_0},
+                 {"Integer", In{i32({1}), i32({2, 2})}, Out{i32({})}, V1_2},
+                 {"Quantised", In{i32({1}), q8({2, 2}, {}, 1, 3)}, Out{q8({}, {}, 1, 3)}, V1_2},
+                 {"Half", In{i32({1}), f16({2, 2})}, Out{f16({})}, V1_3},
+                 {"Signed", In{i32({1}), qs8({2, 2}, {}, 1, 3)}, Out{qs8({}, {}, 1, 3)}, V1_3}});
 }
 
 TEST(EmbeddingLookup, SaysWhyPreparationFails) {
     expectFails(
             infer, EMBEDDING_LOOKUP,
-            {{"LookupsOfRankTwo",
-              {i32({1, 1}), f32({2, 2})},
-              {f32({})},
+            {{"LookupsOfRankTwo", In{i32({1, 1}), f32({2, 2})}, Out{f32({})},
               "input 0 'lookups' (operand 0) has rank 2, allowed 1 [embedding_lookup.rank]"},
-             {"ValuesOfRankOne",
-              {i32({1}), f32({2})},
-              {f32({})},
+             {"ValuesOfRankOne", In{i32({1}), f32({2})}, Out{f32({})},
               "input 1 'values' (operand 1) has rank 1, allowed 2 or more [embedding_lookup.rank]"},
-             {"OtherScale",
-              {i32({1}), q8({2, 2}, {}, 1, 3)},
-              {q8({}, {}, 2, 3)},
+             {"OtherScale", In{i32({1}), q8({2, 2}, {}, 1, 3)}, Out{q8({}, {}, 2, 3)},
               "output 0 'output' (operand 2) has scale 2 and zeroPoint 3, allowed 1 and 3 as input "
               "1 'values' (operand 1) [embedding_lookup.quantization]"}});
 }
 
 TEST(EmbeddingLookup, SaysWhyExecutionFails) {
     expectFails(run, EMBEDDING_LOOKUP,
-                {{"Negative",
-                  {i32({2}, {0, -1}), f32({2, 1}, {1, 2})},
-                  {f32({})},
+                {{"Negative", In{i32({2}, {0, -1}), f32({2, 1}, {1, 2})}, Out{f32({})},
                   "element 1 of input 0 'lookups' (operand 0) is -1, allowed 0 to 1 "
                   "[embedding_lookup.index]"},
-                 {"TooLarge",
-                  {i32({1}, {2}), f32({2, 1}, {1, 2})},
-                  {f32({})},
+                 {"TooLarge", In{i32({1}, {2}), f32({2, 1}, {1, 2})}, Out{f32({})},
                   "element 0 of input 0 'lookups' (operand 0) is 2, allowed 0 to 1 "
                   "[embedding_lookup.index]"}});
 }
 
 TEST(EmbeddingLookup, InfersShapes) {
-    expectShapes(EMBEDDING_LOOKUP, {{"UnknownNumber", {i32({}), f32({2, 3})}, {f32({})}, {{0, 3}}},
-                                    {"UnknownRank", {i32({4}), f32({})}, {f32({})}, {{}}}});
+    expectShapes(EMBEDDING_LOOKUP,
+                 {{"UnknownNumber", In{i32({}), f32({2, 3})}, Out{f32({})}, Shapes{{0, 3}}},
+                  {"UnknownRank", In{i32({4}), f32({})}, Out{f32({})}, Shapes{{}}}});
 }
 
 TEST(EmbeddingLookup, Computes) {
-    expectComputes(EMBEDDING_LOOKUP, {{"Rows",
-                                       {i32({3}, {1, 0, 1}), f32({2, 2}, {1, 2, 3, 4})},
-                                       {f32({3, 2}, {3, 4, 1, 2, 3, 4})}},
-                                      {"RankThree",
-                                       {i32({1}, {1}), q8({2, 1, 2}, {1, 2, 3, 4}, 1, 3)},
-                                       {q8({1, 1, 2}, {3, 4}, 1, 3)}}});
+    expectComputes(EMBEDDING_LOOKUP,
+                   {{"Rows", In{i32({3}, {1, 0, 1}), f32({2, 2}, {1, 2, 3, 4})},
+                     Out{f32({3, 2}, {3, 4, 1, 2, 3, 4})}},
+                    {"RankThree", In{i32({1}, {1}), q8({2, 1, 2}, {1, 2, 3, 4}, 1, 3)},
+                     Out{q8({1, 1, 2}, {3, 4}, 1, 3)}}});
 }
 
 }  // namespace

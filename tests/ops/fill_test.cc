@@ -6,42 +6,37 @@ namespace {
 constexpr auto FILL = OperationType::FILL;
 
 TEST(Fill, NeedsTheLeastVersion) {
-    expectNeeds(FILL, {{"Float", {i32({1}), real(1)}, {f32({})}, V1_3},
-                       {"Half", {i32({1}), real16(1)}, {f16({})}, V1_3},
-                       {"Integer", {i32({1}), integer(1)}, {i32({})}, V1_3}});
+    expectNeeds(FILL, {{"Float", In{i32({1}), real(1)}, Out{f32({})}, V1_3},
+                       {"Half", In{i32({1}), real16(1)}, Out{f16({})}, V1_3},
+                       {"Integer", In{i32({1}), integer(1)}, Out{i32({})}, V1_3}});
 }
 
 TEST(Fill, SaysWhyItRefuses) {
     expectFails(check, FILL,
-                {{"OtherOutput",
-                  {i32({1}), real(1)},
-                  {i32({})},
+                {{"OtherOutput", In{i32({1}), real(1)}, Out{i32({})},
                   "output 0 'output' (operand 2) is TENSOR_INT32, allowed TENSOR_FLOAT32 when "
                   "input 1 is FLOAT32 [fill.types]"}});
 }
 
 TEST(Fill, SaysWhyPreparationFails) {
     expectFails(infer, FILL,
-                {{"Matrix",
-                  {i32({1, 2}), real(1)},
-                  {f32({})},
+                {{"Matrix", In{i32({1, 2}), real(1)}, Out{f32({})},
                   "input 0 'dims' (operand 0) has rank 2, allowed 1 [fill.dims]"},
-                 {"Negative",
-                  {i32({2}, {1, -1}), real(1)},
-                  {f32({})},
+                 {"Negative", In{i32({2}, {1, -1}), real(1)}, Out{f32({})},
                   "element 1 of input 0 'dims' (operand 0) is -1, allowed 0 or more [fill.dims]"}});
 }
 
 TEST(Fill, InfersShapes) {
-    expectShapes(FILL, {{"Unknown", {i32({2}), real(1)}, {f32({})}, {{}}},
-                        {"Known", {i32({2}, {3, 4}), real(1)}, {f32({})}, {{3, 4}}}});
+    expectShapes(FILL, {{"Unknown", In{i32({2}), real(1)}, Out{f32({})}, Shapes{{}}},
+                        {"Known", In{i32({2}, {3, 4}), real(1)}, Out{f32({})}, Shapes{{3, 4}}}});
 }
 
 TEST(Fill, Computes) {
-    expectComputes(FILL, {{"Float", {i32({2}, {2, 3}), real(7)}, {f32({2, 3}, {7, 7, 7, 7, 7, 7})}},
-                          {"Half", {i32({1}, {1}), real16(7)}, {f16({1}, {7})}},
-                          {"Integer", {i32({1}, {3}), integer(-7)}, {i32({3}, {-7, -7, -7})}},
-                          {"Nothing", {i32({2}, {2, 0}), real(7)}, {f32({2, 0})}}});
+    expectComputes(FILL,
+                   {{"Float", In{i32({2}, {2, 3}), real(7)}, Out{f32({2, 3}, {7, 7, 7, 7, 7, 7})}},
+                    {"Half", In{i32({1}, {1}), real16(7)}, Out{f16({1}, {7})}},
+                    {"Integer", In{i32({1}, {3}), integer(-7)}, Out{i32({3}, {-7, -7, -7})}},
+                    {"Nothing", In{i32({2}, {2, 0}), real(7)}, Out{f32({2, 0})}}});
 }
 
 }  // namespace

@@ -16,121 +16,97 @@ std::vector<Arg> quantised(float biasScale) {
 
 TEST(FullyConnected, NeedsTheLeastVersion) {
     expectNeeds(FULLY_CONNECTED,
-                {{"Float", kFloats, {kAny}, V1_0},
-                 {"RankFour", with(kFloats, {{0, f32({1, 1, 1, 3})}}), {kAny}, V1_0},
-                 {"UnknownRankSkipsTheOthers",
-                  with(kFloats, {{0, f32({})}, {1, f32({2, 3, 1})}}),
-                  {kAny},
-                  V1_0},
-                 {"Half", {f16({}), f16({}), f16({}), integer(0)}, {f16({})}, V1_2},
-                 {"Quantised", quantised(0.25), {q8({}, {}, 0.5, 0)}, V1_0},
-                 {"ScaleNotAboveProduct", quantised(0.25), {q8({}, {}, 0.25, 0)}, V1_2},
-                 {"Signed",
-                  {qs8({}, {}, 1, 0), qs8({}, {}, 1, 0), i32({}), integer(0)},
-                  {qs8({}, {}, 1, 0)},
-                  V1_3}});
+                {{"Float", kFloats, Out{kAny}, V1_0},
+                 {"RankFour", with(kFloats, {{0, f32({1, 1, 1, 3})}}), Out{kAny}, V1_0},
+                 {"UnknownRankSkipsTheOthers", with(kFloats, {{0, f32({})}, {1, f32({2, 3, 1})}}),
+                  Out{kAny}, V1_0},
+                 {"Half", In{f16({}), f16({}), f16({}), integer(0)}, Out{f16({})}, V1_2},
+                 {"Quantised", quantised(0.25), Out{q8({}, {}, 0.5, 0)}, V1_0},
+                 {"ScaleNotAboveProduct", quantised(0.25), Out{q8({}, {}, 0.25, 0)}, V1_2},
+                 {"Signed", In{qs8({}, {}, 1, 0), qs8({}, {}, 1, 0), i32({}), integer(0)},
+                  Out{qs8({}, {}, 1, 0)}, V1_3}});
 }
 
 TEST(FullyConnected, SaysWhyItRefuses) {
     expectFails(check, FULLY_CONNECTED,
-                {{"NoActivation",
-                  {f32({1, 3}), f32({2, 3}), f32({2})},
-                  {kAny},
+                {{"NoActivation", In{f32({1, 3}), f32({2, 3}), f32({2})}, Out{kAny},
                   "has 3 inputs, allowed 4 [fully_connected.inputs]"},
-                 {"InputRank",
-                  with(kFloats, {{0, f32({3})}}),
-                  {kAny},
+                 {"InputRank", with(kFloats, {{0, f32({3})}}), Out{kAny},
                   "input 0 'input' (operand 0) has rank 1, allowed 2 to 4 [fully_connected.rank]"},
-                 {"WeightsRank",
-                  with(kFloats, {{1, f32({2, 3, 1})}}),
-                  {kAny},
+                 {"WeightsRank", with(kFloats, {{1, f32({2, 3, 1})}}), Out{kAny},
                   "input 1 'weights' (operand 1) has rank 3, allowed 2 [fully_connected.rank]"},
-                 {"BiasRank",
-                  with(kFloats, {{2, f32({2, 1})}}),
-                  {kAny},
+                 {"BiasRank", with(kFloats, {{2, f32({2, 1})}}), Out{kAny},
                   "input 2 'bias' (operand 2) has rank 2, allowed 1 [fully_connected.rank]"},
-                 {"Size",
-                  with(kFloats, {{0, f32({2, 2})}}),
-                  {kAny},
+                 {"Size", with(kFloats, {{0, f32({2, 2})}}), Out{kAny},
                   "input 0 'input' (operand 0) has 4 elements, allowed multiples of 3, dimension 1 "
                   "of input 1 'weights' (operand 1) [fully_connected.size]"},
-                 {"Units",
-                  with(kFloats, {{2, f32({3})}}),
-                  {kAny},
+                 {"Units", with(kFloats, {{2, f32({3})}}), Out{kAny},
                   "dimension 0 of the bias is 3, allowed 2 as dimension 0 of the weights "
                   "[fully_connected.units]"}});
 }
 
 TEST(FullyConnected, SaysWhyPreparationFails) {
     expectFails(infer, FULLY_CONNECTED,
-                {{"BiasScale",
-                  quantised(0.3f),
-                  {q8({}, {}, 1, 0)},
+                {{"BiasScale", quantised(0.3f), Out{q8({}, {}, 1, 0)},
                   "input 2 'bias' (operand 2) has scale 0.3, allowed 0.25, the product of the "
                   "scales of input 0 'input' (operand 0) and input 1 'weights' (operand 1) "
                   "[fully_connected.bias]"},
-                 {"Activation",
-                  with(kFloats, {{3, integer(5)}}),
-                  {kAny},
+                 {"Activation", with(kFloats, {{3, integer(5)}}), Out{kAny},
                   "input 3 'activation' (operand 3) is 5, allowed 0 (NONE), 1 (RELU), 2 (RELU1) or "
                   "3 (RELU6) [fully_connected.activation]"},
-                 {"WeightsRankWithUnknownInput",
-                  with(kFloats, {{0, f32({})}, {1, f32({2, 3, 1})}}),
-                  {kAny},
+                 {"WeightsRankWithUnknownInput", with(kFloats, {{0, f32({})}, {1, f32({2, 3, 1})}}),
+                  Out{kAny},
                   "input 1 'weights' (operand 1) has rank 3, allowed 2 [fully_connected.rank]"}});
 }
 
 TEST(FullyConnected, SaysWhyExecutionFails) {
-    expectFails(run, FULLY_CONNECTED,
-                {{"NoColumns",
-                  {f32({0, 0}), f32({2, 0}), f32({2}, {0, 0}), integer(0)},
-                  {kAny},
-                  "dimension 1 of input 1 'weights' (operand 1) is 0, allowed above 0 "
-                  "[fully_connected.size]"}});
+    expectFails(
+            run, FULLY_CONNECTED,
+            {{"NoColumns", In{f32({0, 0}), f32({2, 0}), f32({2}, {0, 0}), integer(0)}, Out{kAny},
+              "dimension 1 of input 1 'weights' (operand 1) is 0, allowed above 0 "
+              "[fully_connected.size]"}});
 }
 
 TEST(FullyConnected, InfersShapesFromWhatIsKnown) {
     expectShapes(FULLY_CONNECTED,
-                 {{"Flattens",
-                   with(kFloats, {{0, f32({4, 1, 3, 2})}, {1, f32({2, 6})}}),
-                   {kAny},
-                   {{4, 2}}},
-                  {"BatchesAreElementsBySize", with(kFloats, {{0, f32({4, 6})}}), {kAny}, {{8, 2}}},
-                  {"UnknownBatches", with(kFloats, {{0, f32({0, 3})}}), {kAny}, {{0, 2}}},
-                  {"UnknownWeights", with(kFloats, {{1, f32({})}}), {kAny}, {{0, 0}}}});
+                 {{"Flattens", with(kFloats, {{0, f32({4, 1, 3, 2})}, {1, f32({2, 6})}}), Out{kAny},
+                   Shapes{{4, 2}}},
+                  {"BatchesAreElementsBySize", with(kFloats, {{0, f32({4, 6})}}), Out{kAny},
+                   Shapes{{8, 2}}},
+                  {"UnknownBatches", with(kFloats, {{0, f32({0, 3})}}), Out{kAny}, Shapes{{0, 2}}},
+                  {"UnknownWeights", with(kFloats, {{1, f32({})}}), Out{kAny}, Shapes{{0, 0}}}});
 }
 
 TEST(FullyConnected, Computes) {
     const Arg weights = f32({2, 3}, {1, 2, 3, -1, 0, 1});
     expectComputes(
             FULLY_CONNECTED,
-            {{"OneBatch",
-              {f32({1, 3}, {1, 10, 100}), weights, f32({2}, {0.5, 1}), integer(0)},
-              {f32({1, 2}, {321.5, 100})}},
+            {{"OneBatch", In{f32({1, 3}, {1, 10, 100}), weights, f32({2}, {0.5, 1}), integer(0)},
+              Out{f32({1, 2}, {321.5, 100})}},
              {"Flattens",
-              {f32({1, 2, 3}, {1, 10, 100, 1, 1, 1}), weights, f32({2}, {0, -100}), integer(1)},
-              {f32({2, 2}, {321, 0, 6, 0})}},
-             {"Half",
-              {f16({1, 2}, {1, 2}), f16({1, 2}, {3, 4}), f16({1}, {0.5}), integer(0)},
-              {f16({1, 1}, {11.5})}},
+              In{f32({1, 2, 3}, {1, 10, 100, 1, 1, 1}), weights, f32({2}, {0, -100}), integer(1)},
+              Out{f32({2, 2}, {321, 0, 6, 0})}},
+             {"Half", In{f16({1, 2}, {1, 2}), f16({1, 2}, {3, 4}), f16({1}, {0.5}), integer(0)},
+              Out{f16({1, 1}, {11.5})}},
              // (1 * 2 + 2 * 3) * 0.5 * 0.5 + 8 * 0.25 = 4
              {"Quantised",
-              {q8({1, 2}, {129, 130}, 0.5, 128), q8({1, 2}, {5, 6}, 0.5, 3),
-               scaled(0.25, i32({1}, {8})), integer(0)},
-              {q8({1, 1}, {14}, 1, 10)}},
+              In{q8({1, 2}, {129, 130}, 0.5, 128), q8({1, 2}, {5, 6}, 0.5, 3),
+                 scaled(0.25, i32({1}, {8})), integer(0)},
+              Out{q8({1, 1}, {14}, 1, 10)}},
              {"QuantisedRelu6",
-              {q8({1, 2}, {129, 130}, 0.5, 128), q8({1, 2}, {5, 6}, 0.5, 3),
-               scaled(0.25, i32({1}, {80})), integer(3)},
-              {q8({1, 1}, {22}, 0.5, 10)}},
+              In{q8({1, 2}, {129, 130}, 0.5, 128), q8({1, 2}, {5, 6}, 0.5, 3),
+                 scaled(0.25, i32({1}, {80})), integer(3)},
+              Out{q8({1, 1}, {22}, 0.5, 10)}},
              {"QuantisedSumWraps",
-              {q8({1, 1}, {255}, 1, 0), q8({1, 1}, {255}, 1, 0), scaled(1, i32({1}, {INT32_MAX})),
-               integer(0)},
-              {q8({1, 1}, {0}, 1, 0)}},
+              In{q8({1, 1}, {255}, 1, 0), q8({1, 1}, {255}, 1, 0), scaled(1, i32({1}, {INT32_MAX})),
+                 integer(0)},
+              Out{q8({1, 1}, {0}, 1, 0)}},
              {"Signed",
-              {qs8({1, 2}, {-2, 5}, 0.5, 0), qs8({1, 2}, {4, -3}, 0.5, 0),
-               scaled(0.25, i32({1}, {0})), integer(0)},
-              {qs8({1, 1}, {-23}, 0.25, 0)}},
-             {"NoBatches", {f32({0, 3}), weights, f32({2}, {0, 0}), integer(0)}, {f32({0, 2})}}});
+              In{qs8({1, 2}, {-2, 5}, 0.5, 0), qs8({1, 2}, {4, -3}, 0.5, 0),
+                 scaled(0.25, i32({1}, {0})), integer(0)},
+              Out{qs8({1, 1}, {-23}, 0.25, 0)}},
+             {"NoBatches", In{f32({0, 3}), weights, f32({2}, {0, 0}), integer(0)},
+              Out{f32({0, 2})}}});
 }
 
 // Numbers of rows around the threshold for packing weights, and around the sizes of a vector and a
@@ -156,9 +132,9 @@ TEST(FullyConnected, ComputesEachNumberOfRows) {
                              std::to_string(units));
                 expectComputes(FULLY_CONNECTED,
                                {{"Rows",
-                                 {f32({batches, size}, x), f32({units, size}, weights),
-                                  f32({units}, bias), integer(0)},
-                                 {f32({batches, units}, y)}}});
+                                 In{f32({batches, size}, x), f32({units, size}, weights),
+                                    f32({units}, bias), integer(0)},
+                                 Out{f32({batches, units}, y)}}});
             }
         }
     }

@@ -6,58 +6,50 @@ namespace {
 constexpr auto GATHER = OperationType::GATHER;
 
 TEST(Gather, NeedsTheLeastVersion) {
-    expectNeeds(
-            GATHER,
-            {{"Float", {f32({2}), integer(0), i32({1})}, {f32({})}, V1_2},
-             {"Integer", {i32({2}), integer(0), i32({1})}, {i32({})}, V1_2},
-             {"Half", {f16({2}), integer(0), i32({1})}, {f16({})}, V1_2},
-             {"OtherScale", {q8({2}, {}, 1, 3), integer(0), i32({1})}, {q8({}, {}, 2, 3)}, V1_2},
-             {"Signed", {qs8({2}, {}, 1, 3), integer(0), i32({1})}, {qs8({}, {}, 1, 3)}, V1_3}});
+    expectNeeds(GATHER, {{"Float", In{f32({2}), integer(0), i32({1})}, Out{f32({})}, V1_2},
+                         {"Integer", In{i32({2}), integer(0), i32({1})}, Out{i32({})}, V1_2},
+                         {"Half", In{f16({2}), integer(0), i32({1})}, Out{f16({})}, V1_2},
+                         {"OtherScale", In{q8({2}, {}, 1, 3), integer(0), i32({1})},
+                          Out{q8({}, {}, 2, 3)}, V1_2},
+                         {"Signed", In{qs8({2}, {}, 1, 3), integer(0), i32({1})},
+                          Out{qs8({}, {}, 1, 3)}, V1_3}});
 }
 
 TEST(Gather, SaysWhyPreparationFails) {
     expectFails(infer, GATHER,
-                {{"Axis",
-                  {f32({2}), integer(-2), i32({1})},
-                  {f32({})},
+                {{"Axis", In{f32({2}), integer(-2), i32({1})}, Out{f32({})},
                   "input 1 'axis' (operand 1) is -2, allowed -1 to 0 for rank 1 [gather.axis]"}});
 }
 
 TEST(Gather, SaysWhyExecutionFails) {
     expectFails(
             run, GATHER,
-            {{"Negative",
-              {f32({2}, {1, 2}), integer(0), i32({2}, {0, -1})},
-              {f32({})},
+            {{"Negative", In{f32({2}, {1, 2}), integer(0), i32({2}, {0, -1})}, Out{f32({})},
               "element 1 of input 2 'indices' (operand 2) is -1, allowed 0 to 1 [gather.index]"},
-             {"TooLarge",
-              {f32({2}, {1, 2}), integer(0), i32({1}, {2})},
-              {f32({})},
+             {"TooLarge", In{f32({2}, {1, 2}), integer(0), i32({1}, {2})}, Out{f32({})},
               "element 0 of input 2 'indices' (operand 2) is 2, allowed 0 to 1 [gather.index]"}});
 }
 
 TEST(Gather, InfersShapes) {
-    expectShapes(
-            GATHER,
-            {{"UnknownAxis",
-              {f32({2, 3}), as(INT32, i32({})), i32({4, 5})},
-              {f32({})},
-              {{0, 0, 0}}},
-             {"UnknownDimensions", {f32({2, 0}), integer(0), i32({0})}, {f32({})}, {{0, 0}}},
-             {"UnknownRank", {f32({2, 3}), integer(0), i32({})}, {f32({})}, {{}}},
-             {"Matrix", {f32({2, 3, 4}), integer(1), i32({5, 6})}, {f32({})}, {{2, 5, 6, 4}}}});
+    expectShapes(GATHER,
+                 {{"UnknownAxis", In{f32({2, 3}), as(INT32, i32({})), i32({4, 5})}, Out{f32({})},
+                   Shapes{{0, 0, 0}}},
+                  {"UnknownDimensions", In{f32({2, 0}), integer(0), i32({0})}, Out{f32({})},
+                   Shapes{{0, 0}}},
+                  {"UnknownRank", In{f32({2, 3}), integer(0), i32({})}, Out{f32({})}, Shapes{{}}},
+                  {"Matrix", In{f32({2, 3, 4}), integer(1), i32({5, 6})}, Out{f32({})},
+                   Shapes{{2, 5, 6, 4}}}});
 }
 
 TEST(Gather, Computes) {
-    expectComputes(GATHER, {{"Rows",
-                             {f32({2, 2}, {1, 2, 3, 4}), integer(0), i32({3}, {1, 0, 1})},
-                             {f32({3, 2}, {3, 4, 1, 2, 3, 4})}},
-                            {"Columns",
-                             {q8({2, 3}, {1, 2, 3, 4, 5, 6}, 1, 0), integer(-1), i32({2}, {2, 0})},
-                             {q8({2, 2}, {3, 1, 6, 4}, 1, 0)}},
-                            {"ByMatrix",
-                             {i32({2}, {7, 8}), integer(0), i32({2, 2}, {0, 1, 1, 0})},
-                             {i32({2, 2}, {7, 8, 8, 7})}}});
+    expectComputes(
+            GATHER,
+            {{"Rows", In{f32({2, 2}, {1, 2, 3, 4}), integer(0), i32({3}, {1, 0, 1})},
+              Out{f32({3, 2}, {3, 4, 1, 2, 3, 4})}},
+             {"Columns", In{q8({2, 3}, {1, 2, 3, 4, 5, 6}, 1, 0), integer(-1), i32({2}, {2, 0})},
+              Out{q8({2, 2}, {3, 1, 6, 4}, 1, 0)}},
+             {"ByMatrix", In{i32({2}, {7, 8}), integer(0), i32({2, 2}, {0, 1, 1, 0})},
+              Out{i32({2, 2}, {7, 8, 8, 7})}}});
 }
 
 }  // namespace

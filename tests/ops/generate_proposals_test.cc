@@ -35,12 +35,10 @@ TEST(GenerateProposals, NeedsTheLeastVersion) {
                     {"Float", with(kScores, kDeltas, kAnchors, kImageInfo), kOutputs, V1_2},
                     {"Quantised",
                      with(q8({2, 3, 4, 5}, {}, 1, 0), q8({2, 3, 4, 20}, {}, 1, 0), anchors, info),
-                     {q8({}, {}, 1, 0), eighths, i32({})},
-                     V1_2},
+                     Out{q8({}, {}, 1, 0), eighths, i32({})}, V1_2},
                     {"Signed",
                      with(qs8({2, 3, 4, 5}, {}, 1, 0), qs8({2, 3, 4, 20}, {}, 1, 0), anchors, info),
-                     {qs8({}, {}, 1, 0), eighths, i32({})},
-                     V1_3},
+                     Out{qs8({}, {}, 1, 0), eighths, i32({})}, V1_3},
             });
 }
 
@@ -69,7 +67,7 @@ TEST(GenerateProposals, SaysWhyItRefuses) {
                     {"AnchorScale",
                      with(q8({2, 3, 4, 5}, {}, 1, 0), q8({2, 3, 4, 20}, {}, 1, 0),
                           q16s({5, 4}, {}, 0.5f), q16a({2, 2}, {}, 0.125f, 0)),
-                     {q8({}, {}, 1, 0), q16a({}, {}, 0.125f, 0), i32({})},
+                     Out{q8({}, {}, 1, 0), q16a({}, {}, 0.125f, 0), i32({})},
                      "input 2 'anchors' (operand 2) has scale 0.5, allowed 0.125 "
                      "[generate_proposals.quantization]"},
             });
@@ -83,10 +81,8 @@ TEST(GenerateProposals, SaysWhyItRefuses) {
 }
 
 TEST(GenerateProposals, InfersShapes) {
-    expectShapes(GENERATE_PROPOSALS, {{"Counts",
-                                       with(kScores, kDeltas, kAnchors, kImageInfo),
-                                       kOutputs,
-                                       {{0}, {0, 4}, {0}}}});
+    expectShapes(GENERATE_PROPOSALS, {{"Counts", with(kScores, kDeltas, kAnchors, kImageInfo),
+                                       kOutputs, Shapes{{0}, {0, 4}, {0}}}});
 }
 
 TEST(GenerateProposals, Computes) {
@@ -111,10 +107,9 @@ TEST(GenerateProposals, Computes) {
     expectComputes(
             GENERATE_PROPOSALS,
             {
-                    {"ByScore",
-                     with(scores, deltas, anchor, image),
-                     {f32({2}, {0.9f, 0.5f}), f32({2, 4}, {4, 0, 8, 4, 0, 0, 4, 4}),
-                      i32({2}, {0, 0})}},
+                    {"ByScore", with(scores, deltas, anchor, image),
+                     Out{f32({2}, {0.9f, 0.5f}), f32({2, 4}, {4, 0, 8, 4, 0, 0, 4, 4}),
+                         i32({2}, {0, 0})}},
                     {"PreNms", with(scores, deltas, anchor, image, {.preNmsTopN = 1}), right},
                     {"PostNms", with(scores, deltas, anchor, image, {.postNmsTopN = 1}), right},
                     {"PostNmsZero", with(scores, deltas, anchor, image, {.postNmsTopN = 0}), none},
@@ -123,17 +118,16 @@ TEST(GenerateProposals, Computes) {
                      with(scores, deltas, f32({1, 4}, {0, 0, 4, 5}), image, {.minSize = 4}), none},
                     {"HeightNotAboveMinSize",
                      with(scores, deltas, f32({1, 4}, {0, 0, 3, 2}), image, {.minSize = 2}), none},
-                    {"CutToNothing",
-                     with(scores, deltas, anchor, f32({1, 2}, {8, 4})),
-                     {f32({1}, {0.5f}), f32({1, 4}, {0, 0, 4, 4}), i32({1}, {0})}},
+                    {"CutToNothing", with(scores, deltas, anchor, f32({1, 2}, {8, 4})),
+                     Out{f32({1}, {0.5f}), f32({1, 4}, {0, 0, 4, 4}), i32({1}, {0})}},
                     {"Overlapping",  // moved onto R, with an IoU of 1
                      with(scores, f32({1, 1, 2, 4}, {1, 0, 0, 0, 0, 0, 0, 0}), anchor, image),
                      right},
                     {"TwoImages",
                      with(f32({2, 1, 1, 1}, {0.5f, 0.9f}), f32({2, 1, 1, 4}, std::vector<float>(8)),
                           anchor, f32({2, 2}, {8, 8, 3, 2})),
-                     {f32({2}, {0.5f, 0.9f}), f32({2, 4}, {0, 0, 4, 4, 0, 0, 2, 3}),
-                      i32({2}, {0, 1})}},
+                     Out{f32({2}, {0.5f, 0.9f}), f32({2, 4}, {0, 0, 4, 4, 0, 0, 2, 3}),
+                         i32({2}, {0, 1})}},
                     {"EqualScoresKeepTheirOrder",
                      with(ones, f32({1, 1, 2, 8}, moved), anchors, image), four},
                     {"Nchw",
@@ -141,16 +135,16 @@ TEST(GenerateProposals, Computes) {
                           image, {.nchw = true}),
                      four},
                     {"Half",
-                     {f16({1, 1, 1, 1}, {0.5f}), f16({1, 1, 1, 4}, {0, 0, 0, 0}),
-                      f16({1, 4}, {0, 0, 4, 4}), f16({1, 2}, {8, 8}), real16(4), real16(4),
-                      integer(0), integer(-1), real16(0.5f), real16(0), boolean(false)},
-                     {f16({1}, {0.5f}), f16({1, 4}, {0, 0, 4, 4}), i32({1}, {0})}},
+                     In{f16({1, 1, 1, 1}, {0.5f}), f16({1, 1, 1, 4}, {0, 0, 0, 0}),
+                        f16({1, 4}, {0, 0, 4, 4}), f16({1, 2}, {8, 8}), real16(4), real16(4),
+                        integer(0), integer(-1), real16(0.5f), real16(0), boolean(false)},
+                     Out{f16({1}, {0.5f}), f16({1, 4}, {0, 0, 4, 4}), i32({1}, {0})}},
                     {"Quantised",
                      with(q8({1, 1, 1, 1}, {110}, 0.0625f, 100),
                           q8({1, 1, 1, 4}, {102, 100, 100, 100}, 0.5f, 100),
                           q16s({1, 4}, {0, 0, 32, 32}, 0.125f), q16a({1, 2}, {64, 64}, 0.125f, 0)),
-                     {q8({1}, {110}, 0.0625f, 100), q16a({1, 4}, {32, 0, 64, 32}, 0.125f, 0),
-                      i32({1}, {0})}},
+                     Out{q8({1}, {110}, 0.0625f, 100), q16a({1, 4}, {32, 0, 64, 32}, 0.125f, 0),
+                         i32({1}, {0})}},
             });
 }
 

@@ -40,95 +40,65 @@ std::vector<Arg> perChannelAlong(uint32_t dimension, std::vector<float> scales) 
 TEST(GroupedConv2d, NeedsTheLeastVersion) {
     expectNeeds(
             GROUPED_CONV_2D,
-            {{"Implicit", implicitly(kFloats, 2), {kAny}, V1_2},
-             {"Explicit", explicitly(kFloats, 2, {0, 0, 0, 0}), {kAny}, V1_2},
-             {"Half", implicitly({f16({}), f16({}), f16({})}, 2), {f16({})}, V1_2},
-             {"PerChannel", implicitly(perChannelAlong(0, {1, 1}), 2), {q8({}, {}, 1, 0)}, V1_2},
-             {"Signed",
-              implicitly({qs8({}, {}, 1, 0), qs8({}, {}, 1, 0), i32({})}, 2),
-              {qs8({}, {}, 1, 0)},
-              V1_3}});
+            {{"Implicit", implicitly(kFloats, 2), Out{kAny}, V1_2},
+             {"Explicit", explicitly(kFloats, 2, {0, 0, 0, 0}), Out{kAny}, V1_2},
+             {"Half", implicitly({f16({}), f16({}), f16({})}, 2), Out{f16({})}, V1_2},
+             {"PerChannel", implicitly(perChannelAlong(0, {1, 1}), 2), Out{q8({}, {}, 1, 0)}, V1_2},
+             {"Signed", implicitly({qs8({}, {}, 1, 0), qs8({}, {}, 1, 0), i32({})}, 2),
+              Out{qs8({}, {}, 1, 0)}, V1_3}});
 }
 
 TEST(GroupedConv2d, SaysWhyItRefuses) {
-    expectFails(
-            check, GROUPED_CONV_2D,
-            {{"Inputs", kFloats, {kAny}, "has 3 inputs, allowed 9 or 12 [grouped_conv_2d.inputs]"},
-             {"ChannelDim",
-              implicitly(perChannelAlong(3, {1, 1}), 2),
-              {q8({}, {}, 1, 0)},
-              "input 1 'filter' (operand 1) has scales along dimension 3, allowed 0 "
-              "[grouped_conv_2d.channel_dim]"}});
+    expectFails(check, GROUPED_CONV_2D,
+                {{"Inputs", kFloats, Out{kAny},
+                  "has 3 inputs, allowed 9 or 12 [grouped_conv_2d.inputs]"},
+                 {"ChannelDim", implicitly(perChannelAlong(3, {1, 1}), 2), Out{q8({}, {}, 1, 0)},
+                  "input 1 'filter' (operand 1) has scales along dimension 3, allowed 0 "
+                  "[grouped_conv_2d.channel_dim]"}});
 }
 
 TEST(GroupedConv2d, SaysWhyPreparationFails) {
     expectFails(
             infer, GROUPED_CONV_2D,
-            {{"InputRank",
-              implicitly(with(kFloats, {{0, f32({3, 4})}}), 2),
-              {kAny},
+            {{"InputRank", implicitly(with(kFloats, {{0, f32({3, 4})}}), 2), Out{kAny},
               "input 0 'input' (operand 0) has rank 2, allowed 4 [grouped_conv_2d.input]"},
-             {"FilterRank",
-              implicitly(with(kFloats, {{1, f32({2, 2})}}), 2),
-              {kAny},
+             {"FilterRank", implicitly(with(kFloats, {{1, f32({2, 2})}}), 2), Out{kAny},
               "input 1 'filter' (operand 1) has rank 2, allowed 4 [grouped_conv_2d.filter]"},
-             {"NoGroups",
-              implicitly(kFloats, 0),
-              {kAny},
+             {"NoGroups", implicitly(kFloats, 0), Out{kAny},
               "input 6 'groups' (operand 6) is 0, allowed above 0 [grouped_conv_2d.groups]"},
-             {"GroupsOfOutputs",
-              implicitly(kFloats, 3),
-              {kAny},
+             {"GroupsOfOutputs", implicitly(kFloats, 3), Out{kAny},
               "input 6 'groups' (operand 6) is 3, allowed divisors of 2, the output channels "
               "[grouped_conv_2d.groups]"},
-             {"GroupsOfInputs",
-              implicitly(kFloats, 1),
-              {kAny},
+             {"GroupsOfInputs", implicitly(kFloats, 1), Out{kAny},
               "the input has 4 channels, allowed 2 * 1, dimension 3 of input 1 'filter' (operand "
               "1) * groups [grouped_conv_2d.depth]"},
-             {"Bias",
-              implicitly(with(kFloats, {{2, f32({3})}}), 2),
-              {kAny},
+             {"Bias", implicitly(with(kFloats, {{2, f32({3})}}), 2), Out{kAny},
               "input 2 'bias' (operand 2) has 3 elements, allowed 2 as output channels "
               "[grouped_conv_2d.bias]"},
-             {"ChannelScales",
-              implicitly(perChannelAlong(0, {1}), 2),
-              {q8({}, {}, 1, 0)},
+             {"ChannelScales", implicitly(perChannelAlong(0, {1}), 2), Out{q8({}, {}, 1, 0)},
               "input 1 'filter' (operand 1) has 1 scale, allowed 2 "
               "[grouped_conv_2d.channel_scales]"},
-             {"Stride",
-              explicitly(kFloats, 2, {0, 0, 0, 0}, 0),
-              {kAny},
+             {"Stride", explicitly(kFloats, 2, {0, 0, 0, 0}, 0), Out{kAny},
               "input 7 'strideWidth' (operand 7) is 0, allowed above 0 [grouped_conv_2d.stride]"},
-             {"Padding",
-              explicitly(kFloats, 2, {0, 0, -1, 0}),
-              {kAny},
+             {"Padding", explicitly(kFloats, 2, {0, 0, -1, 0}), Out{kAny},
               "input 5 'paddingTop' (operand 5) is -1, allowed 0 to 1, less than the extent of the "
               "filter [grouped_conv_2d.padding]"},
-             {"FilterTooLarge",
-              implicitly(with(kFloats, {{1, f32({2, 2, 5, 2})}}), 2),
-              {kAny},
+             {"FilterTooLarge", implicitly(with(kFloats, {{1, f32({2, 2, 5, 2})}}), 2), Out{kAny},
               "output width is -1, allowed 0 to 4294967295: input 0 'input' (operand 0) has width "
               "3 and padding 0 + 0, the filter extends over 5 with stride 1 "
               "[grouped_conv_2d.output]"},
-             {"Activation",
-              implicitly(kFloats, 2, 1, 9),
-              {kAny},
+             {"Activation", implicitly(kFloats, 2, 1, 9), Out{kAny},
               "input 7 'activation' (operand 7) is 9, allowed 0 (NONE), 1 (RELU), 2 (RELU1) or 3 "
               "(RELU6) [grouped_conv_2d.activation]"}});
 }
 
 TEST(GroupedConv2d, InfersShapesFromWhatIsKnown) {
     expectShapes(GROUPED_CONV_2D,
-                 {{"Valid", implicitly(kFloats, 2), {kAny}, {{1, 2, 2, 2}}},
-                  {"Nchw",
-                   implicitly(with(kFloats, {{0, f32({1, 4, 3, 5})}}), 2, 2, 0, true),
-                   {kAny},
-                   {{1, 2, 2, 4}}},
-                  {"UnknownInput",
-                   implicitly(with(kFloats, {{0, f32({})}}), 2),
-                   {kAny},
-                   {{0, 0, 0, 2}}}});
+                 {{"Valid", implicitly(kFloats, 2), Out{kAny}, Shapes{{1, 2, 2, 2}}},
+                  {"Nchw", implicitly(with(kFloats, {{0, f32({1, 4, 3, 5})}}), 2, 2, 0, true),
+                   Out{kAny}, Shapes{{1, 2, 2, 4}}},
+                  {"UnknownInput", implicitly(with(kFloats, {{0, f32({})}}), 2), Out{kAny},
+                   Shapes{{0, 0, 0, 2}}}});
 }
 
 TEST(GroupedConv2d, Computes) {
@@ -139,30 +109,30 @@ TEST(GroupedConv2d, Computes) {
             {{"Pointwise",
               implicitly({f32({1, 1, 2, 4}, {1, 2, 3, 4, 5, 6, 7, 9}), filter, f32({2}, {0, 0.5})},
                          2),
-              {f32({1, 1, 2, 2}, {21, -0.5, 65, -1.5})}},
+              Out{f32({1, 1, 2, 2}, {21, -0.5, 65, -1.5})}},
              {"NchwEqualsNhwc",
               implicitly({f32({1, 4, 1, 2}, {1, 5, 2, 6, 3, 7, 4, 9}), filter, f32({2}, {0, 0.5})},
                          2, 2, 1, true),
-              {f32({1, 2, 1, 2}, {21, 65, 0, 0})}},
+              Out{f32({1, 2, 1, 2}, {21, 65, 0, 0})}},
              {"Windows",
               explicitly({f32({1, 1, 2, 2}, {1, 2, 3, 4}), f32({2, 1, 2, 1}, {1, 10, 100, 1000}),
                           f32({2}, {0, 0})},
                          2, {1, 0, 0, 0}),
-              {f32({1, 1, 2, 2}, {10, 2000, 31, 4200})}},
+              Out{f32({1, 1, 2, 2}, {10, 2000, 31, 4200})}},
              {"Half",
               implicitly({f16({1, 1, 1, 2}, {1, 2}), f16({2, 1, 1, 1}, {3, 4}), f16({2}, {0, 0})},
                          2),
-              {f16({1, 1, 1, 2}, {3, 8})}},
+              Out{f16({1, 1, 1, 2}, {3, 8})}},
              {"PerChannel",
               implicitly({q8({1, 1, 1, 2}, {3, 5}, 0.5, 1),
                           perChannel({2, 1, 1, 1}, {1, -1}, {1, 2}, 0), i32({2}, {0, 4})},
                          2),
-              {q8({1, 1, 1, 2}, {130, 128}, 0.5, 128)}},
+              Out{q8({1, 1, 1, 2}, {130, 128}, 0.5, 128)}},
              {"Signed",
               implicitly({qs8({1, 1, 1, 2}, {-3, 5}, 0.5, 1),
                           perChannel({2, 1, 1, 1}, {1, -1}, {1, 2}, 0), i32({2}, {0, 4})},
                          2),
-              {qs8({1, 1, 1, 2}, {-4, 0}, 0.5, 0)}}});
+              Out{qs8({1, 1, 1, 2}, {-4, 0}, 0.5, 0)}}});
 }
 
 // Images of 2 x 3 pixels and filters of 1 x 1 or 1 x 2, with small numbers that are never rounded:

@@ -9,36 +9,33 @@ TEST(HardSwish, NeedsTheLeastVersion) {
     const Arg rankFive = f32({1, 1, 1, 1, 2});
     const Arg q = q8({2}, {}, 1, 0);
     const Arg qs = qs8({2}, {}, 1, 0);
-    expectNeeds(HARD_SWISH, {{"Half", {f16({2})}, {f16({2})}, V1_3},
-                             {"Float", {rankFive}, {rankFive}, V1_3},
-                             {"Quantised", {q}, {q}, V1_3},
-                             {"Signed", {qs}, {qs}, V1_3}});
+    expectNeeds(HARD_SWISH, {{"Half", In{f16({2})}, Out{f16({2})}, V1_3},
+                             {"Float", In{rankFive}, Out{rankFive}, V1_3},
+                             {"Quantised", In{q}, Out{q}, V1_3},
+                             {"Signed", In{qs}, Out{qs}, V1_3}});
 }
 
 TEST(HardSwish, SaysWhyItRefuses) {
     expectFails(check, HARD_SWISH,
-                {{"Integer",
-                  {i32({2})},
-                  {i32({2})},
+                {{"Integer", In{i32({2})}, Out{i32({2})},
                   "input 0 'input' (operand 0) is TENSOR_INT32, allowed TENSOR_FLOAT16, "
                   "TENSOR_FLOAT32, TENSOR_QUANT8_ASYMM or TENSOR_QUANT8_ASYMM_SIGNED "
                   "[hard_swish.types]"}});
 }
 
 TEST(HardSwish, InfersShapes) {
-    expectShapes(HARD_SWISH, {{"UnknownDimension", {f32({0, 3})}, {f32({})}, {{0, 3}}}});
+    expectShapes(HARD_SWISH, {{"UnknownDimension", In{f32({0, 3})}, Out{f32({})}, Shapes{{0, 3}}}});
 }
 
 TEST(HardSwish, Computes) {
-    expectComputes(
-            HARD_SWISH,
-            {{"Float", {f32({5}, {-4, -1, 0, 1, 4})}, {f32({5}, {0, -1 / 3.0f, 0, 2 / 3.0f, 4})}},
-             {"Half", {f16({2}, {-1, 4})}, {f16({2}, {-1 / 3.0f, 4})}},
-             {"Quantised",  // -4, -1, 1, 4 in thirds
-              {q8({4}, {0, 3, 5, 8}, 1, 4)},
-              {q8({4}, {10, 9, 12, 22}, 1 / 3.0f, 10)}},
-             {"Signed", {qs8({2}, {-3, 127}, 1, 0)}, {qs8({2}, {-10, 127}, 0.5f, -10)}},
-             {"NoElements", {f32({0, 3})}, {f32({0, 3})}}});
+    expectComputes(HARD_SWISH,
+                   {{"Float", In{f32({5}, {-4, -1, 0, 1, 4})},
+                     Out{f32({5}, {0, -1 / 3.0f, 0, 2 / 3.0f, 4})}},
+                    {"Half", In{f16({2}, {-1, 4})}, Out{f16({2}, {-1 / 3.0f, 4})}},
+                    {"Quantised",  // -4, -1, 1, 4 in thirds
+                     In{q8({4}, {0, 3, 5, 8}, 1, 4)}, Out{q8({4}, {10, 9, 12, 22}, 1 / 3.0f, 10)}},
+                    {"Signed", In{qs8({2}, {-3, 127}, 1, 0)}, Out{qs8({2}, {-10, 127}, 0.5f, -10)}},
+                    {"NoElements", In{f32({0, 3})}, Out{f32({0, 3})}}});
 }
 
 // Many stored values use a table, few are computed directly: the results are the same.

@@ -20,14 +20,12 @@ TEST(LocalResponseNormalization, NeedsTheLeastVersion) {
     const Arg image = f32({1, 2, 2, 3});
     expectNeeds(LOCAL_RESPONSE_NORMALIZATION,
                 {
-                        {"RankFour", with(image, 1, 1, 1, 1), {image}, V1_0},
-                        {"RankTwo", with(f32({2, 3}), 1, 1, 1, 1), {f32({2, 3})}, V1_2},
-                        {"UnknownRank", with(f32({}), 1, 1, 1, 1), {f32({})}, V1_2},
-                        {"Axis", with(image, 1, 1, 1, 1, 2), {image}, V1_2},
-                        {"Half",
-                         {f16({1, 1, 1, 3}), integer(1), real16(1), real16(1), real16(1)},
-                         {f16({})},
-                         V1_2},
+                        {"RankFour", with(image, 1, 1, 1, 1), Out{image}, V1_0},
+                        {"RankTwo", with(f32({2, 3}), 1, 1, 1, 1), Out{f32({2, 3})}, V1_2},
+                        {"UnknownRank", with(f32({}), 1, 1, 1, 1), Out{f32({})}, V1_2},
+                        {"Axis", with(image, 1, 1, 1, 1, 2), Out{image}, V1_2},
+                        {"Half", In{f16({1, 1, 1, 3}), integer(1), real16(1), real16(1), real16(1)},
+                         Out{f16({})}, V1_2},
                 });
 }
 
@@ -35,26 +33,19 @@ TEST(LocalResponseNormalization, SaysWhyItRefuses) {
     expectFails(check, LOCAL_RESPONSE_NORMALIZATION,
                 {
                         {"HalfWithFloatBias",
-                         {f16({1, 3}), integer(1), real(1), real16(1), real16(1)},
-                         {f16({})},
+                         In{f16({1, 3}), integer(1), real(1), real16(1), real16(1)}, Out{f16({})},
                          "input 2 'bias' (operand 2) is FLOAT32, allowed FLOAT16 when input 0 is "
                          "TENSOR_FLOAT16 [local_response_normalization.types]"},
-                        {"RankFive",
-                         with(f32({1, 1, 1, 1, 3}), 1, 1, 1, 1),
-                         {f32({})},
+                        {"RankFive", with(f32({1, 1, 1, 1, 3}), 1, 1, 1, 1), Out{f32({})},
                          "input 0 'input' (operand 0) has rank 5, allowed 1 to 4 "
                          "[local_response_normalization.rank]"},
                 });
     expectFails(infer, LOCAL_RESPONSE_NORMALIZATION,
                 {
-                        {"RadiusNegative",
-                         with(f32({2, 3}), -1, 1, 1, 1),
-                         {f32({})},
+                        {"RadiusNegative", with(f32({2, 3}), -1, 1, 1, 1), Out{f32({})},
                          "input 1 'radius' (operand 1) is -1, allowed 0 or more "
                          "[local_response_normalization.radius]"},
-                        {"AxisTooSmall",
-                         with(f32({2, 3}), 1, 1, 1, 1, -3),
-                         {f32({})},
+                        {"AxisTooSmall", with(f32({2, 3}), 1, 1, 1, 1, -3), Out{f32({})},
                          "input 5 'axis' (operand 5) is -3, allowed -2 to 1 for rank 2 "
                          "[local_response_normalization.axis]"},
                 });
@@ -65,22 +56,17 @@ TEST(LocalResponseNormalization, Computes) {
     expectComputes(
             LOCAL_RESPONSE_NORMALIZATION,
             {
-                    {"WindowIsCutAtTheEnds",
-                     with(input, 1, 1, 1, 1),
-                     {f32({1, 3}, {1 / 6.0f, 2 / 15.0f, 3 / 14.0f})}},
-                    {"LargestRadius",
-                     with(input, INT32_MAX, 1, 1, 1),
-                     {f32({1, 3}, {1 / 15.0f, 2 / 15.0f, 3 / 15.0f})}},
-                    {"OnlyItself", with(f32({1, 1}, {4}), 0, 9, 1, 0.5f), {f32({1, 1}, {0.8f})}},
-                    {"AlphaIsNotDivided",
-                     with(f32({1, 1}, {4}), 5, 1, 0.5f, 1),
-                     {f32({1, 1}, {4 / 9.0f})}},
-                    {"FirstAxis",
-                     with(f32({3, 1}, {1, 2, 3}), 1, 1, 1, 1, 0),
-                     {f32({3, 1}, {1 / 6.0f, 2 / 15.0f, 3 / 14.0f})}},
-                    {"Half",
-                     {f16({1, 1}, {4}), integer(0), real16(9), real16(1), real16(0.5f)},
-                     {f16({1, 1}, {0.8f})}},
+                    {"WindowIsCutAtTheEnds", with(input, 1, 1, 1, 1),
+                     Out{f32({1, 3}, {1 / 6.0f, 2 / 15.0f, 3 / 14.0f})}},
+                    {"LargestRadius", with(input, INT32_MAX, 1, 1, 1),
+                     Out{f32({1, 3}, {1 / 15.0f, 2 / 15.0f, 3 / 15.0f})}},
+                    {"OnlyItself", with(f32({1, 1}, {4}), 0, 9, 1, 0.5f), Out{f32({1, 1}, {0.8f})}},
+                    {"AlphaIsNotDivided", with(f32({1, 1}, {4}), 5, 1, 0.5f, 1),
+                     Out{f32({1, 1}, {4 / 9.0f})}},
+                    {"FirstAxis", with(f32({3, 1}, {1, 2, 3}), 1, 1, 1, 1, 0),
+                     Out{f32({3, 1}, {1 / 6.0f, 2 / 15.0f, 3 / 14.0f})}},
+                    {"Half", In{f16({1, 1}, {4}), integer(0), real16(9), real16(1), real16(0.5f)},
+                     Out{f16({1, 1}, {0.8f})}},
             });
 }
 
@@ -96,9 +82,8 @@ TEST(LocalResponseNormalization, ComputesEachPower) {
             }
             SCOPED_TRACE(std::to_string(beta) + ", " + std::to_string(bias));
             expectComputes(LOCAL_RESPONSE_NORMALIZATION,
-                           {{"Power",
-                             with(f32({3, 1}, {1, -2, 0.5f}), 0, bias, 2, beta),
-                             {f32({3, 1}, y)}}});
+                           {{"Power", with(f32({3, 1}, {1, -2, 0.5f}), 0, bias, 2, beta),
+                             Out{f32({3, 1}, y)}}});
         }
     }
 }

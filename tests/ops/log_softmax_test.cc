@@ -8,21 +8,17 @@ constexpr auto LOG_SOFTMAX = OperationType::LOG_SOFTMAX;
 TEST(LogSoftmax, NeedsTheLeastVersion) {
     expectNeeds(LOG_SOFTMAX,
                 {
-                        {"Float", {f32({2, 3}), real(1), integer(1)}, {f32({})}, V1_2},
-                        {"Half", {f16({2, 3}), real16(1), integer(1)}, {f16({})}, V1_2},
+                        {"Float", In{f32({2, 3}), real(1), integer(1)}, Out{f32({})}, V1_2},
+                        {"Half", In{f16({2, 3}), real16(1), integer(1)}, Out{f16({})}, V1_2},
                 });
 }
 
 TEST(LogSoftmax, SaysWhyItRefuses) {
     expectFails(check, LOG_SOFTMAX,
-                {{"NoAxis",
-                  {f32({2, 3}), real(1)},
-                  {f32({})},
+                {{"NoAxis", In{f32({2, 3}), real(1)}, Out{f32({})},
                   "has 2 inputs, allowed 3 [log_softmax.inputs]"}});
     expectFails(infer, LOG_SOFTMAX,
-                {{"AxisTooSmall",
-                  {f32({2, 3}), real(1), integer(INT32_MIN)},
-                  {f32({})},
+                {{"AxisTooSmall", In{f32({2, 3}), real(1), integer(INT32_MIN)}, Out{f32({})},
                   "input 2 'axis' (operand 2) is -2147483648, allowed -2 to 1 for rank 2 "
                   "[log_softmax.axis]"}});
 }
@@ -30,26 +26,22 @@ TEST(LogSoftmax, SaysWhyItRefuses) {
 TEST(LogSoftmax, Computes) {
     constexpr float kLn2 = 0.6931472f;
     constexpr float kLn3 = 1.0986123f;
-    expectComputes(LOG_SOFTMAX, {
-                                        {"LastAxis",
-                                         {f32({1, 2}, {0, kLn2}), real(1), integer(-1)},
-                                         {f32({1, 2}, {-kLn3, kLn2 - kLn3})}},
-                                        {"Beta",
-                                         {f32({1, 2}, {0, kLn2 / 2}), real(2), integer(1)},
-                                         {f32({1, 2}, {-kLn3, kLn2 - kLn3})}},
-                                        {"FirstAxis",
-                                         {f32({2, 2}, {0, 5, kLn2, 5}), real(1), integer(0)},
-                                         {f32({2, 2}, {-kLn3, -kLn2, kLn2 - kLn3, -kLn2})}},
-                                        {"SmallDoesNotBecomeZero",
-                                         {f32({1, 2}, {0, 1000}), real(1), integer(-1)},
-                                         {f32({1, 2}, {-1000, 0})}},
-                                        {"RankFive",
-                                         {f32({1, 1, 1, 1, 2}, {7, 7}), real(1), integer(4)},
-                                         {f32({1, 1, 1, 1, 2}, {-kLn2, -kLn2})}},
-                                        {"Half",
-                                         {f16({1, 2}, {1, 1}), real16(1), integer(1)},
-                                         {f16({1, 2}, {-kLn2, -kLn2})}},
-                                });
+    expectComputes(
+            LOG_SOFTMAX,
+            {
+                    {"LastAxis", In{f32({1, 2}, {0, kLn2}), real(1), integer(-1)},
+                     Out{f32({1, 2}, {-kLn3, kLn2 - kLn3})}},
+                    {"Beta", In{f32({1, 2}, {0, kLn2 / 2}), real(2), integer(1)},
+                     Out{f32({1, 2}, {-kLn3, kLn2 - kLn3})}},
+                    {"FirstAxis", In{f32({2, 2}, {0, 5, kLn2, 5}), real(1), integer(0)},
+                     Out{f32({2, 2}, {-kLn3, -kLn2, kLn2 - kLn3, -kLn2})}},
+                    {"SmallDoesNotBecomeZero", In{f32({1, 2}, {0, 1000}), real(1), integer(-1)},
+                     Out{f32({1, 2}, {-1000, 0})}},
+                    {"RankFive", In{f32({1, 1, 1, 1, 2}, {7, 7}), real(1), integer(4)},
+                     Out{f32({1, 1, 1, 1, 2}, {-kLn2, -kLn2})}},
+                    {"Half", In{f16({1, 2}, {1, 1}), real16(1), integer(1)},
+                     Out{f16({1, 2}, {-kLn2, -kLn2})}},
+            });
 }
 
 }  // namespace

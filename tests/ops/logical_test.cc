@@ -8,49 +8,46 @@ constexpr auto LOGICAL_OR = OperationType::LOGICAL_OR;
 constexpr auto LOGICAL_NOT = OperationType::LOGICAL_NOT;
 
 TEST(Logical, NeedsTheLeastVersion) {
-    expectNeeds(LOGICAL_AND, {{"Pair", {b8({2}), b8({2})}, {b8({2})}, V1_2}});
+    expectNeeds(LOGICAL_AND, {{"Pair", In{b8({2}), b8({2})}, Out{b8({2})}, V1_2}});
     expectNeeds(LOGICAL_OR,
-                {{"RankFiveAndUnknown", {b8({}), b8({1, 1, 1, 1, 1})}, {b8({})}, V1_2}});
-    expectNeeds(LOGICAL_NOT, {{"One", {b8({2})}, {b8({2})}, V1_2}});
+                {{"RankFiveAndUnknown", In{b8({}), b8({1, 1, 1, 1, 1})}, Out{b8({})}, V1_2}});
+    expectNeeds(LOGICAL_NOT, {{"One", In{b8({2})}, Out{b8({2})}, V1_2}});
 }
 
 TEST(Logical, SaysWhyItRefuses) {
-    expectFails(
-            check, LOGICAL_NOT,
-            {{"Pair", {b8({2}), b8({2})}, {b8({2})}, "has 2 inputs, allowed 1 [logical.inputs]"}});
+    expectFails(check, LOGICAL_NOT,
+                {{"Pair", In{b8({2}), b8({2})}, Out{b8({2})},
+                  "has 2 inputs, allowed 1 [logical.inputs]"}});
     expectFails(check, LOGICAL_AND,
-                {{"Integer",
-                  {b8({2}), i32({2})},
-                  {b8({2})},
+                {{"Integer", In{b8({2}), i32({2})}, Out{b8({2})},
                   "input 1 'input1' (operand 1) is TENSOR_INT32, allowed TENSOR_BOOL8 "
                   "[logical.types]"}});
 }
 
 TEST(Logical, SaysWhyPreparationFails) {
     expectFails(infer, LOGICAL_OR,
-                {{"Shapes",
-                  {b8({3}), b8({2})},
-                  {b8({})},
+                {{"Shapes", In{b8({3}), b8({2})}, Out{b8({})},
                   "dimension 1 from the end is 3 in input 0 'input0' (operand 0) and 2 in input 1 "
                   "'input1' (operand 1), allowed equal or 1 [logical.shapes]"}});
 }
 
 TEST(Logical, InfersShapes) {
-    expectShapes(LOGICAL_AND, {{"UnknownDimension", {b8({0, 1}), b8({3})}, {b8({})}, {{0, 3}}}});
-    expectShapes(LOGICAL_NOT, {{"UnknownDimension", {b8({0, 3})}, {b8({})}, {{0, 3}}}});
+    expectShapes(LOGICAL_AND,
+                 {{"UnknownDimension", In{b8({0, 1}), b8({3})}, Out{b8({})}, Shapes{{0, 3}}}});
+    expectShapes(LOGICAL_NOT, {{"UnknownDimension", In{b8({0, 3})}, Out{b8({})}, Shapes{{0, 3}}}});
 }
 
 TEST(Logical, Computes) {
-    expectComputes(
-            LOGICAL_AND,
-            {{"Truth", {b8({4}, {0, 0, 1, 1}), b8({4}, {0, 1, 0, 1})}, {b8({4}, {0, 0, 0, 1})}},
-             {"AnyByteIsTrue", {b8({1}, {2}), b8({1}, {4})}, {b8({1}, {1})}},
-             {"Broadcast", {b8({2, 1}, {1, 0}), b8({2}, {1, 0})}, {b8({2, 2}, {1, 0, 0, 0})}}});
-    expectComputes(
-            LOGICAL_OR,
-            {{"Truth", {b8({4}, {0, 0, 1, 1}), b8({4}, {0, 1, 0, 1})}, {b8({4}, {0, 1, 1, 1})}}});
-    expectComputes(LOGICAL_NOT, {{"Truth", {b8({2}, {0, 1})}, {b8({2}, {1, 0})}},
-                                 {"AnyByteIsTrue", {b8({1}, {255})}, {b8({1}, {0})}}});
+    expectComputes(LOGICAL_AND,
+                   {{"Truth", In{b8({4}, {0, 0, 1, 1}), b8({4}, {0, 1, 0, 1})},
+                     Out{b8({4}, {0, 0, 0, 1})}},
+                    {"AnyByteIsTrue", In{b8({1}, {2}), b8({1}, {4})}, Out{b8({1}, {1})}},
+                    {"Broadcast", In{b8({2, 1}, {1, 0}), b8({2}, {1, 0})},
+                     Out{b8({2, 2}, {1, 0, 0, 0})}}});
+    expectComputes(LOGICAL_OR, {{"Truth", In{b8({4}, {0, 0, 1, 1}), b8({4}, {0, 1, 0, 1})},
+                                 Out{b8({4}, {0, 1, 1, 1})}}});
+    expectComputes(LOGICAL_NOT, {{"Truth", In{b8({2}, {0, 1})}, Out{b8({2}, {1, 0})}},
+                                 {"AnyByteIsTrue", In{b8({1}, {255})}, Out{b8({1}, {0})}}});
 }
 
 }  // namespace

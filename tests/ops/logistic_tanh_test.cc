@@ -9,72 +9,56 @@ constexpr auto TANH = OperationType::TANH;
 TEST(LogisticTanh, NeedsTheLeastVersion) {
     const Arg q = q8({2}, {}, 1, 0);
     const Arg qs = qs8({2}, {}, 1, 0);
-    expectNeeds(LOGISTIC, {{"Float", {f32({2})}, {f32({2})}, V1_0},
-                           {"Quantised", {q}, {q}, V1_0},
-                           {"Half", {f16({2})}, {f16({2})}, V1_2},
-                           {"Signed", {qs}, {qs}, V1_3}});
-    expectNeeds(TANH, {{"Float", {f32({})}, {f32({})}, V1_0},
-                       {"Quantised", {q}, {q}, V1_2},
-                       {"Half", {f16({2})}, {f16({2})}, V1_2},
-                       {"Signed", {qs}, {qs}, V1_3}});
+    expectNeeds(LOGISTIC, {{"Float", In{f32({2})}, Out{f32({2})}, V1_0},
+                           {"Quantised", In{q}, Out{q}, V1_0},
+                           {"Half", In{f16({2})}, Out{f16({2})}, V1_2},
+                           {"Signed", In{qs}, Out{qs}, V1_3}});
+    expectNeeds(TANH, {{"Float", In{f32({})}, Out{f32({})}, V1_0},
+                       {"Quantised", In{q}, Out{q}, V1_2},
+                       {"Half", In{f16({2})}, Out{f16({2})}, V1_2},
+                       {"Signed", In{qs}, Out{qs}, V1_3}});
 }
 
 TEST(LogisticTanh, SaysWhyItRefuses) {
     expectFails(check, LOGISTIC,
-                {{"Integer",
-                  {i32({2})},
-                  {i32({2})},
+                {{"Integer", In{i32({2})}, Out{i32({2})},
                   "input 0 'input' (operand 0) is TENSOR_INT32, allowed TENSOR_FLOAT32, "
                   "TENSOR_QUANT8_ASYMM, TENSOR_FLOAT16 or TENSOR_QUANT8_ASYMM_SIGNED "
                   "[logistic_tanh.types]"}});
     expectFails(check, TANH,
-                {{"RankFive",
-                  {f32({1, 1, 1, 1, 3})},
-                  {f32({})},
+                {{"RankFive", In{f32({1, 1, 1, 1, 3})}, Out{f32({})},
                   "input 0 'input' (operand 0) has rank 5, allowed 1 to 4 [logistic_tanh.rank]"}});
 }
 
 TEST(LogisticTanh, SaysWhyPreparationFails) {
     expectFails(infer, LOGISTIC,
-                {{"Quantisation",
-                  {q8({2}, {}, 1, 0)},
-                  {q8({2}, {}, 0.5, 0)},
+                {{"Quantisation", In{q8({2}, {}, 1, 0)}, Out{q8({2}, {}, 0.5, 0)},
                   "output 0 'output' (operand 1) has scale 0.5 and zeroPoint 0, allowed 0.00390625 "
                   "and 0 [logistic_tanh.quantization]"}});
     expectFails(infer, TANH,
-                {{"Quantisation",
-                  {qs8({2}, {}, 1, 0)},
-                  {qs8({2}, {}, 1.0f / 128, 1)},
+                {{"Quantisation", In{qs8({2}, {}, 1, 0)}, Out{qs8({2}, {}, 1.0f / 128, 1)},
                   "output 0 'output' (operand 1) has scale 0.0078125 and zeroPoint 1, allowed "
                   "0.0078125 and 0 [logistic_tanh.quantization]"},
-                 {"Scale",
-                  {q8({2}, {}, 0x1p-27f, 0)},
-                  {q8({2}, {}, 1.0f / 128, 128)},
+                 {"Scale", In{q8({2}, {}, 0x1p-27f, 0)}, Out{q8({2}, {}, 1.0f / 128, 128)},
                   "input 0 'input' (operand 0) has scale 7.450581e-09, allowed above 2^-27 "
                   "[logistic_tanh.scale]"}});
 }
 
 TEST(LogisticTanh, Computes) {
-    expectComputes(
-            LOGISTIC,
-            {{"Float", {f32({4}, {0, 1.0986123f, -1000, 1000})}, {f32({4}, {0.5f, 0.75f, 0, 1})}},
-             {"Quantised",
-              {q8({3}, {0, 128, 255}, 1, 128)},
-              {q8({3}, {0, 128, 255}, 1.0f / 256, 0)}},
-             {"Signed",
-              {qs8({3}, {-128, 0, 127}, 1, 0)},
-              {qs8({3}, {-128, 0, 127}, 1.0f / 256, -128)}}});
-    expectComputes(
-            TANH,
-            {{"Float", {f32({4}, {0, 0.5493061f, -1000, 1000})}, {f32({4}, {0, 0.5f, -1, 1})}},
-             {"Half", {f16({1}, {0.5493061f})}, {f16({1}, {0.5f})}},
-             {"Quantised",
-              {q8({3}, {0, 128, 255}, 1, 128)},
-              {q8({3}, {0, 128, 255}, 1.0f / 128, 128)}},
-             {"Signed",
-              {qs8({3}, {-128, 0, 127}, 1, 0)},
-              {qs8({3}, {-128, 0, 127}, 1.0f / 128, 0)}},
-             {"NoElements", {f32({0, 3})}, {f32({0, 3})}}});
+    expectComputes(LOGISTIC, {{"Float", In{f32({4}, {0, 1.0986123f, -1000, 1000})},
+                               Out{f32({4}, {0.5f, 0.75f, 0, 1})}},
+                              {"Quantised", In{q8({3}, {0, 128, 255}, 1, 128)},
+                               Out{q8({3}, {0, 128, 255}, 1.0f / 256, 0)}},
+                              {"Signed", In{qs8({3}, {-128, 0, 127}, 1, 0)},
+                               Out{qs8({3}, {-128, 0, 127}, 1.0f / 256, -128)}}});
+    expectComputes(TANH, {{"Float", In{f32({4}, {0, 0.5493061f, -1000, 1000})},
+                           Out{f32({4}, {0, 0.5f, -1, 1})}},
+                          {"Half", In{f16({1}, {0.5493061f})}, Out{f16({1}, {0.5f})}},
+                          {"Quantised", In{q8({3}, {0, 128, 255}, 1, 128)},
+                           Out{q8({3}, {0, 128, 255}, 1.0f / 128, 128)}},
+                          {"Signed", In{qs8({3}, {-128, 0, 127}, 1, 0)},
+                           Out{qs8({3}, {-128, 0, 127}, 1.0f / 128, 0)}},
+                          {"NoElements", In{f32({0, 3})}, Out{f32({0, 3})}}});
 }
 
 // Computed directly, with a table of the values that occur, and with a table of all values.

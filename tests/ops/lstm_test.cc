@@ -105,17 +105,17 @@ TEST(Lstm, NeedsTheLeastVersion) {
                       });
     const std::vector<Arg> forward = unidirectional(f32({}), true);
     expectNeeds(UNIDIRECTIONAL, {
-                                        {"Float", forward, {kFloat}, V1_2},
-                                        {"States", forward, {kFloat, kFloat, kFloat}, V1_3},
-                                        {"Half", halves(forward), {f16({})}, V1_2},
+                                        {"Float", forward, Out{kFloat}, V1_2},
+                                        {"States", forward, Out{kFloat, kFloat, kFloat}, V1_3},
+                                        {"Half", halves(forward), Out{f16({})}, V1_2},
                                 });
     const std::vector<Arg> both = bidirectional(f32({}), true);
     expectNeeds(BIDIRECTIONAL, {
-                                       {"Merged", both, {kFloat}, V1_2},
-                                       {"Separate", both, {kFloat, kFloat}, V1_2},
+                                       {"Merged", both, Out{kFloat}, V1_2},
+                                       {"Separate", both, Out{kFloat, kFloat}, V1_2},
                                        {"MergedStates", both, std::vector<Arg>(5, kFloat), V1_3},
                                        {"SeparateStates", both, std::vector<Arg>(6, kFloat), V1_3},
-                                       {"Half", halves(both), {f16({})}, V1_2},
+                                       {"Half", halves(both), Out{f16({})}, V1_2},
                                });
 }
 
@@ -126,9 +126,7 @@ TEST(Lstm, SaysWhyItRefuses) {
                 {
                         {"OneLayerNorm", tooMany, kCellOutputs,
                          "has 24 inputs, allowed 23 or 27 [lstm.inputs]"},
-                        {"NoScratch",
-                         lstm(),
-                         {kFloat, kFloat, kFloat},
+                        {"NoScratch", lstm(), Out{kFloat, kFloat, kFloat},
                          "has 3 outputs, allowed 4 [lstm.outputs]"},
                         {"HalfClip", lstm({{21, real16(0)}}), kCellOutputs,
                          "input 21 'cellClip' (operand 21) is FLOAT16, allowed FLOAT32 when input "
@@ -143,20 +141,15 @@ TEST(Lstm, SaysWhyItRefuses) {
                 });
     expectFails(check, UNIDIRECTIONAL,
                 {
-                        {"OneState",
-                         unidirectional(f32({}), true),
-                         {kFloat, kFloat},
+                        {"OneState", unidirectional(f32({}), true), Out{kFloat, kFloat},
                          "has 2 outputs, allowed 1 or 3 [lstm.outputs]"},
-                        {"TimeMajorIsInteger",
-                         unidirectional(f32({}), true, {{23, integer(1)}}),
-                         {kFloat},
+                        {"TimeMajorIsInteger", unidirectional(f32({}), true, {{23, integer(1)}}),
+                         Out{kFloat},
                          "input 23 'timeMajor' (operand 23) is INT32, allowed BOOL [lstm.types]"},
                 });
     expectFails(check, BIDIRECTIONAL,
                 {
-                        {"ThreeOutputs",
-                         bidirectional(f32({}), true),
-                         {kFloat, kFloat, kFloat},
+                        {"ThreeOutputs", bidirectional(f32({}), true), Out{kFloat, kFloat, kFloat},
                          "has 3 outputs, allowed 1, 2, 5 or 6 [lstm.outputs]"},
                 });
 }
@@ -304,18 +297,13 @@ TEST(Lstm, SaysWhyPreparationFails) {
     expectFails(
             infer, UNIDIRECTIONAL,
             {
-                    {"InputRank",
-                     unidirectional(matrix(2), true),
-                     {kFloat},
+                    {"InputRank", unidirectional(matrix(2), true), Out{kFloat},
                      "input 0 'input' (operand 0) has rank 2, allowed 3 [lstm.dimensions]"},
-                    {"Batches",
-                     unidirectional(f32({1, 2, 1}), true),
-                     {kFloat},
+                    {"Batches", unidirectional(f32({1, 2, 1}), true), Out{kFloat},
                      "input 18 'outputStateIn' (operand 18) has dimensions [1, 1], allowed [2, 1] "
                      "[lstm.dimensions]"},
-                    {"Activation",
-                     unidirectional(f32({1, 1, 1}), true, {{20, integer(INT32_MIN)}}),
-                     {kFloat},
+                    {"Activation", unidirectional(f32({1, 1, 1}), true, {{20, integer(INT32_MIN)}}),
+                     Out{kFloat},
                      "input 20 'activation' (operand 20) is -2147483648, allowed 0 (NONE), 1 "
                      "(RELU), 2 (RELU1), 3 (RELU6), 4 (TANH) or 6 (SIGMOID) [lstm.activation]"},
             });
@@ -323,31 +311,21 @@ TEST(Lstm, SaysWhyPreparationFails) {
     expectFails(
             infer, BIDIRECTIONAL,
             {
-                    {"MergedIntoTwo",
-                     bidirectional(x, true),
-                     {kFloat, kFloat},
+                    {"MergedIntoTwo", bidirectional(x, true), Out{kFloat, kFloat},
                      "input 51 'mergeOutputs' (operand 51) is true and the operation has 2 "
                      "outputs, allowed 1 or 5 [lstm.merge]"},
                     {"SeparateIntoFive", bidirectional(x, false), std::vector<Arg>(5, kFloat),
                      "input 51 'mergeOutputs' (operand 51) is false and the operation has 5 "
                      "outputs, allowed 2 or 6 [lstm.merge]"},
-                    {"Clip",
-                     bidirectional(x, true, {{49, real(-1)}}),
-                     {kFloat},
+                    {"Clip", bidirectional(x, true, {{49, real(-1)}}), Out{kFloat},
                      "input 49 'cellClip' (operand 49) is -1, allowed 0 or more [lstm.clip]"},
-                    {"AuxSteps",
-                     bidirectional(x, true, {{39, f32({3, 1, 1})}}),
-                     {kFloat},
+                    {"AuxSteps", bidirectional(x, true, {{39, f32({3, 1, 1})}}), Out{kFloat},
                      "input 39 'auxInput' (operand 39) has dimensions [3, 1, 1], allowed [2, 1, ?] "
                      "[lstm.dimensions]"},
-                    {"ParallelWeights",
-                     bidirectional(x, true, {{39, f32({2, 1, 4})}}),
-                     {kFloat},
+                    {"ParallelWeights", bidirectional(x, true, {{39, f32({2, 1, 4})}}), Out{kFloat},
                      "input 18 'bwInputToInputWeights' (operand 18) has dimensions [1, 1], allowed "
                      "[1, 4] [lstm.dimensions]"},
-                    {"BackwardState",
-                     bidirectional(x, true, {{38, f32({1, 3})}}),
-                     {kFloat},
+                    {"BackwardState", bidirectional(x, true, {{38, f32({1, 3})}}), Out{kFloat},
                      "input 38 'bwCellStateIn' (operand 38) has dimensions [1, 3], allowed [1, 1] "
                      "[lstm.dimensions]"},
             });
@@ -356,44 +334,34 @@ TEST(Lstm, SaysWhyPreparationFails) {
 TEST(Lstm, InfersShapesFromWhatIsKnown) {
     const Arg unknown = f32({});
     const Changes unknownBatches = {{0, f32({0, 1})}, {18, f32({0, 1})}, {19, f32({0, 1})}};
-    expectShapes(
-            LSTM,
-            {
-                    {"Known", lstm(), kCellOutputs, {{1, 4}, {1, 1}, {1, 1}, {1, 1}}},
-                    {"Coupled", lstm(kCoupled), kCellOutputs, {{1, 3}, {1, 1}, {1, 1}, {1, 1}}},
-                    {"UnknownBatches",
-                     lstm(unknownBatches),
-                     kCellOutputs,
-                     {{0, 4}, {0, 1}, {0, 1}, {0, 1}}},
-                    {"UnknownRank",
-                     lstm({{0, unknown}}),
-                     kCellOutputs,
-                     {{1, 4}, {1, 1}, {1, 1}, {1, 1}}},
-            });
+    expectShapes(LSTM,
+                 {
+                         {"Known", lstm(), kCellOutputs, Shapes{{1, 4}, {1, 1}, {1, 1}, {1, 1}}},
+                         {"Coupled", lstm(kCoupled), kCellOutputs,
+                          Shapes{{1, 3}, {1, 1}, {1, 1}, {1, 1}}},
+                         {"UnknownBatches", lstm(unknownBatches), kCellOutputs,
+                          Shapes{{0, 4}, {0, 1}, {0, 1}, {0, 1}}},
+                         {"UnknownRank", lstm({{0, unknown}}), kCellOutputs,
+                          Shapes{{1, 4}, {1, 1}, {1, 1}, {1, 1}}},
+                 });
     const std::vector<Arg> three = {kFloat, kFloat, kFloat};
     expectShapes(UNIDIRECTIONAL, {
-                                         {"Steps",
-                                          unidirectional(f32({5, 1, 1}), true),
-                                          three,
-                                          {{5, 1, 1}, {1, 1}, {1, 1}}},
-                                         {"UnknownInput",
-                                          unidirectional(unknown, true),
-                                          three,
-                                          {{0, 0, 1}, {1, 1}, {1, 1}}},
+                                         {"Steps", unidirectional(f32({5, 1, 1}), true), three,
+                                          Shapes{{5, 1, 1}, {1, 1}, {1, 1}}},
+                                         {"UnknownInput", unidirectional(unknown, true), three,
+                                          Shapes{{0, 0, 1}, {1, 1}, {1, 1}}},
                                  });
     const Changes projected = {{22, f32({1, 2})}, {23, f32({1, 2})}, {24, f32({1, 2})},
                                {25, f32({1, 2})}, {33, f32({2, 1})}, {37, f32({1, 2})}};
     const Arg x = f32({5, 1, 1});
-    expectShapes(BIDIRECTIONAL, {
-                                        {"Merged",
-                                         bidirectional(x, true, projected),
-                                         std::vector<Arg>(5, kFloat),
-                                         {{5, 1, 3}, {1, 1}, {1, 1}, {1, 2}, {1, 1}}},
-                                        {"Separate",
-                                         bidirectional(x, false, projected),
-                                         std::vector<Arg>(6, kFloat),
-                                         {{5, 1, 1}, {5, 1, 2}, {1, 1}, {1, 1}, {1, 2}, {1, 1}}},
-                                });
+    expectShapes(
+            BIDIRECTIONAL,
+            {
+                    {"Merged", bidirectional(x, true, projected), std::vector<Arg>(5, kFloat),
+                     Shapes{{5, 1, 3}, {1, 1}, {1, 1}, {1, 2}, {1, 1}}},
+                    {"Separate", bidirectional(x, false, projected), std::vector<Arg>(6, kFloat),
+                     Shapes{{5, 1, 1}, {5, 1, 2}, {1, 1}, {1, 1}, {1, 2}, {1, 1}}},
+            });
 }
 
 // Scratch memory, output state, cell state, output.
@@ -499,21 +467,19 @@ TEST(Lstm, RunsAlongASequence) {
     const Arg outputState = f32({2, 1}, {0.75f, 1}), cellState = f32({2, 1}, {1.5f, 2});
     const Arg x = f32({2, 1, 1}, {2, 0});
     const Arg y = f32({2, 1, 1}, {1.5f, 0.75f});
-    expectComputes(UNIDIRECTIONAL,
-                   {
-                           {"TimeMajor",
-                            unidirectional(f32({2, 2, 1}, {2, 4, 0, 2}), true, states),
-                            {f32({2, 2, 1}, {1.5f, 1, 0.75f, 1}), outputState, cellState}},
-                           {"BatchMajor",
-                            unidirectional(f32({2, 2, 1}, {2, 0, 4, 2}), false, states),
-                            {f32({2, 2, 1}, {1.5f, 0.75f, 1, 1}), outputState, cellState}},
-                           {"OneOutput", unidirectional(x, true), {y}},
-                           {"NegativeClipIsNone", unidirectional(x, true, {{21, real(-1)}}), {y}},
-                           {"ProjectionBiasAloneIsIgnored",
-                            unidirectional(x, true, {{17, vector(9)}}),
-                            {y}},
-                           {"Half", halves(unidirectional(x, true)), halves({y})},
-                   });
+    expectComputes(
+            UNIDIRECTIONAL,
+            {
+                    {"TimeMajor", unidirectional(f32({2, 2, 1}, {2, 4, 0, 2}), true, states),
+                     Out{f32({2, 2, 1}, {1.5f, 1, 0.75f, 1}), outputState, cellState}},
+                    {"BatchMajor", unidirectional(f32({2, 2, 1}, {2, 0, 4, 2}), false, states),
+                     Out{f32({2, 2, 1}, {1.5f, 0.75f, 1, 1}), outputState, cellState}},
+                    {"OneOutput", unidirectional(x, true), Out{y}},
+                    {"NegativeClipIsNone", unidirectional(x, true, {{21, real(-1)}}), Out{y}},
+                    {"ProjectionBiasAloneIsIgnored", unidirectional(x, true, {{17, vector(9)}}),
+                     Out{y}},
+                    {"Half", halves(unidirectional(x, true)), halves({y})},
+            });
 }
 
 TEST(Lstm, RunsFromBothEnds) {
@@ -544,24 +510,20 @@ TEST(Lstm, RunsFromBothEnds) {
     expectComputes(
             BIDIRECTIONAL,
             {
-                    {"Separate", bidirectional(x, false), {forward, backward}},
-                    {"Merged", bidirectional(x, true), {f32({2, 1, 2}, {1.5f, 0.5f, 0.75f, 0})}},
+                    {"Separate", bidirectional(x, false), Out{forward, backward}},
+                    {"Merged", bidirectional(x, true), Out{f32({2, 1, 2}, {1.5f, 0.5f, 0.75f, 0})}},
                     {"SeparateStates", bidirectional(x, false),
                      together({forward, backward}, states)},
                     {"MergedStates", bidirectional(x, true),
                      together({f32({2, 1, 2}, {1.5f, 0.5f, 0.75f, 0})}, states)},
-                    {"CellsMayDiffer",
-                     bidirectional(x, true, projected),
-                     {f32({2, 1, 3}, {1.5f, 1, -0.5f, 0.75f, 0, 0})}},
-                    {"BatchMajor",
-                     bidirectional(f32({2, 2, 1}, {2, 0, 4, 2}), true, batchMajor),
-                     {f32({2, 2, 2}, {1.5f, 0.5f, 0.75f, 0, 1, 1.25f, 1, 0.5f})}},
-                    {"ParallelLinking",
-                     bidirectional(x, false, parallel),
-                     {forward, f32({2, 1, 1}, {2.25f, 3})}},
-                    {"CrossLinking",
-                     bidirectional(x, false, cross),
-                     {f32({2, 1, 1}, {2, 2}), f32({2, 1, 1}, {1.5f, 1})}},
+                    {"CellsMayDiffer", bidirectional(x, true, projected),
+                     Out{f32({2, 1, 3}, {1.5f, 1, -0.5f, 0.75f, 0, 0})}},
+                    {"BatchMajor", bidirectional(f32({2, 2, 1}, {2, 0, 4, 2}), true, batchMajor),
+                     Out{f32({2, 2, 2}, {1.5f, 0.5f, 0.75f, 0, 1, 1.25f, 1, 0.5f})}},
+                    {"ParallelLinking", bidirectional(x, false, parallel),
+                     Out{forward, f32({2, 1, 1}, {2.25f, 3})}},
+                    {"CrossLinking", bidirectional(x, false, cross),
+                     Out{f32({2, 1, 1}, {2, 2}), f32({2, 1, 1}, {1.5f, 1})}},
                     {"Half", halves(bidirectional(x, false)), halves({forward, backward})},
             });
 }

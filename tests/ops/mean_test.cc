@@ -6,64 +6,56 @@ namespace {
 constexpr auto MEAN = OperationType::MEAN;
 
 TEST(Mean, NeedsTheLeastVersion) {
-    expectNeeds(
-            MEAN,
-            {{"Float", {f32({2}), i32({1}), integer(0)}, {f32({})}, V1_1},
-             {"Quantised", {q8({2}, {}, 1, 3), i32({1}), integer(0)}, {q8({}, {}, 1, 3)}, V1_1},
-             {"Half", {f16({2}), i32({1}), integer(0)}, {f16({})}, V1_2},
-             {"Signed", {qs8({2}, {}, 1, 3), i32({1}), integer(0)}, {qs8({}, {}, 1, 3)}, V1_3}});
+    expectNeeds(MEAN, {{"Float", In{f32({2}), i32({1}), integer(0)}, Out{f32({})}, V1_1},
+                       {"Quantised", In{q8({2}, {}, 1, 3), i32({1}), integer(0)},
+                        Out{q8({}, {}, 1, 3)}, V1_1},
+                       {"Half", In{f16({2}), i32({1}), integer(0)}, Out{f16({})}, V1_2},
+                       {"Signed", In{qs8({2}, {}, 1, 3), i32({1}), integer(0)},
+                        Out{qs8({}, {}, 1, 3)}, V1_3}});
 }
 
 TEST(Mean, SaysWhyItRefuses) {
     expectFails(check, MEAN,
-                {{"RankFive",
-                  {f32({1, 1, 1, 1, 1}), i32({1}), integer(0)},
-                  {f32({})},
+                {{"RankFive", In{f32({1, 1, 1, 1, 1}), i32({1}), integer(0)}, Out{f32({})},
                   "input 0 'input' (operand 0) has rank 5, allowed 1 to 4 [mean.rank]"},
-                 {"KeepsByTruth",
-                  {f32({2}), i32({1}), boolean(true)},
-                  {f32({})},
+                 {"KeepsByTruth", In{f32({2}), i32({1}), boolean(true)}, Out{f32({})},
                   "input 2 'keepDims' (operand 2) is BOOL, allowed INT32 [mean.types]"}});
 }
 
 TEST(Mean, SaysWhyPreparationFails) {
     expectFails(infer, MEAN,
-                {{"Axis",
-                  {f32({2}), i32({1}, {-2}), integer(1)},
-                  {f32({})},
+                {{"Axis", In{f32({2}), i32({1}, {-2}), integer(1)}, Out{f32({})},
                   "element 0 of input 1 'axis' (operand 1) is -2, allowed -1 to 0 for rank 1 "
                   "[mean.axes]"},
-                 {"OtherScale",
-                  {q8({2}, {}, 1, 3), i32({1}), integer(0)},
-                  {q8({}, {}, 2, 3)},
+                 {"OtherScale", In{q8({2}, {}, 1, 3), i32({1}), integer(0)}, Out{q8({}, {}, 2, 3)},
                   "output 0 'output' (operand 3) has scale 2 and zeroPoint 3, allowed 1 and 3 as "
                   "input 0 'input' (operand 0) [mean.quantization]"}});
 }
 
 TEST(Mean, InfersShapes) {
-    expectShapes(
-            MEAN,
-            {{"UnknownAxes", {f32({2, 3}), i32({1}), integer(0)}, {f32({})}, {{}}},
-             {"UnknownAxesKept", {f32({2, 3}), i32({1}), integer(1)}, {f32({})}, {{0, 0}}},
-             {"UnknownDimension", {f32({0, 3}), i32({1}, {1}), integer(1)}, {f32({})}, {{0, 1}}}});
+    expectShapes(MEAN,
+                 {{"UnknownAxes", In{f32({2, 3}), i32({1}), integer(0)}, Out{f32({})}, Shapes{{}}},
+                  {"UnknownAxesKept", In{f32({2, 3}), i32({1}), integer(1)}, Out{f32({})},
+                   Shapes{{0, 0}}},
+                  {"UnknownDimension", In{f32({0, 3}), i32({1}, {1}), integer(1)}, Out{f32({})},
+                   Shapes{{0, 1}}}});
 }
 
 TEST(Mean, Computes) {
     const Arg x = f32({2, 2}, {1, 2, 3, 6});
-    expectComputes(MEAN,
-                   {{"Rows", {x, i32({1}, {1}), integer(0)}, {f32({2}, {1.5f, 4.5f})}},
-                    {"ColumnsKept", {x, i32({1}, {0}), integer(1)}, {f32({1, 2}, {2, 4})}},
-                    {"NegativeKeepsNothing", {x, i32({1}, {0}), integer(-1)}, {f32({2}, {2, 4})}},
-                    {"Twice", {x, i32({3}, {0, -2, 0}), integer(0)}, {f32({2}, {2, 4})}},
-                    {"All", {x, i32({2}, {0, 1}), integer(0)}, {f32({1}, {3})}},
-                    {"NoAxes", {x, i32({0}), integer(0)}, {x}},
-                    {"Half", {f16({2}, {1, 2}), i32({1}, {0}), integer(0)}, {f16({1}, {1.5f})}},
-                    {"QuantisedRounds",
-                     {q8({3}, {1, 1, 0}, 0.5f, 0), i32({1}, {0}), integer(0)},
-                     {q8({1}, {1}, 0.5f, 0)}},
-                    {"Signed",
-                     {qs8({2}, {-8, -4}, 0.5f, 100), i32({1}, {0}), integer(0)},
-                     {qs8({1}, {-6}, 0.5f, 100)}}});
+    expectComputes(
+            MEAN,
+            {{"Rows", In{x, i32({1}, {1}), integer(0)}, Out{f32({2}, {1.5f, 4.5f})}},
+             {"ColumnsKept", In{x, i32({1}, {0}), integer(1)}, Out{f32({1, 2}, {2, 4})}},
+             {"NegativeKeepsNothing", In{x, i32({1}, {0}), integer(-1)}, Out{f32({2}, {2, 4})}},
+             {"Twice", In{x, i32({3}, {0, -2, 0}), integer(0)}, Out{f32({2}, {2, 4})}},
+             {"All", In{x, i32({2}, {0, 1}), integer(0)}, Out{f32({1}, {3})}},
+             {"NoAxes", In{x, i32({0}), integer(0)}, Out{x}},
+             {"Half", In{f16({2}, {1, 2}), i32({1}, {0}), integer(0)}, Out{f16({1}, {1.5f})}},
+             {"QuantisedRounds", In{q8({3}, {1, 1, 0}, 0.5f, 0), i32({1}, {0}), integer(0)},
+              Out{q8({1}, {1}, 0.5f, 0)}},
+             {"Signed", In{qs8({2}, {-8, -4}, 0.5f, 100), i32({1}, {0}), integer(0)},
+              Out{qs8({1}, {-6}, 0.5f, 100)}}});
 }
 
 }  // namespace

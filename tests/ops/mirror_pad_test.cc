@@ -6,63 +6,46 @@ namespace {
 constexpr auto MIRROR_PAD = OperationType::MIRROR_PAD;
 
 TEST(MirrorPad, NeedsTheLeastVersion) {
-    expectNeeds(
-            MIRROR_PAD,
-            {{"Float", {f32({2}), i32({1, 2}), integer(0)}, {f32({})}, AIDL3},
-             {"Integer", {i32({2}), i32({1, 2}), integer(0)}, {i32({})}, AIDL3},
-             {"Quantised", {q8({2}, {}, 1, 3), i32({1, 2}), integer(0)}, {q8({}, {}, 1, 3)}, AIDL3},
-             {"OtherScaleOfIntegers",
-              {scaled(1, i32({2})), i32({1, 2}), integer(0)},
-              {scaled(2, i32({}))},
-              AIDL3},
-             {"PartlyKnown", {f32({2, 3}), i32({0, 2}), integer(0)}, {f32({0, 0})}, AIDL3},
-             {"UnknownRanks", {f32({}), i32({2, 0}), integer(0)}, {f32({0, 0})}, AIDL3}});
+    expectNeeds(MIRROR_PAD,
+                {{"Float", In{f32({2}), i32({1, 2}), integer(0)}, Out{f32({})}, AIDL3},
+                 {"Integer", In{i32({2}), i32({1, 2}), integer(0)}, Out{i32({})}, AIDL3},
+                 {"Quantised", In{q8({2}, {}, 1, 3), i32({1, 2}), integer(0)},
+                  Out{q8({}, {}, 1, 3)}, AIDL3},
+                 {"OtherScaleOfIntegers", In{scaled(1, i32({2})), i32({1, 2}), integer(0)},
+                  Out{scaled(2, i32({}))}, AIDL3},
+                 {"PartlyKnown", In{f32({2, 3}), i32({0, 2}), integer(0)}, Out{f32({0, 0})}, AIDL3},
+                 {"UnknownRanks", In{f32({}), i32({2, 0}), integer(0)}, Out{f32({0, 0})}, AIDL3}});
 }
 
 TEST(MirrorPad, SaysWhyItRefuses) {
-    expectFails(check, MIRROR_PAD,
-                {{"OtherScale",
-                  {q8({2}, {}, 1, 3), i32({1, 2}), integer(0)},
-                  {q8({}, {}, 2, 3)},
-                  "output 0 'output' (operand 3) has scale 2 and zeroPoint 3, allowed 1 and 3 as "
-                  "input 0 'input' (operand 0) [mirror_pad.quantization]"},
-                 {"OtherRank",
-                  {f32({2}), i32({1, 2}), integer(0)},
-                  {f32({0, 0})},
-                  "output 0 'output' (operand 3) has rank 2, allowed 1 as input 0 'input' "
-                  "(operand 0) [mirror_pad.rank]"},
-                 {"PaddingsOfRankOne",
-                  {f32({2}), i32({2}), integer(0)},
-                  {f32({})},
-                  "input 1 'paddings' (operand 1) has dimensions [2], allowed [1, 2] "
-                  "[mirror_pad.paddings]"},
-                 {"PaddingsOfAnotherRank",
-                  {f32({2, 3}), i32({1, 0}), integer(0)},
-                  {f32({})},
-                  "input 1 'paddings' (operand 1) has dimensions [1, ?], allowed [2, 2] "
-                  "[mirror_pad.paddings]"},
-                 {"PaddingsOfAnUnknownRank",
-                  {f32({}), i32({0, 3}), integer(0)},
-                  {f32({})},
-                  "input 1 'paddings' (operand 1) has dimensions [?, 3], allowed [?, 2] "
-                  "[mirror_pad.paddings]"}});
+    expectFails(
+            check, MIRROR_PAD,
+            {{"OtherScale", In{q8({2}, {}, 1, 3), i32({1, 2}), integer(0)}, Out{q8({}, {}, 2, 3)},
+              "output 0 'output' (operand 3) has scale 2 and zeroPoint 3, allowed 1 and 3 as "
+              "input 0 'input' (operand 0) [mirror_pad.quantization]"},
+             {"OtherRank", In{f32({2}), i32({1, 2}), integer(0)}, Out{f32({0, 0})},
+              "output 0 'output' (operand 3) has rank 2, allowed 1 as input 0 'input' "
+              "(operand 0) [mirror_pad.rank]"},
+             {"PaddingsOfRankOne", In{f32({2}), i32({2}), integer(0)}, Out{f32({})},
+              "input 1 'paddings' (operand 1) has dimensions [2], allowed [1, 2] "
+              "[mirror_pad.paddings]"},
+             {"PaddingsOfAnotherRank", In{f32({2, 3}), i32({1, 0}), integer(0)}, Out{f32({})},
+              "input 1 'paddings' (operand 1) has dimensions [1, ?], allowed [2, 2] "
+              "[mirror_pad.paddings]"},
+             {"PaddingsOfAnUnknownRank", In{f32({}), i32({0, 3}), integer(0)}, Out{f32({})},
+              "input 1 'paddings' (operand 1) has dimensions [?, 3], allowed [?, 2] "
+              "[mirror_pad.paddings]"}});
 }
 
 TEST(MirrorPad, SaysWhyPreparationFails) {
     expectFails(infer, MIRROR_PAD,
-                {{"ReflectsTheEdge",
-                  {f32({2}), i32({1, 2}, {0, 2}), integer(0)},
-                  {f32({})},
+                {{"ReflectsTheEdge", In{f32({2}), i32({1, 2}, {0, 2}), integer(0)}, Out{f32({})},
                   "element 1 of input 1 'paddings' (operand 1) is 2, allowed 0 to 1 with mode 0 "
                   "(REFLECT) [mirror_pad.paddings]"},
-                 {"LongerThanTheInput",
-                  {f32({2}), i32({1, 2}, {3, 0}), integer(1)},
-                  {f32({})},
+                 {"LongerThanTheInput", In{f32({2}), i32({1, 2}, {3, 0}), integer(1)}, Out{f32({})},
                   "element 0 of input 1 'paddings' (operand 1) is 3, allowed 0 to 2 with mode 1 "
                   "(SYMMETRIC) [mirror_pad.paddings]"},
-                 {"OtherMode",
-                  {f32({2}), i32({1, 2}, {0, 0}), integer(2)},
-                  {f32({})},
+                 {"OtherMode", In{f32({2}), i32({1, 2}, {0, 0}), integer(2)}, Out{f32({})},
                   "input 2 'mode' (operand 2) is 2, allowed 0 (REFLECT) or 1 (SYMMETRIC) "
                   "[mirror_pad.mode]"}});
 }
@@ -70,34 +53,29 @@ TEST(MirrorPad, SaysWhyPreparationFails) {
 TEST(MirrorPad, SaysWhyExecutionFails) {
     Arg scalar = f32({}, {1});
     expectFails(run, MIRROR_PAD,
-                {{"RankZero",
-                  {scalar, i32({0, 2}), integer(0)},
-                  {f32({})},
+                {{"RankZero", In{scalar, i32({0, 2}), integer(0)}, Out{f32({})},
                   "input 0 'input' (operand 0) has rank 0, allowed 1 or more [mirror_pad.rank]"}});
 }
 
 TEST(MirrorPad, InfersShapes) {
     expectShapes(MIRROR_PAD,
-                 {{"UnknownPaddings", {f32({2, 3}), i32({2, 2}), integer(0)}, {f32({})}, {{0, 0}}},
-                  {"UnknownDimension",
-                   {f32({0, 3}), i32({2, 2}, {9, 9, 1, 1}), integer(0)},
-                   {f32({})},
-                   {{0, 5}}}});
+                 {{"UnknownPaddings", In{f32({2, 3}), i32({2, 2}), integer(0)}, Out{f32({})},
+                   Shapes{{0, 0}}},
+                  {"UnknownDimension", In{f32({0, 3}), i32({2, 2}, {9, 9, 1, 1}), integer(0)},
+                   Out{f32({})}, Shapes{{0, 5}}}});
 }
 
 TEST(MirrorPad, Computes) {
     expectComputes(
             MIRROR_PAD,
-            {{"Reflect",
-              {f32({3}, {1, 2, 3}), i32({1, 2}, {2, 2}), integer(0)},
-              {f32({7}, {3, 2, 1, 2, 3, 2, 1})}},
-             {"Symmetric",
-              {f32({3}, {1, 2, 3}), i32({1, 2}, {3, 2}), integer(1)},
-              {f32({8}, {3, 2, 1, 1, 2, 3, 3, 2})}},
-             {"BothAxes",
-              {i32({2, 2}, {1, 2, 3, 4}), i32({2, 2}, {1, 0, 0, 1}), integer(0)},
-              {i32({3, 3}, {3, 4, 3, 1, 2, 1, 3, 4, 3})}},
-             {"None", {f16({2}, {1, 2}), i32({1, 2}, {0, 0}), integer(0)}, {f16({2}, {1, 2})}}});
+            {{"Reflect", In{f32({3}, {1, 2, 3}), i32({1, 2}, {2, 2}), integer(0)},
+              Out{f32({7}, {3, 2, 1, 2, 3, 2, 1})}},
+             {"Symmetric", In{f32({3}, {1, 2, 3}), i32({1, 2}, {3, 2}), integer(1)},
+              Out{f32({8}, {3, 2, 1, 1, 2, 3, 3, 2})}},
+             {"BothAxes", In{i32({2, 2}, {1, 2, 3, 4}), i32({2, 2}, {1, 0, 0, 1}), integer(0)},
+              Out{i32({3, 3}, {3, 4, 3, 1, 2, 1, 3, 4, 3})}},
+             {"None", In{f16({2}, {1, 2}), i32({1, 2}, {0, 0}), integer(0)},
+              Out{f16({2}, {1, 2})}}});
 }
 
 }  // namespace

@@ -6,82 +6,62 @@ namespace {
 constexpr auto PACK = OperationType::PACK;
 
 TEST(Pack, NeedsTheLeastVersion) {
-    expectNeeds(PACK, {{"Float", {integer(0), f32({2}), f32({2})}, {f32({})}, AIDL2},
-                       {"One", {integer(0), i32({2})}, {i32({})}, AIDL2},
-                       {"Quantised", {integer(0), q8({2}, {}, 1, 3)}, {q8({}, {}, 1, 3)}, AIDL2},
-                       {"OtherScaleOfIntegers",
-                        {integer(0), scaled(1, i32({2})), scaled(2, i32({2}))},
-                        {scaled(3, i32({}))},
-                        AIDL2},
-                       {"OtherDimension", {integer(0), f32({2}), f32({3})}, {f32({})}, AIDL2},
-                       {"OutputOfRankOne", {integer(0), f32({2, 3})}, {f32({2})}, AIDL2},
-                       {"PartlyKnown",
-                        {integer(0), f32({0, 3}), f32({}), f32({2, 0})},
-                        {f32({0, 0, 0})},
-                        AIDL2}});
+    expectNeeds(PACK,
+                {{"Float", In{integer(0), f32({2}), f32({2})}, Out{f32({})}, AIDL2},
+                 {"One", In{integer(0), i32({2})}, Out{i32({})}, AIDL2},
+                 {"Quantised", In{integer(0), q8({2}, {}, 1, 3)}, Out{q8({}, {}, 1, 3)}, AIDL2},
+                 {"OtherScaleOfIntegers", In{integer(0), scaled(1, i32({2})), scaled(2, i32({2}))},
+                  Out{scaled(3, i32({}))}, AIDL2},
+                 {"OtherDimension", In{integer(0), f32({2}), f32({3})}, Out{f32({})}, AIDL2},
+                 {"OutputOfRankOne", In{integer(0), f32({2, 3})}, Out{f32({2})}, AIDL2},
+                 {"PartlyKnown", In{integer(0), f32({0, 3}), f32({}), f32({2, 0})},
+                  Out{f32({0, 0, 0})}, AIDL2}});
 }
 
 TEST(Pack, SaysWhyItRefuses) {
     expectFails(check, PACK,
-                {{"OtherTypes",
-                  {integer(0), f32({2}), f16({2})},
-                  {f32({})},
+                {{"OtherTypes", In{integer(0), f32({2}), f16({2})}, Out{f32({})},
                   "input 2 'input' (operand 2) is TENSOR_FLOAT16, allowed TENSOR_FLOAT32 when "
                   "input 1 is TENSOR_FLOAT32 [pack.types]"},
-                 {"OtherScale",
-                  {integer(0), q8({2}, {}, 1, 3), q8({2}, {}, 2, 3)},
-                  {q8({}, {}, 1, 3)},
+                 {"OtherScale", In{integer(0), q8({2}, {}, 1, 3), q8({2}, {}, 2, 3)},
+                  Out{q8({}, {}, 1, 3)},
                   "output 0 'output' (operand 3) has scale 1 and zeroPoint 3, allowed 2 and 3 as "
                   "input 2 'input' (operand 2) [pack.quantization]"},
-                 {"OtherRank",
-                  {integer(0), f32({2}), f32({2, 2})},
-                  {f32({})},
+                 {"OtherRank", In{integer(0), f32({2}), f32({2, 2})}, Out{f32({})},
                   "input 2 'input' (operand 2) has rank 2, allowed 1 as the inputs before "
                   "[pack.shapes]"},
-                 {"OutputOfTheSameRank",
-                  {integer(0), f32({}), f32({2, 0})},
-                  {f32({2, 0})},
+                 {"OutputOfTheSameRank", In{integer(0), f32({}), f32({2, 0})}, Out{f32({2, 0})},
                   "output 0 'output' (operand 3) has rank 2, allowed 3: 1 more than input 2 "
                   "'input' (operand 2) [pack.shapes]"},
-                 {"SecondOfAnotherRank",
-                  {integer(0), f32({2, 0}), f32({2})},
-                  {f32({0, 0, 0})},
+                 {"SecondOfAnotherRank", In{integer(0), f32({2, 0}), f32({2})}, Out{f32({0, 0, 0})},
                   "input 2 'input' (operand 2) has rank 1, allowed 2 as the inputs before "
                   "[pack.shapes]"}});
 }
 
 TEST(Pack, SaysWhyPreparationFails) {
     expectFails(infer, PACK,
-                {{"OtherDimension",
-                  {integer(0), f32({0}), f32({2}), f32({3})},
-                  {f32({})},
+                {{"OtherDimension", In{integer(0), f32({0}), f32({2}), f32({3})}, Out{f32({})},
                   "dimension 0 of input 3 'input' (operand 3) is 3, allowed 2 as in the inputs "
                   "before [pack.shapes]"},
-                 {"NegativeAxis",
-                  {integer(-1), f32({2})},
-                  {f32({})},
+                 {"NegativeAxis", In{integer(-1), f32({2})}, Out{f32({})},
                   "input 0 'axis' (operand 0) is -1, allowed 0 to 1 [pack.axis]"},
-                 {"AxisTooLarge",
-                  {integer(2), f32({2})},
-                  {f32({})},
+                 {"AxisTooLarge", In{integer(2), f32({2})}, Out{f32({})},
                   "input 0 'axis' (operand 0) is 2, allowed 0 to 1 [pack.axis]"}});
 }
 
 TEST(Pack, InfersShapes) {
-    expectShapes(
-            PACK,
-            {{"UnknownAxis", {as(INT32, i32({})), f32({2})}, {f32({})}, {{0, 0}}},
-             {"OneKnows", {integer(1), f32({}), f32({0, 3}), f32({2, 0})}, {f32({})}, {{2, 3, 3}}},
-             {"NoneKnows", {integer(1), f32({})}, {f32({})}, {{}}}});
+    expectShapes(PACK,
+                 {{"UnknownAxis", In{as(INT32, i32({})), f32({2})}, Out{f32({})}, Shapes{{0, 0}}},
+                  {"OneKnows", In{integer(1), f32({}), f32({0, 3}), f32({2, 0})}, Out{f32({})},
+                   Shapes{{2, 3, 3}}},
+                  {"NoneKnows", In{integer(1), f32({})}, Out{f32({})}, Shapes{{}}}});
 }
 
 TEST(Pack, Computes) {
-    expectComputes(PACK, {{"First",
-                           {integer(0), f32({2}, {1, 2}), f32({2}, {3, 4})},
-                           {f32({2, 2}, {1, 2, 3, 4})}},
-                          {"Last",
-                           {integer(1), i32({2}, {1, 2}), i32({2}, {3, 4})},
-                           {i32({2, 2}, {1, 3, 2, 4})}}});
+    expectComputes(PACK, {{"First", In{integer(0), f32({2}, {1, 2}), f32({2}, {3, 4})},
+                           Out{f32({2, 2}, {1, 2, 3, 4})}},
+                          {"Last", In{integer(1), i32({2}, {1, 2}), i32({2}, {3, 4})},
+                           Out{i32({2, 2}, {1, 3, 2, 4})}}});
 }
 
 }  // namespace

@@ -7,88 +7,75 @@ constexpr auto PAD = OperationType::PAD;
 constexpr auto PAD_V2 = OperationType::PAD_V2;
 
 TEST(Pad, NeedsTheLeastVersion) {
-    expectNeeds(PAD, {{"Float", {f32({2}), i32({1, 2})}, {f32({})}, V1_1},
-                      {"Quantised", {q8({2}, {}, 1, 0), i32({1, 2})}, {q8({}, {}, 1, 0)}, V1_1},
-                      {"ZeroPoint", {q8({2}, {}, 1, 9), i32({1, 2})}, {q8({}, {}, 1, 9)}, V1_2},
-                      {"Half", {f16({2}), i32({1, 2})}, {f16({})}, V1_2},
-                      {"Signed", {qs8({2}, {}, 1, 0), i32({1, 2})}, {qs8({}, {}, 1, 0)}, V1_3}});
-    expectNeeds(
-            PAD_V2,
-            {{"Float", {f32({2}), i32({1, 2}), real(1)}, {f32({})}, V1_2},
-             {"Half", {f16({2}), i32({1, 2}), real16(1)}, {f16({})}, V1_2},
-             {"Quantised", {q8({2}, {}, 1, 9), i32({1, 2}), integer(1)}, {q8({}, {}, 1, 9)}, V1_2},
-             {"Signed", {qs8({2}, {}, 1, 9), i32({1, 2}), integer(1)}, {qs8({}, {}, 1, 9)}, V1_3}});
+    expectNeeds(PAD,
+                {{"Float", In{f32({2}), i32({1, 2})}, Out{f32({})}, V1_1},
+                 {"Quantised", In{q8({2}, {}, 1, 0), i32({1, 2})}, Out{q8({}, {}, 1, 0)}, V1_1},
+                 {"ZeroPoint", In{q8({2}, {}, 1, 9), i32({1, 2})}, Out{q8({}, {}, 1, 9)}, V1_2},
+                 {"Half", In{f16({2}), i32({1, 2})}, Out{f16({})}, V1_2},
+                 {"Signed", In{qs8({2}, {}, 1, 0), i32({1, 2})}, Out{qs8({}, {}, 1, 0)}, V1_3}});
+    expectNeeds(PAD_V2, {{"Float", In{f32({2}), i32({1, 2}), real(1)}, Out{f32({})}, V1_2},
+                         {"Half", In{f16({2}), i32({1, 2}), real16(1)}, Out{f16({})}, V1_2},
+                         {"Quantised", In{q8({2}, {}, 1, 9), i32({1, 2}), integer(1)},
+                          Out{q8({}, {}, 1, 9)}, V1_2},
+                         {"Signed", In{qs8({2}, {}, 1, 9), i32({1, 2}), integer(1)},
+                          Out{qs8({}, {}, 1, 9)}, V1_3}});
 }
 
 TEST(Pad, SaysWhyItRefuses) {
     expectFails(check, PAD,
-                {{"RankFive",
-                  {f32({1, 1, 1, 1, 1}), i32({5, 2})},
-                  {f32({})},
+                {{"RankFive", In{f32({1, 1, 1, 1, 1}), i32({5, 2})}, Out{f32({})},
                   "input 0 'input' (operand 0) has rank 5, allowed 1 to 4 [pad.rank]"}});
     expectFails(check, PAD_V2,
-                {{"RealForQuantised",
-                  {q8({2}, {}, 1, 9), i32({1, 2}), real(1)},
-                  {q8({}, {}, 1, 9)},
+                {{"RealForQuantised", In{q8({2}, {}, 1, 9), i32({1, 2}), real(1)},
+                  Out{q8({}, {}, 1, 9)},
                   "input 2 'padValue' (operand 2) is FLOAT32, allowed INT32 when input 0 is "
                   "TENSOR_QUANT8_ASYMM [pad.types]"}});
 }
 
 TEST(Pad, SaysWhyPreparationFails) {
     expectFails(infer, PAD,
-                {{"OtherShape",
-                  {f32({2, 3}), i32({1, 2}, {0, 0})},
-                  {f32({})},
+                {{"OtherShape", In{f32({2, 3}), i32({1, 2}, {0, 0})}, Out{f32({})},
                   "input 1 'paddings' (operand 1) has dimensions [1, 2], allowed [2, 2] "
                   "[pad.paddings]"},
-                 {"Negative",
-                  {f32({2}), i32({1, 2}, {0, -1})},
-                  {f32({})},
+                 {"Negative", In{f32({2}), i32({1, 2}, {0, -1})}, Out{f32({})},
                   "element 1 of input 1 'paddings' (operand 1) is -1, allowed 0 or more "
                   "[pad.paddings]"},
-                 {"TooLarge",
-                  {f32({2}), i32({1, 2}, {INT32_MAX, INT32_MAX})},
-                  {f32({})},
+                 {"TooLarge", In{f32({2}), i32({1, 2}, {INT32_MAX, INT32_MAX})}, Out{f32({})},
                   "dimension 0 of output 0 'output' (operand 2) is 4294967296, allowed up to "
                   "4294967295 [pad.paddings]"},
-                 {"OtherScale",
-                  {q8({2}, {}, 1, 3), i32({1, 2})},
-                  {q8({}, {}, 2, 3)},
+                 {"OtherScale", In{q8({2}, {}, 1, 3), i32({1, 2})}, Out{q8({}, {}, 2, 3)},
                   "output 0 'output' (operand 2) has scale 2 and zeroPoint 3, allowed 1 and 3 as "
                   "input 0 'input' (operand 0) [pad.quantization]"}});
 }
 
 TEST(Pad, InfersShapes) {
-    expectShapes(
-            PAD,
-            {{"UnknownPaddings", {f32({2, 3}), i32({2, 2})}, {f32({})}, {{0, 0}}},
-             {"UnknownDimension", {f32({0, 3}), i32({2, 2}, {1, 1, 1, 1})}, {f32({})}, {{0, 5}}},
-             {"UnknownRank", {f32({}), i32({2, 2}, {1, 1, 1, 1})}, {f32({})}, {{0, 0}}}});
+    expectShapes(PAD,
+                 {{"UnknownPaddings", In{f32({2, 3}), i32({2, 2})}, Out{f32({})}, Shapes{{0, 0}}},
+                  {"UnknownDimension", In{f32({0, 3}), i32({2, 2}, {1, 1, 1, 1})}, Out{f32({})},
+                   Shapes{{0, 5}}},
+                  {"UnknownRank", In{f32({}), i32({2, 2}, {1, 1, 1, 1})}, Out{f32({})},
+                   Shapes{{0, 0}}}});
 }
 
 TEST(Pad, Computes) {
-    expectComputes(PAD,
-                   {{"Row", {f32({2}, {5, 6}), i32({1, 2}, {1, 2})}, {f32({5}, {0, 5, 6, 0, 0})}},
-                    {"Matrix",
-                     {f16({2, 2}, {1, 2, 3, 4}), i32({2, 2}, {1, 0, 0, 1})},
-                     {f16({3, 3}, {0, 0, 0, 1, 2, 0, 3, 4, 0})}},
-                    {"ZeroPoint",
-                     {q8({2}, {5, 6}, 1, 9), i32({1, 2}, {1, 1})},
-                     {q8({4}, {9, 5, 6, 9}, 1, 9)}},
-                    {"Signed",
-                     {qs8({2}, {5, 6}, 1, -9), i32({1, 2}, {1, 0})},
-                     {qs8({3}, {-9, 5, 6}, 1, -9)}},
-                    {"None", {f32({2}, {5, 6}), i32({1, 2}, {0, 0})}, {f32({2}, {5, 6})}}});
+    expectComputes(
+            PAD,
+            {{"Row", In{f32({2}, {5, 6}), i32({1, 2}, {1, 2})}, Out{f32({5}, {0, 5, 6, 0, 0})}},
+             {"Matrix", In{f16({2, 2}, {1, 2, 3, 4}), i32({2, 2}, {1, 0, 0, 1})},
+              Out{f16({3, 3}, {0, 0, 0, 1, 2, 0, 3, 4, 0})}},
+             {"ZeroPoint", In{q8({2}, {5, 6}, 1, 9), i32({1, 2}, {1, 1})},
+              Out{q8({4}, {9, 5, 6, 9}, 1, 9)}},
+             {"Signed", In{qs8({2}, {5, 6}, 1, -9), i32({1, 2}, {1, 0})},
+              Out{qs8({3}, {-9, 5, 6}, 1, -9)}},
+             {"None", In{f32({2}, {5, 6}), i32({1, 2}, {0, 0})}, Out{f32({2}, {5, 6})}}});
     expectComputes(
             PAD_V2,
-            {{"Float", {f32({1}, {5}), i32({1, 2}, {1, 1}), real(7)}, {f32({3}, {7, 5, 7})}},
-             {"Half", {f16({1}, {5}), i32({1, 2}, {1, 1}), real16(7)}, {f16({3}, {7, 5, 7})}},
-             {"LowestByte",
-              {q8({1}, {5}, 1, 9), i32({1, 2}, {1, 1}), integer(300)},
-              {q8({3}, {44, 5, 44}, 1, 9)}},
-             {"Signed",
-              {qs8({1}, {5}, 1, 9), i32({1, 2}, {0, 1}), integer(-7)},
-              {qs8({2}, {5, -7}, 1, 9)}}});
+            {{"Float", In{f32({1}, {5}), i32({1, 2}, {1, 1}), real(7)}, Out{f32({3}, {7, 5, 7})}},
+             {"Half", In{f16({1}, {5}), i32({1, 2}, {1, 1}), real16(7)}, Out{f16({3}, {7, 5, 7})}},
+             {"LowestByte", In{q8({1}, {5}, 1, 9), i32({1, 2}, {1, 1}), integer(300)},
+              Out{q8({3}, {44, 5, 44}, 1, 9)}},
+             {"Signed", In{qs8({1}, {5}, 1, 9), i32({1, 2}, {0, 1}), integer(-7)},
+              Out{qs8({2}, {5, -7}, 1, 9)}}});
 }
 
 }  // namespace

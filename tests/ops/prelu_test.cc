@@ -9,48 +9,43 @@ TEST(Prelu, NeedsTheLeastVersion) {
     const Arg rankFive = f32({1, 1, 1, 1, 2});
     const Arg q = q8({2}, {}, 1, 0);
     const Arg qs = qs8({2}, {}, 1, 0);
-    expectNeeds(PRELU, {{"Half", {f16({2}), f16({2})}, {f16({2})}, V1_2},
-                        {"Float", {rankFive, rankFive}, {rankFive}, V1_2},
-                        {"Quantised", {q, q}, {q}, V1_2},
-                        {"Signed", {qs, qs}, {qs}, V1_3}});
+    expectNeeds(PRELU, {{"Half", In{f16({2}), f16({2})}, Out{f16({2})}, V1_2},
+                        {"Float", In{rankFive, rankFive}, Out{rankFive}, V1_2},
+                        {"Quantised", In{q, q}, Out{q}, V1_2},
+                        {"Signed", In{qs, qs}, Out{qs}, V1_3}});
 }
 
 TEST(Prelu, SaysWhyItRefuses) {
     expectFails(check, PRELU,
-                {{"OtherType",
-                  {f32({2}), f16({2})},
-                  {f32({2})},
+                {{"OtherType", In{f32({2}), f16({2})}, Out{f32({2})},
                   "input 1 'alpha' (operand 1) is TENSOR_FLOAT16, allowed TENSOR_FLOAT32 when "
                   "input 0 is TENSOR_FLOAT32 [prelu.types]"}});
 }
 
 TEST(Prelu, SaysWhyPreparationFails) {
     expectFails(infer, PRELU,
-                {{"Shapes",
-                  {f32({3}), f32({2})},
-                  {f32({})},
+                {{"Shapes", In{f32({3}), f32({2})}, Out{f32({})},
                   "dimension 1 from the end is 3 in input 0 'input' (operand 0) and 2 in input 1 "
                   "'alpha' (operand 1), allowed equal or 1 [prelu.shapes]"}});
 }
 
 TEST(Prelu, InfersShapes) {
-    expectShapes(PRELU, {{"UnknownDimension", {f32({0, 1}), f32({3})}, {f32({})}, {{0, 3}}}});
+    expectShapes(PRELU,
+                 {{"UnknownDimension", In{f32({0, 1}), f32({3})}, Out{f32({})}, Shapes{{0, 3}}}});
 }
 
 TEST(Prelu, Computes) {
-    expectComputes(PRELU, {{"Channels",
-                            {f32({2, 2}, {1, -1, -2, 2}), f32({2}, {0.5f, 0.25f})},
-                            {f32({2, 2}, {1, -0.25f, -1, 2})}},
-                           {"AlphaOfHigherRank",
-                            {f32({2}, {-1, -2}), f32({2, 1}, {2, 3})},
-                            {f32({2, 2}, {-2, -4, -3, -6})}},
-                           {"Half", {f16({2}, {-4, 4}), f16({1}, {-1})}, {f16({2}, {4, 4})}},
+    expectComputes(PRELU, {{"Channels", In{f32({2, 2}, {1, -1, -2, 2}), f32({2}, {0.5f, 0.25f})},
+                            Out{f32({2, 2}, {1, -0.25f, -1, 2})}},
+                           {"AlphaOfHigherRank", In{f32({2}, {-1, -2}), f32({2, 1}, {2, 3})},
+                            Out{f32({2, 2}, {-2, -4, -3, -6})}},
+                           {"Half", In{f16({2}, {-4, 4}), f16({1}, {-1})}, Out{f16({2}, {4, 4})}},
                            {"Quantised",  // 3, -3 with 0.5
-                            {q8({2}, {13, 7}, 1, 10), q8({1}, {2}, 0.25f, 0)},
-                            {q8({2}, {26, 17}, 0.5f, 20)}},
+                            In{q8({2}, {13, 7}, 1, 10), q8({1}, {2}, 0.25f, 0)},
+                            Out{q8({2}, {26, 17}, 0.5f, 20)}},
                            {"Signed",  // -100 * -2 saturates
-                            {qs8({1}, {-100}, 1, 0), qs8({1}, {-2}, 1, 0)},
-                            {qs8({1}, {127}, 1, 0)}}});
+                            In{qs8({1}, {-100}, 1, 0), qs8({1}, {-2}, 1, 0)},
+                            Out{qs8({1}, {127}, 1, 0)}}});
 }
 
 }  // namespace

@@ -47,9 +47,7 @@ TEST(Quantized16BitLstm, NeedsTheLeastVersion) {
 TEST(Quantized16BitLstm, SaysWhyItRefuses) {
     expectFails(
             check, LSTM,
-            {{"OneOutput",
-              layer(),
-              {kOutputs[0]},
+            {{"OneOutput", layer(), Out{kOutputs[0]},
               "has 1 output, allowed 2 [quantized_16bit_lstm.outputs]"},
              {"SignedInput", with(layer(), {{0, qs8({1, 1}, {}, kActivationScale, 0)}}), kOutputs,
               "input 0 'input' (operand 0) is TENSOR_QUANT8_ASYMM_SIGNED, allowed "
@@ -98,51 +96,45 @@ TEST(Quantized16BitLstm, SaysWhyPreparationFails) {
              {"CellScaleZero", with(layer(), {{13, q16s({1, 2}, {}, 0)}}), kOutputs,
               "input 13 'cellStateIn' (operand 13) has scale 0, allowed 0.00048828125 "
               "[quantized_16bit_lstm.quantization]"},
-             {"OtherOutputScale",
-              layer(),
-              {kOutputs[0], q8({}, {}, 0.5f, 128)},
+             {"OtherOutputScale", layer(), Out{kOutputs[0], q8({}, {}, 0.5f, 128)},
               "output 1 'output' (operand 16) has scale 0.5 and zeroPoint 128, allowed 0.0078125 "
               "and 128 as input 14 'outputIn' (operand 14) [quantized_16bit_lstm.quantization]"}});
 }
 
 TEST(Quantized16BitLstm, InfersShapes) {
-    expectShapes(LSTM, {{"Known", layer(), kOutputs, {{1, 2}, {1, 2}}},
-                        {"UnknownInput",
-                         with(layer(), {{0, activations({}, {})}}),
-                         kOutputs,
-                         {{1, 2}, {1, 2}}}});
+    expectShapes(LSTM, {{"Known", layer(), kOutputs, Shapes{{1, 2}, {1, 2}}},
+                        {"UnknownInput", with(layer(), {{0, activations({}, {})}}), kOutputs,
+                         Shapes{{1, 2}, {1, 2}}}});
 }
 
 // With zero weights all gates are 1/2 and the new value is 0: c = c / 2, y = tanh(c) / 2.
 TEST(Quantized16BitLstm, Computes) {
     const Arg half = activations({1, 2}, {177, 79});  // +-tanh(1) / 2 * 128 = +-48.7
-    expectComputes(LSTM, {{"NoWeights", layer(), {cell({1, 2}, {2048, -2048}), half}},
+    expectComputes(LSTM, {{"NoWeights", layer(), Out{cell({1, 2}, {2048, -2048}), half}},
                           // An open gate is sigmoid(8) = 32756 / 32768; halves are rounded upward.
-                          {"ForgetsNothing",
-                           with(layer(), {{10, bias({1 << 20, 1 << 20})}}),
-                           {cell({1, 2}, {4095, -4094}), activations({1, 2}, {190, 66})}},
-                          {"Forgets",
-                           with(layer(), {{10, bias({-(1 << 20), -(1 << 20)})}}),
-                           {cell({1, 2}, {1, -1}), activations({1, 2}, {128, 128})}},
+                          {"ForgetsNothing", with(layer(), {{10, bias({1 << 20, 1 << 20})}}),
+                           Out{cell({1, 2}, {4095, -4094}), activations({1, 2}, {190, 66})}},
+                          {"Forgets", with(layer(), {{10, bias({-(1 << 20), -(1 << 20)})}}),
+                           Out{cell({1, 2}, {1, -1}), activations({1, 2}, {128, 128})}},
                           // v = (64, 0, 0) and the first row of weights is (100, 0 | 0), so the
                           // cell gate is tanh(6400 / 4096) = 0.9158, multiplied by the input gate
                           // 1/2.
                           {"InputMeetsRecurrentWeights",
                            with(layer(), {{7, weights({2, 2}, {200, 100, 100, 100})}}),
-                           {cell({1, 2}, {2048 + 938, -2048}), activations({1, 2}, {185, 79})}},
+                           Out{cell({1, 2}, {2048 + 938, -2048}), activations({1, 2}, {185, 79})}},
                           {"InputDoesNotMeetInputWeights",
                            with(layer(), {{3, weights({2, 1}, {200, 200})}}),
-                           {cell({1, 2}, {2048, -2048}), half}},
+                           Out{cell({1, 2}, {2048, -2048}), half}},
                           {"CellSaturates",
                            with(layer(), {{9, bias({1 << 20, 1 << 20})},
                                           {10, bias({1 << 20, 1 << 20})},
                                           {11, bias({1 << 20, 1 << 20})},
                                           {13, cell({1, 2}, {32767, -32768})}}),
-                           {cell({1, 2}, {32767, -30709}), activations({1, 2}, {192, 64})}},
+                           Out{cell({1, 2}, {32767, -30709}), activations({1, 2}, {192, 64})}},
                           {"BiasWraps",
                            with(layer(), {{7, weights({2, 2}, {255, 100, 100, 100})},
                                           {11, bias({INT32_MAX, 0})}}),
-                           {cell({1, 2}, {1024, -2048}), activations({1, 2}, {158, 79})}}});
+                           Out{cell({1, 2}, {1024, -2048}), activations({1, 2}, {158, 79})}}});
 }
 
 // Four gates of two units with one input value and two of the output.

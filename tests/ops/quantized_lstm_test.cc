@@ -84,9 +84,7 @@ TEST(QuantizedLstm, NeedsTheLeastVersion) {
 
 TEST(QuantizedLstm, SaysWhyItRefuses) {
     expectFails(check, LSTM,
-                {{"OneOutput",
-                  layer(),
-                  {kOutputs[0]},
+                {{"OneOutput", layer(), Out{kOutputs[0]},
                   "has 1 output, allowed 3 [quantized_lstm.outputs]"},
                  {"UnsignedInput", with(layer(), {{0, q8({1, 2}, {}, 1, 0)}}), kOutputs,
                   "input 0 'input' (operand 0) is TENSOR_QUANT8_ASYMM, allowed "
@@ -159,30 +157,23 @@ TEST(QuantizedLstm, SaysWhyPreparationFails) {
              {"CellScaleTooLarge", with(layer(), {{19, q16s({1, 1}, {}, 0x1p-8f)}}), kOutputs,
               "input 19 'cellStateIn' (operand 19) has scale 0.00390625, allowed powers of 2 from "
               "2^-15 to 2^-9 [quantized_lstm.quantization]"},
-             {"OtherCellScale",
-              layer(),
-              {kOutputs[0], q16s({}, {}, 1), kOutputs[2]},
+             {"OtherCellScale", layer(), Out{kOutputs[0], q16s({}, {}, 1), kOutputs[2]},
               "output 1 'cellStateOut' (operand 33) has scale 1 and zeroPoint 0, allowed "
               "0.00048828125 and 0 as input 19 'cellStateIn' (operand 19) "
               "[quantized_lstm.quantization]"},
-             {"OtherOutputZeroPoint",
-              layer(),
-              {kOutputs[0], kOutputs[1], qs8({}, {}, kActivationScale, 0)},
+             {"OtherOutputZeroPoint", layer(),
+              Out{kOutputs[0], kOutputs[1], qs8({}, {}, kActivationScale, 0)},
               "output 2 'output' (operand 34) has scale 0.015625 and zeroPoint 0, allowed 0.015625 "
               "and -128 as input 18 'outputStateIn' (operand 18) "
               "[quantized_lstm.quantization]"}});
 }
 
 TEST(QuantizedLstm, InfersShapes) {
-    expectShapes(LSTM, {{"Known", layer(), kOutputs, {{1, 1}, {1, 1}, {1, 1}}},
-                        {"UnknownInput",
-                         with(layer(), {{0, activations({}, {})}}),
-                         kOutputs,
-                         {{1, 1}, {1, 1}, {1, 1}}},
-                        {"CoupledWithoutScaleOfTheInputGate",
-                         with(coupled(), {{26, real(0)}}),
-                         kOutputs,
-                         {{1, 1}, {1, 1}, {1, 1}}}});
+    expectShapes(LSTM, {{"Known", layer(), kOutputs, Shapes{{1, 1}, {1, 1}, {1, 1}}},
+                        {"UnknownInput", with(layer(), {{0, activations({}, {})}}), kOutputs,
+                         Shapes{{1, 1}, {1, 1}, {1, 1}}},
+                        {"CoupledWithoutScaleOfTheInputGate", with(coupled(), {{26, real(0)}}),
+                         kOutputs, Shapes{{1, 1}, {1, 1}, {1, 1}}}});
 }
 
 // With inputs of 0, gates are 1/2: c = 2 / 2, m = tanh(1) / 2 = 0.381 = 48.7 / 128.
@@ -235,14 +226,12 @@ TEST(QuantizedLstm, Projects) {
 
 // sigmoid(-1) * 2 = 0.538 and sigmoid(1) * 2 = 1.462; a bias of 1024 is the scale of the weights.
 TEST(QuantizedLstm, Normalizes) {
-    expectComputes(LSTM, {{"TwoCells",
-                           normalized(0),
-                           {activations({1, 2}, {31, 57}), cell({1, 2}, {1102, 2994}),
-                            activations({1, 2}, {31, 57})}},
-                          {"Bias",
-                           normalized(4096 * 1024),
-                           {activations({1, 2}, {49, 60}), cell({1, 2}, {2048, 3608}),
-                            activations({1, 2}, {49, 60})}}});
+    expectComputes(LSTM, {{"TwoCells", normalized(0),
+                           Out{activations({1, 2}, {31, 57}), cell({1, 2}, {1102, 2994}),
+                               activations({1, 2}, {31, 57})}},
+                          {"Bias", normalized(4096 * 1024),
+                           Out{activations({1, 2}, {49, 60}), cell({1, 2}, {2048, 3608}),
+                               activations({1, 2}, {49, 60})}}});
 }
 
 // Four gates with two values of the input and one of the output state; then the projection.

@@ -7,22 +7,20 @@ constexpr auto RANK = OperationType::RANK;
 
 TEST(Rank, NeedsTheLeastVersion) {
     const Arg scalar = as(INT32, i32({}));
-    expectNeeds(RANK, {{"Float", {f32({2})}, {scalar}, V1_3},
-                       {"Truth", {b8({2})}, {scalar}, V1_3},
-                       {"PerChannel", {perChannel({2}, {}, {1, 1}, 0)}, {scalar}, V1_3}});
+    expectNeeds(RANK, {{"Float", In{f32({2})}, Out{scalar}, V1_3},
+                       {"Truth", In{b8({2})}, Out{scalar}, V1_3},
+                       {"PerChannel", In{perChannel({2}, {}, {1, 1}, 0)}, Out{scalar}, V1_3}});
 }
 
 TEST(Rank, SaysWhyItRefuses) {
     expectFails(check, RANK,
-                {{"Tensor",
-                  {f32({2})},
-                  {i32({})},
+                {{"Tensor", In{f32({2})}, Out{i32({})},
                   "output 0 'output' (operand 1) is TENSOR_INT32, allowed INT32 [rank.types]"}});
 }
 
 TEST(Rank, Computes) {
-    expectComputes(RANK, {{"Two", {f32({1, 2}, {5, 6})}, {integer(2)}},
-                          {"Six", {b8({1, 1, 1, 1, 1, 1}, {1})}, {integer(6)}}});
+    expectComputes(RANK, {{"Two", In{f32({1, 2}, {5, 6})}, Out{integer(2)}},
+                          {"Six", In{b8({1, 1, 1, 1, 1, 1}, {1})}, Out{integer(6)}}});
 }
 
 }  // namespace

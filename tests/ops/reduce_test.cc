@@ -13,109 +13,95 @@ constexpr auto REDUCE_PROD = OperationType::REDUCE_PROD;
 constexpr auto REDUCE_SUM = OperationType::REDUCE_SUM;
 
 TEST(Reduce, NeedsTheLeastVersion) {
-    expectNeeds(REDUCE_SUM, {{"Float", {f32({2}), i32({1}), boolean(false)}, {f32({})}, V1_2},
-                             {"Half", {f16({2}), i32({1}), boolean(false)}, {f16({})}, V1_2}});
-    expectNeeds(
-            REDUCE_MAX,
-            {{"Quantised", {q8({2}, {}, 1, 3), i32({1}), boolean(false)}, {q8({}, {}, 1, 3)}, V1_2},
-             {"Signed",
-              {qs8({2}, {}, 1, 3), i32({1}), boolean(false)},
-              {qs8({}, {}, 1, 3)},
-              V1_3}});
-    expectNeeds(REDUCE_ANY, {{"Truth", {b8({2}), i32({1}), boolean(false)}, {b8({})}, V1_2}});
+    expectNeeds(REDUCE_SUM, {{"Float", In{f32({2}), i32({1}), boolean(false)}, Out{f32({})}, V1_2},
+                             {"Half", In{f16({2}), i32({1}), boolean(false)}, Out{f16({})}, V1_2}});
+    expectNeeds(REDUCE_MAX, {{"Quantised", In{q8({2}, {}, 1, 3), i32({1}), boolean(false)},
+                              Out{q8({}, {}, 1, 3)}, V1_2},
+                             {"Signed", In{qs8({2}, {}, 1, 3), i32({1}), boolean(false)},
+                              Out{qs8({}, {}, 1, 3)}, V1_3}});
+    expectNeeds(REDUCE_ANY, {{"Truth", In{b8({2}), i32({1}), boolean(false)}, Out{b8({})}, V1_2}});
 }
 
 TEST(Reduce, SaysWhyItRefuses) {
-    expectFails(check, REDUCE_PROD,
-                {{"RankFive",
-                  {f32({1, 1, 1, 1, 1}), i32({1}), boolean(false)},
-                  {f32({})},
-                  "input 0 'input' (operand 0) has rank 5, allowed 1 to 4 [reduce.rank]"},
-                 {"Quantised",
-                  {q8({2}, {}, 1, 3), i32({1}), boolean(false)},
-                  {q8({}, {}, 1, 3)},
-                  "input 0 'input' (operand 0) is TENSOR_QUANT8_ASYMM, allowed TENSOR_FLOAT16 or "
-                  "TENSOR_FLOAT32 [reduce.types]"}});
+    expectFails(
+            check, REDUCE_PROD,
+            {{"RankFive", In{f32({1, 1, 1, 1, 1}), i32({1}), boolean(false)}, Out{f32({})},
+              "input 0 'input' (operand 0) has rank 5, allowed 1 to 4 [reduce.rank]"},
+             {"Quantised", In{q8({2}, {}, 1, 3), i32({1}), boolean(false)}, Out{q8({}, {}, 1, 3)},
+              "input 0 'input' (operand 0) is TENSOR_QUANT8_ASYMM, allowed TENSOR_FLOAT16 or "
+              "TENSOR_FLOAT32 [reduce.types]"}});
     expectFails(check, REDUCE_ALL,
-                {{"Float",
-                  {f32({2}), i32({1}), boolean(false)},
-                  {f32({})},
+                {{"Float", In{f32({2}), i32({1}), boolean(false)}, Out{f32({})},
                   "input 0 'input' (operand 0) is TENSOR_FLOAT32, allowed TENSOR_BOOL8 "
                   "[reduce.types]"}});
 }
 
 TEST(Reduce, SaysWhyPreparationFails) {
-    expectFails(infer, REDUCE_MAX,
-                {{"Axis",
-                  {f32({2}), i32({2}, {0, 1}), boolean(true)},
-                  {f32({})},
-                  "element 1 of input 1 'axes' (operand 1) is 1, allowed -1 to 0 for rank 1 "
-                  "[reduce.axes]"},
-                 {"AxesOfRankTwo",
-                  {f32({2}), i32({1, 1}, {0}), boolean(true)},
-                  {f32({})},
-                  "input 1 'axes' (operand 1) has rank 2, allowed 1 [reduce.axes]"},
-                 {"OtherScale",
-                  {q8({2}, {}, 1, 3), i32({1}), boolean(false)},
-                  {q8({}, {}, 2, 3)},
-                  "output 0 'output' (operand 3) has scale 2 and zeroPoint 3, allowed 1 and 3 as "
-                  "input 0 'input' (operand 0) [reduce.quantization]"}});
+    expectFails(
+            infer, REDUCE_MAX,
+            {{"Axis", In{f32({2}), i32({2}, {0, 1}), boolean(true)}, Out{f32({})},
+              "element 1 of input 1 'axes' (operand 1) is 1, allowed -1 to 0 for rank 1 "
+              "[reduce.axes]"},
+             {"AxesOfRankTwo", In{f32({2}), i32({1, 1}, {0}), boolean(true)}, Out{f32({})},
+              "input 1 'axes' (operand 1) has rank 2, allowed 1 [reduce.axes]"},
+             {"OtherScale", In{q8({2}, {}, 1, 3), i32({1}), boolean(false)}, Out{q8({}, {}, 2, 3)},
+              "output 0 'output' (operand 3) has scale 2 and zeroPoint 3, allowed 1 and 3 as "
+              "input 0 'input' (operand 0) [reduce.quantization]"}});
 }
 
 TEST(Reduce, InfersShapes) {
     expectShapes(
             REDUCE_SUM,
-            {{"UnknownAxes", {f32({2, 3}), i32({1}), boolean(false)}, {f32({})}, {{}}},
-             {"UnknownAxesKept", {f32({2, 3}), i32({1}), boolean(true)}, {f32({})}, {{0, 0}}},
-             {"UnknownKeeping", {f32({2, 3}), i32({1}, {0}), as(BOOL, b8({}))}, {f32({})}, {{}}},
-             {"UnknownDimension",
-              {f32({0, 3, 4}), i32({1}, {1}), boolean(false)},
-              {f32({})},
-              {{0, 4}}},
-             {"UnknownRank", {f32({}), i32({1}, {9}), boolean(false)}, {f32({})}, {{}}}});
+            {{"UnknownAxes", In{f32({2, 3}), i32({1}), boolean(false)}, Out{f32({})}, Shapes{{}}},
+             {"UnknownAxesKept", In{f32({2, 3}), i32({1}), boolean(true)}, Out{f32({})},
+              Shapes{{0, 0}}},
+             {"UnknownKeeping", In{f32({2, 3}), i32({1}, {0}), as(BOOL, b8({}))}, Out{f32({})},
+              Shapes{{}}},
+             {"UnknownDimension", In{f32({0, 3, 4}), i32({1}, {1}), boolean(false)}, Out{f32({})},
+              Shapes{{0, 4}}},
+             {"UnknownRank", In{f32({}), i32({1}, {9}), boolean(false)}, Out{f32({})},
+              Shapes{{}}}});
 }
 
 TEST(Reduce, Computes) {
     const float inf = std::numeric_limits<float>::infinity();
     const float lowest = std::numeric_limits<float>::lowest();
     const Arg x = f32({2, 3}, {1, 2, 3, 4, 5, 6});
-    expectComputes(REDUCE_SUM,
-                   {{"Rows", {x, i32({1}, {1}), boolean(false)}, {f32({2}, {6, 15})}},
-                    {"ColumnsKept", {x, i32({1}, {-2}), boolean(true)}, {f32({1, 3}, {5, 7, 9})}},
-                    {"Twice", {x, i32({3}, {1, 1, -1}), boolean(false)}, {f32({2}, {6, 15})}},
-                    {"All", {x, i32({2}, {0, 1}), boolean(false)}, {f32({1}, {21})}},
-                    {"Middle",
-                     {f16({1, 2, 2}, {1, 2, 3, 4}), i32({1}, {1}), boolean(false)},
-                     {f16({1, 2}, {4, 6})}},
-                    {"Outer",
-                     {f32({2, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8}), i32({2}, {0, 2}), boolean(false)},
-                     {f32({2}, {14, 22})}}});
-    expectComputes(REDUCE_PROD, {{"Rows", {x, i32({1}, {1}), boolean(false)}, {f32({2}, {6, 120})}},
-                                 {"ZeroBeatsInfinity",
-                                  {f32({3}, {inf, 0, inf}), i32({1}, {0}), boolean(false)},
-                                  {f32({1}, {0})}}});
-    expectComputes(REDUCE_MAX,
-                   {{"Columns", {x, i32({1}, {0}), boolean(false)}, {f32({3}, {4, 5, 6})}},
-                    {"Quantised",
-                     {q8({3}, {0, 7, 3}, 1, 3), i32({1}, {0}), boolean(false)},
-                     {q8({1}, {7}, 1, 3)}},
-                    {"StartsWithTheLowest",
-                     {f32({2}, {-inf, -inf}), i32({1}, {0}), boolean(false)},
-                     {f32({1}, {lowest})}},
-                    {"StartsWithTheLowestHalf",
-                     {f16({2}, {-inf, -inf}), i32({1}, {0}), boolean(false)},
-                     {f16({1}, {-65504})}}});
+    expectComputes(
+            REDUCE_SUM,
+            {{"Rows", In{x, i32({1}, {1}), boolean(false)}, Out{f32({2}, {6, 15})}},
+             {"ColumnsKept", In{x, i32({1}, {-2}), boolean(true)}, Out{f32({1, 3}, {5, 7, 9})}},
+             {"Twice", In{x, i32({3}, {1, 1, -1}), boolean(false)}, Out{f32({2}, {6, 15})}},
+             {"All", In{x, i32({2}, {0, 1}), boolean(false)}, Out{f32({1}, {21})}},
+             {"Middle", In{f16({1, 2, 2}, {1, 2, 3, 4}), i32({1}, {1}), boolean(false)},
+              Out{f16({1, 2}, {4, 6})}},
+             {"Outer",
+              In{f32({2, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8}), i32({2}, {0, 2}), boolean(false)},
+              Out{f32({2}, {14, 22})}}});
+    expectComputes(
+            REDUCE_PROD,
+            {{"Rows", In{x, i32({1}, {1}), boolean(false)}, Out{f32({2}, {6, 120})}},
+             {"ZeroBeatsInfinity", In{f32({3}, {inf, 0, inf}), i32({1}, {0}), boolean(false)},
+              Out{f32({1}, {0})}}});
+    expectComputes(
+            REDUCE_MAX,
+            {{"Columns", In{x, i32({1}, {0}), boolean(false)}, Out{f32({3}, {4, 5, 6})}},
+             {"Quantised", In{q8({3}, {0, 7, 3}, 1, 3), i32({1}, {0}), boolean(false)},
+              Out{q8({1}, {7}, 1, 3)}},
+             {"StartsWithTheLowest", In{f32({2}, {-inf, -inf}), i32({1}, {0}), boolean(false)},
+              Out{f32({1}, {lowest})}},
+             {"StartsWithTheLowestHalf", In{f16({2}, {-inf, -inf}), i32({1}, {0}), boolean(false)},
+              Out{f16({1}, {-65504})}}});
     expectComputes(REDUCE_MIN,
-                   {{"Columns", {x, i32({1}, {0}), boolean(false)}, {f32({3}, {1, 2, 3})}},
-                    {"Signed",
-                     {qs8({3}, {0, -7, 3}, 1, 3), i32({1}, {0}), boolean(false)},
-                     {qs8({1}, {-7}, 1, 3)}}});
-    expectComputes(REDUCE_ALL, {{"AnyByteIsTrue",
-                                 {b8({2, 2}, {1, 2, 3, 0}), i32({1}, {1}), boolean(false)},
-                                 {b8({2}, {1, 0})}}});
-    expectComputes(REDUCE_ANY, {{"AnyByteIsTrue",
-                                 {b8({2, 2}, {0, 2, 0, 0}), i32({1}, {1}), boolean(false)},
-                                 {b8({2}, {1, 0})}}});
+                   {{"Columns", In{x, i32({1}, {0}), boolean(false)}, Out{f32({3}, {1, 2, 3})}},
+                    {"Signed", In{qs8({3}, {0, -7, 3}, 1, 3), i32({1}, {0}), boolean(false)},
+                     Out{qs8({1}, {-7}, 1, 3)}}});
+    expectComputes(REDUCE_ALL,
+                   {{"AnyByteIsTrue", In{b8({2, 2}, {1, 2, 3, 0}), i32({1}, {1}), boolean(false)},
+                     Out{b8({2}, {1, 0})}}});
+    expectComputes(REDUCE_ANY,
+                   {{"AnyByteIsTrue", In{b8({2, 2}, {0, 2, 0, 0}), i32({1}, {1}), boolean(false)},
+                     Out{b8({2}, {1, 0})}}});
 }
 
 }  // namespace

@@ -14,67 +14,59 @@ TEST(Relu, NeedsTheLeastVersion) {
     const Arg q = q8({2, 3}, {}, 1, 0);
     const Arg qs = qs8({2, 3}, {}, 1, 0);
     for (const OperationType type : {RELU, RELU1, RELU6}) {
-        expectNeeds(type, {{"Float", {f32({2, 3})}, {f32({2, 3})}, V1_0},
-                           {"UnknownRank", {unknown}, {unknown}, V1_0},
-                           {"Quantised", {q}, {q}, V1_0},
-                           {"Half", {f16({2, 3})}, {f16({2, 3})}, V1_2},
-                           {"Signed", {qs}, {qs}, V1_3}});
+        expectNeeds(type, {{"Float", In{f32({2, 3})}, Out{f32({2, 3})}, V1_0},
+                           {"UnknownRank", In{unknown}, Out{unknown}, V1_0},
+                           {"Quantised", In{q}, Out{q}, V1_0},
+                           {"Half", In{f16({2, 3})}, Out{f16({2, 3})}, V1_2},
+                           {"Signed", In{qs}, Out{qs}, V1_3}});
     }
 }
 
 TEST(Relu, SaysWhyItRefuses) {
     expectFails(
             check, RELU,
-            {{"Integer",
-              {i32({2})},
-              {i32({2})},
+            {{"Integer", In{i32({2})}, Out{i32({2})},
               "input 0 'input' (operand 0) is TENSOR_INT32, allowed TENSOR_FLOAT32, "
               "TENSOR_QUANT8_ASYMM, TENSOR_FLOAT16 or TENSOR_QUANT8_ASYMM_SIGNED [relu.types]"}});
     expectFails(check, RELU1,
-                {{"OtherOutput",
-                  {f32({2})},
-                  {f16({2})},
+                {{"OtherOutput", In{f32({2})}, Out{f16({2})},
                   "output 0 'output' (operand 1) is TENSOR_FLOAT16, allowed TENSOR_FLOAT32 when "
                   "input 0 is TENSOR_FLOAT32 [relu.types]"}});
     expectFails(check, RELU6,
-                {{"RankFive",
-                  {f32({1, 1, 1, 1, 3})},
-                  {f32({})},
+                {{"RankFive", In{f32({1, 1, 1, 1, 3})}, Out{f32({})},
                   "input 0 'input' (operand 0) has rank 5, allowed 1 to 4 [relu.rank]"}});
 }
 
 TEST(Relu, SaysWhyPreparationFails) {
     expectFails(infer, RELU,
-                {{"Quantisation",
-                  {q8({2}, {}, 1, 3)},
-                  {q8({2}, {}, 1, 0)},
+                {{"Quantisation", In{q8({2}, {}, 1, 3)}, Out{q8({2}, {}, 1, 0)},
                   "output 0 'output' (operand 1) has scale 1 and zeroPoint 0, allowed 1 and 3 as "
                   "input 0 'input' (operand 0) [relu.quantization]"}});
 }
 
 TEST(Relu, InfersShapes) {
-    expectShapes(RELU, {{"UnknownDimension", {f32({0, 3})}, {f32({})}, {{0, 3}}}});
+    expectShapes(RELU, {{"UnknownDimension", In{f32({0, 3})}, Out{f32({})}, Shapes{{0, 3}}}});
 }
 
 TEST(Relu, Computes) {
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     constexpr float kMaxFloat = std::numeric_limits<float>::max();
-    expectComputes(RELU,
-                   {{"Float", {f32({4}, {-3, -0.5f, 0, 7})}, {f32({4}, {0, 0, 0, 7})}},
-                    {"Infinity", {f32({2}, {-kInfinity, kInfinity})}, {f32({2}, {0, kMaxFloat})}},
-                    {"Quantised",
-                     {q8({3}, {0, 128, 255}, 0.1f, 128)},
-                     {q8({3}, {128, 128, 255}, 0.1f, 128)}},
-                    {"NoElements", {f32({0, 3})}, {f32({0, 3})}}});
-    expectComputes(RELU1, {{"Float", {f32({4}, {-3, -0.5f, 0, 2})}, {f32({4}, {-1, -0.5f, 0, 1})}},
-                           {"QuantisedBoundsAreRounded",  // -1 and 1 are 3.33 steps of 0.3
-                            {q8({4}, {0, 126, 129, 255}, 0.3f, 128)},
-                            {q8({4}, {125, 126, 129, 131}, 0.3f, 128)}}});
-    expectComputes(
-            RELU6,
-            {{"Float", {f32({4}, {-3, 5.5f, 6, 7})}, {f32({4}, {0, 5.5f, 6, 6})}},
-             {"Half", {f16({2}, {-3, 7})}, {f16({2}, {0, 6})}},
-             {"Signed", {qs8({3}, {-128, 0, 127}, 0.5, -10)}, {qs8({3}, {-10, 0, 2}, 0.5, -10)}}});
+    expectComputes(RELU, {{"Float", In{f32({4}, {-3, -0.5f, 0, 7})}, Out{f32({4}, {0, 0, 0, 7})}},
+                          {"Infinity", In{f32({2}, {-kInfinity, kInfinity})},
+                           Out{f32({2}, {0, kMaxFloat})}},
+                          {"Quantised", In{q8({3}, {0, 128, 255}, 0.1f, 128)},
+                           Out{q8({3}, {128, 128, 255}, 0.1f, 128)}},
+                          {"NoElements", In{f32({0, 3})}, Out{f32({0, 3})}}});
+    expectComputes(RELU1,
+                   {{"Float", In{f32({4}, {-3, -0.5f, 0, 2})}, Out{f32({4}, {-1, -0.5f, 0, 1})}},
+                    {"QuantisedBoundsAreRounded",  // -1 and 1 are 3.33 steps of 0.3
+                     In{q8({4}, {0, 126, 129, 255}, 0.3f, 128)},
+                     Out{q8({4}, {125, 126, 129, 131}, 0.3f, 128)}}});
+    expectComputes(RELU6,
+                   {{"Float", In{f32({4}, {-3, 5.5f, 6, 7})}, Out{f32({4}, {0, 5.5f, 6, 6})}},
+                    {"Half", In{f16({2}, {-3, 7})}, Out{f16({2}, {0, 6})}},
+                    {"Signed", In{qs8({3}, {-128, 0, 127}, 0.5, -10)},
+                     Out{qs8({3}, {-10, 0, 2}, 0.5, -10)}}});
 }
 
 }  // namespace

@@ -6,81 +6,64 @@ namespace {
 constexpr auto REVERSE = OperationType::REVERSE;
 
 TEST(Reverse, NeedsTheLeastVersion) {
-    expectNeeds(
-            REVERSE,
-            {{"Float", {f32({2}), i32({1})}, {f32({})}, AIDL3},
-             {"Integer", {i32({2}), i32({1})}, {i32({})}, AIDL3},
-             {"Quantised", {q8({2}, {}, 1, 3), i32({1})}, {q8({}, {}, 1, 3)}, AIDL3},
-             {"OtherScaleOfIntegers", {scaled(1, i32({2})), i32({1})}, {scaled(2, i32({}))}, AIDL3},
-             {"SameRank", {f32({2, 0}), i32({0})}, {f32({0, 3})}, AIDL3},
-             {"UnknownRank", {f32({}), i32({})}, {f32({2})}, AIDL3}});
+    expectNeeds(REVERSE,
+                {{"Float", In{f32({2}), i32({1})}, Out{f32({})}, AIDL3},
+                 {"Integer", In{i32({2}), i32({1})}, Out{i32({})}, AIDL3},
+                 {"Quantised", In{q8({2}, {}, 1, 3), i32({1})}, Out{q8({}, {}, 1, 3)}, AIDL3},
+                 {"OtherScaleOfIntegers", In{scaled(1, i32({2})), i32({1})},
+                  Out{scaled(2, i32({}))}, AIDL3},
+                 {"SameRank", In{f32({2, 0}), i32({0})}, Out{f32({0, 3})}, AIDL3},
+                 {"UnknownRank", In{f32({}), i32({})}, Out{f32({2})}, AIDL3}});
 }
 
 TEST(Reverse, SaysWhyItRefuses) {
     expectFails(check, REVERSE,
-                {{"OtherRank",
-                  {f32({2, 0}), i32({1})},
-                  {f32({2})},
+                {{"OtherRank", In{f32({2, 0}), i32({1})}, Out{f32({2})},
                   "output 0 'output' (operand 2) has rank 1, allowed 2 as input 0 'input' "
                   "(operand 0) [reverse.rank]"},
-                 {"AxisOfRankTwo",
-                  {f32({2}), i32({0, 1})},
-                  {f32({})},
+                 {"AxisOfRankTwo", In{f32({2}), i32({0, 1})}, Out{f32({})},
                   "input 1 'axis' (operand 1) has dimensions [?, 1], allowed [1] [reverse.axis]"},
-                 {"TwoAxes",
-                  {f32({2}), i32({2})},
-                  {f32({})},
+                 {"TwoAxes", In{f32({2}), i32({2})}, Out{f32({})},
                   "input 1 'axis' (operand 1) has dimensions [2], allowed [1] [reverse.axis]"},
-                 {"OtherScale",
-                  {q8({2}, {}, 1, 3), i32({1})},
-                  {q8({}, {}, 2, 3)},
+                 {"OtherScale", In{q8({2}, {}, 1, 3), i32({1})}, Out{q8({}, {}, 2, 3)},
                   "output 0 'output' (operand 2) has scale 2 and zeroPoint 3, allowed 1 and 3 as "
                   "input 0 'input' (operand 0) [reverse.quantization]"},
-                 {"OtherZeroPoint",
-                  {q8({2}, {}, 1, 3), i32({1})},
-                  {q8({}, {}, 1, 4)},
+                 {"OtherZeroPoint", In{q8({2}, {}, 1, 3), i32({1})}, Out{q8({}, {}, 1, 4)},
                   "output 0 'output' (operand 2) has scale 1 and zeroPoint 4, allowed 1 and 3 as "
                   "input 0 'input' (operand 0) [reverse.quantization]"}});
 }
 
 TEST(Reverse, SaysWhyPreparationFails) {
     expectFails(infer, REVERSE,
-                {{"RankNine",
-                  {f32({1, 1, 1, 1, 1, 1, 1, 1, 1}), i32({1})},
-                  {f32({})},
+                {{"RankNine", In{f32({1, 1, 1, 1, 1, 1, 1, 1, 1}), i32({1})}, Out{f32({})},
                   "input 0 'input' (operand 0) has rank 9, allowed 1 to 8 [reverse.rank]"},
-                 {"AxisTooLarge",
-                  {f32({2}), i32({1}, {1})},
-                  {f32({})},
+                 {"AxisTooLarge", In{f32({2}), i32({1}, {1})}, Out{f32({})},
                   "element 0 of input 1 'axis' (operand 1) is 1, allowed 0 to 0 for rank 1 "
                   "[reverse.axis]"},
-                 {"FromTheEnd",
-                  {f32({2, 3}), i32({1}, {-1})},
-                  {f32({})},
+                 {"FromTheEnd", In{f32({2, 3}), i32({1}, {-1})}, Out{f32({})},
                   "element 0 of input 1 'axis' (operand 1) is -1, allowed 0 to 1 for rank 2 "
                   "[reverse.axis]"}});
 }
 
 TEST(Reverse, SaysWhyExecutionFails) {
     expectFails(run, REVERSE,
-                {{"FromTheEnd",
-                  {i32({3}, {1, 2, 3}), i32({1}, {-1})},
-                  {i32({3})},
+                {{"FromTheEnd", In{i32({3}, {1, 2, 3}), i32({1}, {-1})}, Out{i32({3})},
                   "element 0 of input 1 'axis' (operand 1) is -1, allowed 0 to 0 for rank 1 "
                   "[reverse.axis]"}});
 }
 
 TEST(Reverse, InfersShapes) {
-    expectShapes(REVERSE, {{"UnknownAxis", {f32({2, 0}), i32({1})}, {f32({})}, {{2, 0}}},
-                           {"UnknownRank", {f32({}), i32({1}, {7})}, {f32({})}, {{}}}});
+    expectShapes(REVERSE, {{"UnknownAxis", In{f32({2, 0}), i32({1})}, Out{f32({})}, Shapes{{2, 0}}},
+                           {"UnknownRank", In{f32({}), i32({1}, {7})}, Out{f32({})}, Shapes{{}}}});
 }
 
 TEST(Reverse, Computes) {
     expectComputes(
             REVERSE,
-            {{"First", {f32({2, 2}, {1, 2, 3, 4}), i32({1}, {0})}, {f32({2, 2}, {3, 4, 1, 2})}},
-             {"Last", {f32({2, 2}, {1, 2, 3, 4}), i32({1}, {1})}, {f32({2, 2}, {2, 1, 4, 3})}},
-             {"Vector", {i32({3}, {1, 2, 3}), i32({1}, {0})}, {i32({3}, {3, 2, 1})}}});
+            {{"First", In{f32({2, 2}, {1, 2, 3, 4}), i32({1}, {0})},
+              Out{f32({2, 2}, {3, 4, 1, 2})}},
+             {"Last", In{f32({2, 2}, {1, 2, 3, 4}), i32({1}, {1})}, Out{f32({2, 2}, {2, 1, 4, 3})}},
+             {"Vector", In{i32({3}, {1, 2, 3}), i32({1}, {0})}, Out{i32({3}, {3, 2, 1})}}});
 }
 
 }  // namespace

@@ -71,44 +71,36 @@ Args halves(Args args) {
 const Arg kAny = f32({});
 
 TEST(Rnn, NeedsTheLeastVersion) {
-    expectNeeds(RNN, {{"Float", oneUnit(1, 1, 0), {kAny, kAny}, V1_0},
-                      {"Half", halves(oneUnit(1, 1, 0)), {f16({}), f16({})}, V1_2}});
-    expectNeeds(UNIDIRECTIONAL, {{"Output", sequence(kAny, 0), {kAny}, V1_2},
-                                 {"Half", halves(sequence(kAny, 0)), {f16({})}, V1_2},
-                                 {"State", sequence(kAny, 0), {kAny, kAny}, V1_3}});
+    expectNeeds(RNN, {{"Float", oneUnit(1, 1, 0), Out{kAny, kAny}, V1_0},
+                      {"Half", halves(oneUnit(1, 1, 0)), Out{f16({}), f16({})}, V1_2}});
+    expectNeeds(UNIDIRECTIONAL, {{"Output", sequence(kAny, 0), Out{kAny}, V1_2},
+                                 {"Half", halves(sequence(kAny, 0)), Out{f16({})}, V1_2},
+                                 {"State", sequence(kAny, 0), Out{kAny, kAny}, V1_3}});
     expectNeeds(BIDIRECTIONAL,
-                {{"Merged", bidirectional(true), {kAny}, V1_2},
-                 {"Separate", bidirectional(false), {kAny, kAny}, V1_2},
-                 {"Half", halves(bidirectional(true)), {f16({})}, V1_2},
-                 {"MergedStates", bidirectional(true), {kAny, kAny, kAny}, V1_3},
-                 {"SeparateStates", bidirectional(false), {kAny, kAny, kAny, kAny}, V1_3}});
+                {{"Merged", bidirectional(true), Out{kAny}, V1_2},
+                 {"Separate", bidirectional(false), Out{kAny, kAny}, V1_2},
+                 {"Half", halves(bidirectional(true)), Out{f16({})}, V1_2},
+                 {"MergedStates", bidirectional(true), Out{kAny, kAny, kAny}, V1_3},
+                 {"SeparateStates", bidirectional(false), Out{kAny, kAny, kAny, kAny}, V1_3}});
 }
 
 TEST(Rnn, SaysWhyItRefuses) {
-    expectFails(check, RNN,
-                {{"NoActivation",
-                  {kAny, kAny, kAny, kAny, kAny},
-                  {kAny, kAny},
-                  "has 5 inputs, allowed 6 [rnn.inputs]"},
-                 {"OneOutput", oneUnit(1, 1, 0), {kAny}, "has 1 output, allowed 2 [rnn.outputs]"},
-                 {"BiasOmitted",
-                  with(oneUnit(1, 1, 0), {{3, omitted(TENSOR_FLOAT32)}}),
-                  {kAny, kAny},
-                  "input 3 'bias' (operand 3) has no value, allowed only for optional operands "
-                  "[rnn.omitted]"}});
+    expectFails(
+            check, RNN,
+            {{"NoActivation", In{kAny, kAny, kAny, kAny, kAny}, Out{kAny, kAny},
+              "has 5 inputs, allowed 6 [rnn.inputs]"},
+             {"OneOutput", oneUnit(1, 1, 0), Out{kAny}, "has 1 output, allowed 2 [rnn.outputs]"},
+             {"BiasOmitted", with(oneUnit(1, 1, 0), {{3, omitted(TENSOR_FLOAT32)}}),
+              Out{kAny, kAny},
+              "input 3 'bias' (operand 3) has no value, allowed only for optional operands "
+              "[rnn.omitted]"}});
     expectFails(check, UNIDIRECTIONAL,
-                {{"TimeMajorIsBoolean",
-                  with(sequence(kAny, 0), {{6, boolean(true)}}),
-                  {kAny},
+                {{"TimeMajorIsBoolean", with(sequence(kAny, 0), {{6, boolean(true)}}), Out{kAny},
                   "input 6 'timeMajor' (operand 6) is BOOL, allowed INT32 [rnn.types]"}});
     expectFails(check, BIDIRECTIONAL,
-                {{"TimeMajorIsInteger",
-                  with(bidirectional(true), {{13, integer(1)}}),
-                  {kAny},
+                {{"TimeMajorIsInteger", with(bidirectional(true), {{13, integer(1)}}), Out{kAny},
                   "input 13 'timeMajor' (operand 13) is INT32, allowed BOOL [rnn.types]"},
-                 {"FiveOutputs",
-                  bidirectional(true),
-                  {kAny, kAny, kAny, kAny, kAny},
+                 {"FiveOutputs", bidirectional(true), Out{kAny, kAny, kAny, kAny, kAny},
                   "has 5 outputs, allowed 1, 2, 3 or 4 [rnn.outputs]"}});
 }
 
@@ -116,50 +108,30 @@ TEST(Rnn, SaysWhyPreparationFails) {
     const Args step = oneUnit(1, 1, 0);
     expectFails(
             infer, RNN,
-            {{"SignBitActivation",
-              oneUnit(1, 1, 5),
-              {kAny, kAny},
+            {{"SignBitActivation", oneUnit(1, 1, 5), Out{kAny, kAny},
               "input 5 'activation' (operand 5) is 5, allowed 0 (NONE), 1 (RELU), 2 (RELU1), "
               "3 (RELU6), 4 (TANH) or 6 (SIGMOID) [rnn.activation]"},
-             {"InputOfRankThree",
-              with(step, {{0, f32({1, 1, 1})}}),
-              {kAny, kAny},
+             {"InputOfRankThree", with(step, {{0, f32({1, 1, 1})}}), Out{kAny, kAny},
               "input 0 'input' (operand 0) has rank 3, allowed 2 [rnn.rank]"},
-             {"InputSizes",
-              with(step, {{0, f32({1, 3})}}),
-              {kAny, kAny},
+             {"InputSizes", with(step, {{0, f32({1, 3})}}), Out{kAny, kAny},
               "input 1 'weights' (operand 1) has dimensions [1, 1], allowed [1, 3] [rnn.shapes]"},
-             {"RecurrentWeightsNotSquare",
-              with(step, {{2, f32({1, 2})}}),
-              {kAny, kAny},
+             {"RecurrentWeightsNotSquare", with(step, {{2, f32({1, 2})}}), Out{kAny, kAny},
               "input 2 'recurrentWeights' (operand 2) has dimensions [1, 2], allowed [1, 1] "
               "[rnn.shapes]"},
-             {"BiasSize",
-              with(step, {{3, f32({2})}}),
-              {kAny, kAny},
+             {"BiasSize", with(step, {{3, f32({2})}}), Out{kAny, kAny},
               "input 3 'bias' (operand 3) has dimensions [2], allowed [1] [rnn.shapes]"},
-             {"StateOfOtherBatch",
-              with(step, {{4, f32({2, 1})}}),
-              {kAny, kAny},
+             {"StateOfOtherBatch", with(step, {{4, f32({2, 1})}}), Out{kAny, kAny},
               "input 4 'hiddenStateIn' (operand 4) has dimensions [2, 1], allowed [1, 1] "
               "[rnn.shapes]"}});
     expectFails(infer, UNIDIRECTIONAL,
-                {{"TimeMajor",
-                  sequence(f32({1, 2, 1}), 2),
-                  {kAny},
+                {{"TimeMajor", sequence(f32({1, 2, 1}), 2), Out{kAny},
                   "input 6 'timeMajor' (operand 6) is 2, allowed 0 or 1 [rnn.time_major]"},
-                 {"Activation",
-                  with(sequence(f32({1, 2, 1}), 1), {{5, integer(-1)}}),
-                  {kAny},
+                 {"Activation", with(sequence(f32({1, 2, 1}), 1), {{5, integer(-1)}}), Out{kAny},
                   "input 5 'activation' (operand 5) is -1, allowed 0 (NONE), 1 (RELU), 2 (RELU1), "
                   "3 (RELU6), 4 (TANH) or 6 (SIGMOID) [rnn.activation]"},
-                 {"InputOfRankTwo",
-                  sequence(f32({2, 1}), 1),
-                  {kAny},
+                 {"InputOfRankTwo", sequence(f32({2, 1}), 1), Out{kAny},
                   "input 0 'input' (operand 0) has rank 2, allowed 3 [rnn.rank]"},
-                 {"BatchIsFirst",
-                  sequence(f32({1, 2, 1}), 0),
-                  {kAny},
+                 {"BatchIsFirst", sequence(f32({1, 2, 1}), 0), Out{kAny},
                   "input 4 'hiddenStateIn' (operand 4) has dimensions [2, 1], allowed [1, 1] "
                   "[rnn.shapes]"}});
     const Arg one = f32({1, 1});
@@ -167,42 +139,31 @@ TEST(Rnn, SaysWhyPreparationFails) {
     const Args separate = bidirectional(false);
     expectFails(
             infer, BIDIRECTIONAL,
-            {{"WeightsWithoutAuxiliaryInput",
-              with(separate, {{10, one}, {11, f32({2, 1})}}),
-              {kAny, kAny},
+            {{"WeightsWithoutAuxiliaryInput", with(separate, {{10, one}, {11, f32({2, 1})}}),
+              Out{kAny, kAny},
               "input 9 'auxiliaryInput' (operand 9) is omitted, input 10 'forwardAuxiliaryWeights' "
               "(operand 10) is given and input 11 'backwardAuxiliaryWeights' (operand 11) is "
               "given, "
               "allowed none, the first, or all given [rnn.linking]"},
-             {"HalfCrossLinked",
-              with(separate, {{9, auxiliary}, {10, one}}),
-              {kAny, kAny},
+             {"HalfCrossLinked", with(separate, {{9, auxiliary}, {10, one}}), Out{kAny, kAny},
               "input 9 'auxiliaryInput' (operand 9) is given, input 10 'forwardAuxiliaryWeights' "
               "(operand 10) is given and input 11 'backwardAuxiliaryWeights' (operand 11) is "
               "omitted, allowed none, the first, or all given [rnn.linking]"},
-             {"NotMerged",
-              separate,
-              {kAny},
+             {"NotMerged", separate, Out{kAny},
               "input 14 'mergeOutputs' (operand 14) is false, allowed true for 1 output "
               "[rnn.merge]"},
-             {"Merged",
-              bidirectional(true),
-              {kAny, kAny, kAny, kAny},
+             {"Merged", bidirectional(true), Out{kAny, kAny, kAny, kAny},
               "input 14 'mergeOutputs' (operand 14) is true, allowed false for 4 outputs "
               "[rnn.merge]"},
-             {"AuxiliaryOfOtherTimes",
-              with(separate, {{9, f32({3, 1, 1})}}),
-              {kAny, kAny},
+             {"AuxiliaryOfOtherTimes", with(separate, {{9, f32({3, 1, 1})}}), Out{kAny, kAny},
               "input 9 'auxiliaryInput' (operand 9) has dimensions [3, 1, 1], allowed [2, 1, ?] "
               "[rnn.shapes]"},
-             {"ParallelWeightsMeetAuxiliary",
-              with(separate, {{9, auxiliary}}),
-              {kAny, kAny},
+             {"ParallelWeightsMeetAuxiliary", with(separate, {{9, auxiliary}}), Out{kAny, kAny},
               "input 5 'backwardWeights' (operand 5) has dimensions [2, 1], allowed [2, 3] "
               "[rnn.shapes]"},
              {"CrossWeightsMeetAuxiliary",
               with(separate, {{9, auxiliary}, {10, f32({1, 3})}, {11, f32({1, 3})}}),
-              {kAny, kAny},
+              Out{kAny, kAny},
               "input 11 'backwardAuxiliaryWeights' (operand 11) has dimensions [1, 3], allowed "
               "[2, 3] [rnn.shapes]"},
              {"MergedTooLarge",
@@ -211,58 +172,52 @@ TEST(Rnn, SaysWhyPreparationFails) {
                                          {7, f32({4294967295u})},
                                          {8, f32({1, 4294967295u})},
                                          {0, f32({2, 1, 0})}}),
-              {kAny},
+              Out{kAny},
               "dimension 2 of output 0 'output' (operand 15) is 4294967296, allowed up to "
               "4294967295 [rnn.shapes]"}});
 }
 
 TEST(Rnn, InfersShapes) {
-    expectShapes(RNN, {{"UnitsFromBias",
-                        {kAny, kAny, kAny, f32({3}), f32({2, 0}), integer(0)},
-                        {kAny, kAny},
-                        {{2, 3}, {2, 3}}}});
+    expectShapes(RNN, {{"UnitsFromBias", In{kAny, kAny, kAny, f32({3}), f32({2, 0}), integer(0)},
+                        Out{kAny, kAny}, Shapes{{2, 3}, {2, 3}}}});
     const Args inputs = sequence(f32({4, 2, 1}), 1);
-    expectShapes(UNIDIRECTIONAL,
-                 {{"TimeMajor", inputs, {kAny, kAny}, {{4, 2, 1}, {2, 1}}},
-                  {"UnknownOrder",
-                   with(inputs, {{6, {.type = INT32}}}),
-                   {kAny, kAny},
-                   {{4, 2, 1}, {0, 1}}},
-                  {"UnknownInput", with(inputs, {{0, kAny}}), {kAny, kAny}, {{0, 0, 1}, {0, 1}}}});
+    expectShapes(UNIDIRECTIONAL, {{"TimeMajor", inputs, Out{kAny, kAny}, Shapes{{4, 2, 1}, {2, 1}}},
+                                  {"UnknownOrder", with(inputs, {{6, {.type = INT32}}}),
+                                   Out{kAny, kAny}, Shapes{{4, 2, 1}, {0, 1}}},
+                                  {"UnknownInput", with(inputs, {{0, kAny}}), Out{kAny, kAny},
+                                   Shapes{{0, 0, 1}, {0, 1}}}});
     expectShapes(BIDIRECTIONAL,
-                 {{"Merged", bidirectional(true), {kAny, kAny, kAny}, {{2, 1, 3}, {1, 1}, {1, 2}}},
-                  {"Separate", bidirectional(false), {kAny, kAny}, {{2, 1, 1}, {2, 1, 2}}},
-                  {"UnknownMerge",
-                   with(bidirectional(true), {{14, {.type = BOOL}}}),
-                   {kAny, kAny},
-                   {{2, 1, 1}, {2, 1, 2}}},
+                 {{"Merged", bidirectional(true), Out{kAny, kAny, kAny},
+                   Shapes{{2, 1, 3}, {1, 1}, {1, 2}}},
+                  {"Separate", bidirectional(false), Out{kAny, kAny}, Shapes{{2, 1, 1}, {2, 1, 2}}},
+                  {"UnknownMerge", with(bidirectional(true), {{14, {.type = BOOL}}}),
+                   Out{kAny, kAny}, Shapes{{2, 1, 1}, {2, 1, 2}}},
                   {"UnknownUnits",
                    with(bidirectional(true), {{1, kAny}, {2, kAny}, {3, kAny}, {4, kAny}}),
-                   {kAny},
-                   {{2, 1, 0}}}});
+                   Out{kAny}, Shapes{{2, 1, 0}}}});
 }
 
 TEST(Rnn, ComputesOneStep) {
     const auto gives = [](float y) { return Args{f32({1, 1}, {y}), f32({1, 1}, {y})}; };
-    expectComputes(RNN,
-                   {{"RowsOfWeightsAreUnits",
-                     {f32({1, 2}, {1, 2}), f32({2, 2}, {1, 2, 3, 4}), f32({2, 2}, {0, 0.5f, 1, 0}),
+    expectComputes(
+            RNN, {{"RowsOfWeightsAreUnits",
+                   In{f32({1, 2}, {1, 2}), f32({2, 2}, {1, 2, 3, 4}), f32({2, 2}, {0, 0.5f, 1, 0}),
                       f32({2}, {0.5f, -20}), f32({1, 2}, {10, 20}), integer(0)},
-                     {f32({1, 2}, {15.5f, 1}), f32({1, 2}, {15.5f, 1})}},
-                    {"Batches",
-                     {f32({2, 1}, {1, 2}), f32({1, 1}, {3}), f32({1, 1}, {0.5f}), f32({1}, {1}),
+                   Out{f32({1, 2}, {15.5f, 1}), f32({1, 2}, {15.5f, 1})}},
+                  {"Batches",
+                   In{f32({2, 1}, {1, 2}), f32({1, 1}, {3}), f32({1, 1}, {0.5f}), f32({1}, {1}),
                       f32({2, 1}, {4, 8}), integer(1)},
-                     {f32({2, 1}, {6, 11}), f32({2, 1}, {6, 11})}},
-                    {"None", oneUnit(-7, 1, 0), gives(-7)},
-                    {"Relu", oneUnit(-7, 1, 1), gives(0)},
-                    {"Relu1", oneUnit(-7, 1, 2), gives(-1)},
-                    {"Relu6", oneUnit(7, 1, 3), gives(6)},
-                    {"Tanh", oneUnit(0.5f, 1, 4), gives(0.46211716f)},
-                    {"Sigmoid", oneUnit(2, 1, 6), gives(0.88079708f)},
-                    {"Half",
-                     {f16({1, 1}, {3}), f16({1, 1}, {0.5f}), f16({1, 1}, {2}), f16({1}, {1}),
+                   Out{f32({2, 1}, {6, 11}), f32({2, 1}, {6, 11})}},
+                  {"None", oneUnit(-7, 1, 0), gives(-7)},
+                  {"Relu", oneUnit(-7, 1, 1), gives(0)},
+                  {"Relu1", oneUnit(-7, 1, 2), gives(-1)},
+                  {"Relu6", oneUnit(7, 1, 3), gives(6)},
+                  {"Tanh", oneUnit(0.5f, 1, 4), gives(0.46211716f)},
+                  {"Sigmoid", oneUnit(2, 1, 6), gives(0.88079708f)},
+                  {"Half",
+                   In{f16({1, 1}, {3}), f16({1, 1}, {0.5f}), f16({1, 1}, {2}), f16({1}, {1}),
                       f16({1, 1}, {0.25f}), integer(0)},
-                     {f16({1, 1}, {3}), f16({1, 1}, {3})}}});
+                   Out{f16({1, 1}, {3}), f16({1, 1}, {3})}}});
 }
 
 TEST(Rnn, SumsWithoutLosingSmallTerms) {
@@ -271,21 +226,19 @@ TEST(Rnn, SumsWithoutLosingSmallTerms) {
     weights.front() = 1e9f;
     weights.back() = -1e9f;
     expectComputes(RNN, {{"Cancels",
-                          {f32({1, 21}, ones), f32({1, 21}, weights), f32({1, 1}, {0}),
-                           f32({1}, {0}), f32({1, 1}, {0}), integer(0)},
-                          {f32({1, 1}, {19}), f32({1, 1}, {19})}}});
+                          In{f32({1, 21}, ones), f32({1, 21}, weights), f32({1, 1}, {0}),
+                             f32({1}, {0}), f32({1, 1}, {0}), integer(0)},
+                          Out{f32({1, 1}, {19}), f32({1, 1}, {19})}}});
 }
 
 TEST(Rnn, ComputesSequences) {
     expectComputes(
             UNIDIRECTIONAL,
-            {{"TimeMajor",
-              sequence(f32({3, 2, 1}, {1, 2, 3, 4, 5, 6}), 1),
-              {f32({3, 2, 1}, {3, 22, 9, 48, 23, 102}), f32({2, 1}, {23, 102})}},
-             {"BatchMajor",
-              sequence(f32({2, 3, 1}, {1, 3, 5, 2, 4, 6}), 0),
-              {f32({2, 3, 1}, {3, 9, 23, 22, 48, 102}), f32({2, 1}, {23, 102})}},
-             {"WithoutState", sequence(f32({1, 2, 1}, {1, 2}), 1), {f32({1, 2, 1}, {3, 22})}}});
+            {{"TimeMajor", sequence(f32({3, 2, 1}, {1, 2, 3, 4, 5, 6}), 1),
+              Out{f32({3, 2, 1}, {3, 22, 9, 48, 23, 102}), f32({2, 1}, {23, 102})}},
+             {"BatchMajor", sequence(f32({2, 3, 1}, {1, 3, 5, 2, 4, 6}), 0),
+              Out{f32({2, 3, 1}, {3, 9, 23, 22, 48, 102}), f32({2, 1}, {23, 102})}},
+             {"WithoutState", sequence(f32({1, 2, 1}, {1, 2}), 1), Out{f32({1, 2, 1}, {3, 22})}}});
 }
 
 // The backward output is stored at the time of its input; its state is the one after the first
@@ -293,30 +246,27 @@ TEST(Rnn, ComputesSequences) {
 TEST(Rnn, ComputesBothDirections) {
     expectComputes(
             BIDIRECTIONAL,
-            {{"Separate",
-              bidirectional(false),
-              {f32({2, 1, 1}, {1, 3}), f32({2, 1, 2}, {3, 31, 2, 20.5f}), f32({1, 1}, {3}),
-               f32({1, 2}, {3, 31})}},
-             {"Merged",
-              bidirectional(true),
-              {f32({2, 1, 3}, {1, 3, 31, 3, 2, 20.5f}), f32({1, 1}, {3}), f32({1, 2}, {3, 31})}},
+            {{"Separate", bidirectional(false),
+              Out{f32({2, 1, 1}, {1, 3}), f32({2, 1, 2}, {3, 31, 2, 20.5f}), f32({1, 1}, {3}),
+                  f32({1, 2}, {3, 31})}},
+             {"Merged", bidirectional(true),
+              Out{f32({2, 1, 3}, {1, 3, 31, 3, 2, 20.5f}), f32({1, 1}, {3}), f32({1, 2}, {3, 31})}},
              {"BatchMajor",
-              {f32({2, 2, 1}, {1, 2, 3, 4}), f32({1, 1}, {1}), f32({1, 1}, {1}), f32({1}, {0}),
-               f32({2, 1}, {0, 0}), f32({1, 1}, {1}), f32({1, 1}, {1}), f32({1}, {0}),
-               f32({2, 1}, {0, 0}), omitted(TENSOR_FLOAT32), omitted(TENSOR_FLOAT32),
-               omitted(TENSOR_FLOAT32), integer(0), boolean(false), boolean(true)},
-              {f32({2, 2, 2}, {1, 3, 3, 2, 3, 7, 7, 4})}}});
+              In{f32({2, 2, 1}, {1, 2, 3, 4}), f32({1, 1}, {1}), f32({1, 1}, {1}), f32({1}, {0}),
+                 f32({2, 1}, {0, 0}), f32({1, 1}, {1}), f32({1, 1}, {1}), f32({1}, {0}),
+                 f32({2, 1}, {0, 0}), omitted(TENSOR_FLOAT32), omitted(TENSOR_FLOAT32),
+                 omitted(TENSOR_FLOAT32), integer(0), boolean(false), boolean(true)},
+              Out{f32({2, 2, 2}, {1, 3, 3, 2, 3, 7, 7, 4})}}});
 }
 
 TEST(Rnn, LinksAuxiliaryInputs) {
     const Arg none = omitted(TENSOR_FLOAT32);
     const Arg digits = f32({1, 3}, {1, 10, 100});
-    expectComputes(BIDIRECTIONAL, {{"Parallel",
-                                    linked(digits, none, none),
-                                    {f32({2, 1, 1}, {1, 2}), f32({2, 1, 1}, {321, 654})}},
-                                   {"Cross",
-                                    linked(f32({1, 1}, {-1}), digits, f32({1, 3}, {0, 0, 1})),
-                                    {f32({2, 1, 1}, {322, 656}), f32({2, 1, 1}, {2, 4})}}});
+    expectComputes(BIDIRECTIONAL,
+                   {{"Parallel", linked(digits, none, none),
+                     Out{f32({2, 1, 1}, {1, 2}), f32({2, 1, 1}, {321, 654})}},
+                    {"Cross", linked(f32({1, 1}, {-1}), digits, f32({1, 3}, {0, 0, 1})),
+                     Out{f32({2, 1, 1}, {322, 656}), f32({2, 1, 1}, {2, 4})}}});
 }
 
 // For each step the bias, the input and the hidden state.

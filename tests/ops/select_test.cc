@@ -10,63 +10,55 @@ TEST(Select, NeedsTheLeastVersion) {
     const Arg rankFive = f32({1, 1, 1, 1, 2});
     const Arg q = q8({2}, {}, 1, 0);
     const Arg qs = qs8({2}, {}, 1, 0);
-    expectNeeds(SELECT, {{"Half", {mask, f16({2}), f16({2})}, {f16({2})}, V1_2},
-                         {"Float", {mask, rankFive, rankFive}, {rankFive}, V1_2},
-                         {"Integer", {mask, i32({}), i32({})}, {i32({})}, V1_2},
-                         {"Quantised", {mask, q, q}, {q}, V1_2},
-                         {"Signed", {mask, qs, qs}, {qs}, V1_3}});
+    expectNeeds(SELECT, {{"Half", In{mask, f16({2}), f16({2})}, Out{f16({2})}, V1_2},
+                         {"Float", In{mask, rankFive, rankFive}, Out{rankFive}, V1_2},
+                         {"Integer", In{mask, i32({}), i32({})}, Out{i32({})}, V1_2},
+                         {"Quantised", In{mask, q, q}, Out{q}, V1_2},
+                         {"Signed", In{mask, qs, qs}, Out{qs}, V1_3}});
 }
 
 TEST(Select, SaysWhyItRefuses) {
     expectFails(
             check, SELECT,
-            {{"MaskIsInteger",
-              {i32({2}), f32({2}), f32({2})},
-              {f32({2})},
+            {{"MaskIsInteger", In{i32({2}), f32({2}), f32({2})}, Out{f32({2})},
               "input 0 'mask' (operand 0) is TENSOR_INT32, allowed TENSOR_BOOL8 [select.types]"},
-             {"OtherType",
-              {b8({2}), f32({2}), i32({2})},
-              {f32({2})},
+             {"OtherType", In{b8({2}), f32({2}), i32({2})}, Out{f32({2})},
               "input 2 'input2' (operand 2) is TENSOR_INT32, allowed TENSOR_FLOAT32 when input 1 "
               "is TENSOR_FLOAT32 [select.types]"}});
 }
 
 TEST(Select, SaysWhyPreparationFails) {
     expectFails(infer, SELECT,
-                {{"Rank",
-                  {b8({2}), f32({2}), f32({1, 2})},
-                  {f32({})},
+                {{"Rank", In{b8({2}), f32({2}), f32({1, 2})}, Out{f32({})},
                   "input 2 'input2' (operand 2) has rank 2, allowed 1 as the inputs before "
                   "[select.shapes]"},
-                 {"Dimension",
-                  {b8({2, 0}), f32({2, 3}), f32({2, 1})},
-                  {f32({})},
+                 {"Dimension", In{b8({2, 0}), f32({2, 3}), f32({2, 1})}, Out{f32({})},
                   "dimension 1 of input 2 'input2' (operand 2) is 1, allowed 3 as in the inputs "
                   "before [select.shapes]"}});
 }
 
 TEST(Select, InfersShapes) {
     expectShapes(SELECT,
-                 {{"Merged", {b8({}), f32({0, 3, 0}), f32({2, 0, 0})}, {f32({})}, {{2, 3, 0}}},
-                  {"NothingKnown", {b8({}), f32({}), f32({})}, {f32({})}, {{}}}});
+                 {{"Merged", In{b8({}), f32({0, 3, 0}), f32({2, 0, 0})}, Out{f32({})},
+                   Shapes{{2, 3, 0}}},
+                  {"NothingKnown", In{b8({}), f32({}), f32({})}, Out{f32({})}, Shapes{{}}}});
 }
 
 TEST(Select, Computes) {
     expectComputes(
             SELECT,
-            {{"Float", {b8({2}, {1, 0}), f32({2}, {1, 2}), f32({2}, {3, 4})}, {f32({2}, {1, 4})}},
-             {"AnyByteIsTrue",
-              {b8({2}, {0, 255}), f16({2}, {1, 2}), f16({2}, {3, 4})},
-              {f16({2}, {3, 2})}},
+            {{"Float", In{b8({2}, {1, 0}), f32({2}, {1, 2}), f32({2}, {3, 4})},
+              Out{f32({2}, {1, 4})}},
+             {"AnyByteIsTrue", In{b8({2}, {0, 255}), f16({2}, {1, 2}), f16({2}, {3, 4})},
+              Out{f16({2}, {3, 2})}},
              {"IntegersThatFloatsConfuse",
-              {b8({2}, {1, 0}), i32({2}, {16777217, 2}), i32({2}, {3, -16777217})},
-              {i32({2}, {16777217, -16777217})}},
+              In{b8({2}, {1, 0}), i32({2}, {16777217, 2}), i32({2}, {3, -16777217})},
+              Out{i32({2}, {16777217, -16777217})}},
              {"Quantised",  // 5, and 300 saturates
-              {b8({2}, {1, 0}), q8({2}, {10, 0}, 0.5f, 0), q8({2}, {0, 160}, 2, 10)},
-              {q8({2}, {6, 255}, 1, 1)}},
-             {"Signed",
-              {b8({2}, {1, 0}), qs8({2}, {-128, 0}, 1, 0), qs8({2}, {0, 127}, 1, 0)},
-              {qs8({2}, {-128, 127}, 1, 0)}}});
+              In{b8({2}, {1, 0}), q8({2}, {10, 0}, 0.5f, 0), q8({2}, {0, 160}, 2, 10)},
+              Out{q8({2}, {6, 255}, 1, 1)}},
+             {"Signed", In{b8({2}, {1, 0}), qs8({2}, {-128, 0}, 1, 0), qs8({2}, {0, 127}, 1, 0)},
+              Out{qs8({2}, {-128, 127}, 1, 0)}}});
 }
 
 }  // namespace

@@ -6,93 +6,67 @@ namespace {
 constexpr auto SOFTMAX = OperationType::SOFTMAX;
 
 TEST(Softmax, NeedsTheLeastVersion) {
-    expectNeeds(
-            SOFTMAX,
-            {{"Float", {f32({2, 3}), real(1)}, {f32({2, 3})}, V1_0},
-             {"UnknownRank", {f32({}), real(1)}, {f32({})}, V1_0},
-             {"Quantised",
-              {q8({1, 1, 1, 3}, {}, 1, 0), real(1)},
-              {q8({}, {}, 1.0f / 256, 0)},
-              V1_0},
-             {"RankOne", {f32({3}), real(1)}, {f32({3})}, V1_2},
-             {"Axis", {f32({2, 3}), real(1), integer(0)}, {f32({2, 3})}, V1_2},
-             {"Half", {f16({2, 3}), real16(1)}, {f16({2, 3})}, V1_2},
-             {"Signed", {qs8({2, 3}, {}, 1, 0), real(1)}, {qs8({}, {}, 1.0f / 256, -128)}, V1_3}});
+    expectNeeds(SOFTMAX, {{"Float", In{f32({2, 3}), real(1)}, Out{f32({2, 3})}, V1_0},
+                          {"UnknownRank", In{f32({}), real(1)}, Out{f32({})}, V1_0},
+                          {"Quantised", In{q8({1, 1, 1, 3}, {}, 1, 0), real(1)},
+                           Out{q8({}, {}, 1.0f / 256, 0)}, V1_0},
+                          {"RankOne", In{f32({3}), real(1)}, Out{f32({3})}, V1_2},
+                          {"Axis", In{f32({2, 3}), real(1), integer(0)}, Out{f32({2, 3})}, V1_2},
+                          {"Half", In{f16({2, 3}), real16(1)}, Out{f16({2, 3})}, V1_2},
+                          {"Signed", In{qs8({2, 3}, {}, 1, 0), real(1)},
+                           Out{qs8({}, {}, 1.0f / 256, -128)}, V1_3}});
 }
 
 TEST(Softmax, SaysWhyItRefuses) {
     expectFails(
             check, SOFTMAX,
-            {{"NoBeta",
-              {f32({2, 3})},
-              {f32({2, 3})},
+            {{"NoBeta", In{f32({2, 3})}, Out{f32({2, 3})},
               "has 1 input, allowed 2 or 3 [softmax.inputs]"},
-             {"BetaIsInteger",
-              {f32({2, 3}), integer(1)},
-              {f32({2, 3})},
+             {"BetaIsInteger", In{f32({2, 3}), integer(1)}, Out{f32({2, 3})},
               "input 1 'beta' (operand 1) is INT32, allowed FLOAT32 when input 0 is TENSOR_FLOAT32 "
               "[softmax.types]"},
-             {"InputIsInteger",
-              {i32({2, 3}), real(1)},
-              {i32({2, 3})},
+             {"InputIsInteger", In{i32({2, 3}), real(1)}, Out{i32({2, 3})},
               "input 0 'input' (operand 0) is TENSOR_INT32, allowed TENSOR_FLOAT32, "
               "TENSOR_QUANT8_ASYMM, TENSOR_FLOAT16 or TENSOR_QUANT8_ASYMM_SIGNED [softmax.types]"},
-             {"OtherOutput",
-              {f32({2, 3}), real(1)},
-              {f16({2, 3})},
+             {"OtherOutput", In{f32({2, 3}), real(1)}, Out{f16({2, 3})},
               "output 0 'output' (operand 2) is TENSOR_FLOAT16, allowed TENSOR_FLOAT32 when input "
               "0 is TENSOR_FLOAT32 [softmax.types]"},
-             {"BetaOmitted",
-              {f32({2, 3}), omitted(FLOAT32)},
-              {f32({2, 3})},
+             {"BetaOmitted", In{f32({2, 3}), omitted(FLOAT32)}, Out{f32({2, 3})},
               "input 1 'beta' (operand 1) has no value, allowed only for optional operands "
               "[softmax.omitted]"},
-             {"RankFive",
-              {f32({1, 1, 1, 1, 3}), real(1)},
-              {f32({})},
+             {"RankFive", In{f32({1, 1, 1, 1, 3}), real(1)}, Out{f32({})},
               "input 0 'input' (operand 0) has rank 5, allowed 1 to 4 [softmax.rank]"}});
 }
 
 TEST(Softmax, SaysWhyPreparationFails) {
     expectFails(infer, SOFTMAX,
-                {{"BetaZero",
-                  {f32({2, 3}), real(0)},
-                  {f32({2, 3})},
+                {{"BetaZero", In{f32({2, 3}), real(0)}, Out{f32({2, 3})},
                   "input 1 'beta' (operand 1) is 0, allowed above 0 [softmax.beta]"},
-                 {"AxisTooLarge",
-                  {f32({2, 3}), real(1), integer(2)},
-                  {f32({2, 3})},
+                 {"AxisTooLarge", In{f32({2, 3}), real(1), integer(2)}, Out{f32({2, 3})},
                   "input 2 'axis' (operand 2) is 2, allowed -2 to 1 for rank 2 [softmax.axis]"},
-                 {"Scale",
-                  {q8({2, 3}, {}, 1, 0), real(1)},
-                  {q8({2, 3}, {}, 0.5, 0)},
+                 {"Scale", In{q8({2, 3}, {}, 1, 0), real(1)}, Out{q8({2, 3}, {}, 0.5, 0)},
                   "output 0 'output' (operand 2) has scale 0.5 and zeroPoint 0, allowed 0.00390625 "
                   "and 0 [softmax.quantization]"}});
 }
 
 TEST(Softmax, Computes) {
-    expectComputes(SOFTMAX,
-                   {{"LastAxis",
-                     {f32({1, 2}, {0, 0.6931472f}), real(1)},
-                     {f32({1, 2}, {1 / 3.0f, 2 / 3.0f})}},
-                    {"Beta", {f32({1, 2}, {0, 0.6931472f}), real(2)}, {f32({1, 2}, {0.2f, 0.8f})}},
-                    {"FirstAxis",
-                     {f32({2, 2}, {0, 5, 0.6931472f, 5}), real(1), integer(-2)},
-                     {f32({2, 2}, {1 / 3.0f, 0.5f, 2 / 3.0f, 0.5f})}},
-                    {"LargeDoesNotOverflow",
-                     {f32({1, 2}, {1000, 1000}), real(1)},
-                     {f32({1, 2}, {0.5f, 0.5f})}},
-                    {"Half", {f16({1, 2}, {1, 1}), real16(1)}, {f16({1, 2}, {0.5f, 0.5f})}},
-                    {"Quantised",
-                     {q8({1, 2}, {10, 10}, 0.1f, 3), real(1)},
-                     {q8({1, 2}, {128, 128}, 1.0f / 256, 0)}},
-                    {"QuantisedOneSaturates",
-                     {q8({1, 1}, {10}, 0.1f, 3), real(1)},
-                     {q8({1, 1}, {255}, 1.0f / 256, 0)}},
-                    {"Signed",
-                     {qs8({1, 2}, {1, 1}, 0.1f, 3), real(1)},
-                     {qs8({1, 2}, {0, 0}, 1.0f / 256, -128)}},
-                    {"NoBatches", {f32({0, 2}), real(1)}, {f32({0, 2})}}});
+    expectComputes(
+            SOFTMAX,
+            {{"LastAxis", In{f32({1, 2}, {0, 0.6931472f}), real(1)},
+              Out{f32({1, 2}, {1 / 3.0f, 2 / 3.0f})}},
+             {"Beta", In{f32({1, 2}, {0, 0.6931472f}), real(2)}, Out{f32({1, 2}, {0.2f, 0.8f})}},
+             {"FirstAxis", In{f32({2, 2}, {0, 5, 0.6931472f, 5}), real(1), integer(-2)},
+              Out{f32({2, 2}, {1 / 3.0f, 0.5f, 2 / 3.0f, 0.5f})}},
+             {"LargeDoesNotOverflow", In{f32({1, 2}, {1000, 1000}), real(1)},
+              Out{f32({1, 2}, {0.5f, 0.5f})}},
+             {"Half", In{f16({1, 2}, {1, 1}), real16(1)}, Out{f16({1, 2}, {0.5f, 0.5f})}},
+             {"Quantised", In{q8({1, 2}, {10, 10}, 0.1f, 3), real(1)},
+              Out{q8({1, 2}, {128, 128}, 1.0f / 256, 0)}},
+             {"QuantisedOneSaturates", In{q8({1, 1}, {10}, 0.1f, 3), real(1)},
+              Out{q8({1, 1}, {255}, 1.0f / 256, 0)}},
+             {"Signed", In{qs8({1, 2}, {1, 1}, 0.1f, 3), real(1)},
+              Out{qs8({1, 2}, {0, 0}, 1.0f / 256, -128)}},
+             {"NoBatches", In{f32({0, 2}), real(1)}, Out{f32({0, 2})}}});
 }
 
 }  // namespace

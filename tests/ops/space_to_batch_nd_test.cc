@@ -7,104 +7,80 @@ constexpr auto SPACE_TO_BATCH_ND = OperationType::SPACE_TO_BATCH_ND;
 
 TEST(SpaceToBatchNd, NeedsTheLeastVersion) {
     expectNeeds(SPACE_TO_BATCH_ND,
-                {{"Float", {f32({1, 2, 2, 1}), i32({2}), i32({2, 2})}, {f32({})}, V1_1},
-                 {"Quantised",
-                  {q8({1, 2, 2, 1}, {}, 1, 0), i32({2}), i32({2, 2})},
-                  {q8({}, {}, 1, 0)},
-                  V1_1},
-                 {"ZeroPoint",
-                  {q8({1, 2, 2, 1}, {}, 1, 3), i32({2}), i32({2, 2})},
-                  {q8({}, {}, 1, 3)},
-                  V1_2},
-                 {"Half", {f16({1, 2, 2, 1}), i32({2}), i32({2, 2})}, {f16({})}, V1_2},
-                 {"Layout",
-                  {f32({1, 2, 2, 1}), i32({2}), i32({2, 2}), boolean(false)},
-                  {f32({})},
-                  V1_2},
-                 {"Signed",
-                  {qs8({1, 2, 2, 1}, {}, 1, 0), i32({2}), i32({2, 2})},
-                  {qs8({}, {}, 1, 0)},
-                  V1_3}});
+                {{"Float", In{f32({1, 2, 2, 1}), i32({2}), i32({2, 2})}, Out{f32({})}, V1_1},
+                 {"Quantised", In{q8({1, 2, 2, 1}, {}, 1, 0), i32({2}), i32({2, 2})},
+                  Out{q8({}, {}, 1, 0)}, V1_1},
+                 {"ZeroPoint", In{q8({1, 2, 2, 1}, {}, 1, 3), i32({2}), i32({2, 2})},
+                  Out{q8({}, {}, 1, 3)}, V1_2},
+                 {"Half", In{f16({1, 2, 2, 1}), i32({2}), i32({2, 2})}, Out{f16({})}, V1_2},
+                 {"Layout", In{f32({1, 2, 2, 1}), i32({2}), i32({2, 2}), boolean(false)},
+                  Out{f32({})}, V1_2},
+                 {"Signed", In{qs8({1, 2, 2, 1}, {}, 1, 0), i32({2}), i32({2, 2})},
+                  Out{qs8({}, {}, 1, 0)}, V1_3}});
 }
 
 TEST(SpaceToBatchNd, SaysWhyPreparationFails) {
     const Arg none = i32({2, 2}, {0, 0, 0, 0});
-    expectFails(infer, SPACE_TO_BATCH_ND,
-                {{"RankThree",
-                  {f32({1, 2, 2}), i32({2}, {2, 2}), none},
-                  {f32({})},
-                  "input 0 'input' (operand 0) has rank 3, allowed 4 [space_to_batch_nd.rank]"},
-                 {"BlockZero",
-                  {f32({1, 2, 2, 1}), i32({2}, {0, 2}), none},
-                  {f32({})},
-                  "element 0 of input 1 'blockSize' (operand 1) is 0, allowed 1 or more "
-                  "[space_to_batch_nd.block]"},
-                 {"PaddingsOfOtherShape",
-                  {f32({1, 2, 2, 1}), i32({2}, {2, 2}), i32({4}, {0, 0, 0, 0})},
-                  {f32({})},
-                  "input 2 'paddings' (operand 2) has dimensions [4], allowed [2, 2] "
-                  "[space_to_batch_nd.paddings]"},
-                 {"NegativePadding",
-                  {f32({1, 2, 2, 1}), i32({2}, {2, 2}), i32({2, 2}, {0, 0, 0, -2})},
-                  {f32({})},
-                  "element 3 of input 2 'paddings' (operand 2) is -2, allowed 0 or more "
-                  "[space_to_batch_nd.paddings]"},
-                 {"Uneven",
-                  {f32({1, 2, 2, 1}), i32({2}, {2, 2}), i32({2, 2}, {0, 0, 1, 0})},
-                  {f32({})},
-                  "dimension 2 of input 0 'input' (operand 0) is 3 with paddings, allowed a "
-                  "multiple of 2 as the block size [space_to_batch_nd.divides]"},
-                 {"TooManyBatches",
-                  {f32({UINT32_MAX, 0, 0, 1}), i32({2}, {INT32_MAX, INT32_MAX}), none},
-                  {f32({})},
-                  "dimension 0 of output 0 'output' (operand 3) is 18446744073709551615, allowed "
-                  "up to 4294967295 [space_to_batch_nd.size]"},
-                 {"OtherScale",
-                  {q8({1, 2, 2, 1}, {}, 1, 3), i32({2}), none},
-                  {q8({}, {}, 2, 3)},
-                  "output 0 'output' (operand 3) has scale 2 and zeroPoint 3, allowed 1 and 3 as "
-                  "input 0 'input' (operand 0) [space_to_batch_nd.quantization]"}});
+    expectFails(
+            infer, SPACE_TO_BATCH_ND,
+            {{"RankThree", In{f32({1, 2, 2}), i32({2}, {2, 2}), none}, Out{f32({})},
+              "input 0 'input' (operand 0) has rank 3, allowed 4 [space_to_batch_nd.rank]"},
+             {"BlockZero", In{f32({1, 2, 2, 1}), i32({2}, {0, 2}), none}, Out{f32({})},
+              "element 0 of input 1 'blockSize' (operand 1) is 0, allowed 1 or more "
+              "[space_to_batch_nd.block]"},
+             {"PaddingsOfOtherShape",
+              In{f32({1, 2, 2, 1}), i32({2}, {2, 2}), i32({4}, {0, 0, 0, 0})}, Out{f32({})},
+              "input 2 'paddings' (operand 2) has dimensions [4], allowed [2, 2] "
+              "[space_to_batch_nd.paddings]"},
+             {"NegativePadding",
+              In{f32({1, 2, 2, 1}), i32({2}, {2, 2}), i32({2, 2}, {0, 0, 0, -2})}, Out{f32({})},
+              "element 3 of input 2 'paddings' (operand 2) is -2, allowed 0 or more "
+              "[space_to_batch_nd.paddings]"},
+             {"Uneven", In{f32({1, 2, 2, 1}), i32({2}, {2, 2}), i32({2, 2}, {0, 0, 1, 0})},
+              Out{f32({})},
+              "dimension 2 of input 0 'input' (operand 0) is 3 with paddings, allowed a "
+              "multiple of 2 as the block size [space_to_batch_nd.divides]"},
+             {"TooManyBatches",
+              In{f32({UINT32_MAX, 0, 0, 1}), i32({2}, {INT32_MAX, INT32_MAX}), none}, Out{f32({})},
+              "dimension 0 of output 0 'output' (operand 3) is 18446744073709551615, allowed "
+              "up to 4294967295 [space_to_batch_nd.size]"},
+             {"OtherScale", In{q8({1, 2, 2, 1}, {}, 1, 3), i32({2}), none}, Out{q8({}, {}, 2, 3)},
+              "output 0 'output' (operand 3) has scale 2 and zeroPoint 3, allowed 1 and 3 as "
+              "input 0 'input' (operand 0) [space_to_batch_nd.quantization]"}});
 }
 
 TEST(SpaceToBatchNd, InfersShapes) {
     const Arg pads = i32({2, 2}, {1, 0, 0, 2});
     expectShapes(SPACE_TO_BATCH_ND,
-                 {{"UnknownBlock", {f32({1, 3, 2, 5}), i32({2}), pads}, {f32({})}, {{0, 0, 0, 5}}},
-                  {"UnknownPaddings",
-                   {f32({1, 3, 2, 5}), i32({2}, {2, 2}), i32({2, 2})},
-                   {f32({})},
-                   {{4, 0, 0, 5}}},
-                  {"UnknownLayout",
-                   {f32({1, 3, 2, 5}), i32({2}, {2, 2}), pads, as(BOOL, b8({}))},
-                   {f32({})},
-                   {{4, 0, 0, 0}}},
-                  {"UnknownDimension",
-                   {f32({1, 0, 2, 5}), i32({2}, {2, 2}), pads},
-                   {f32({})},
-                   {{4, 0, 2, 5}}},
-                  {"Nchw",
-                   {f32({1, 5, 3, 2}), i32({2}, {2, 2}), pads, boolean(true)},
-                   {f32({})},
-                   {{4, 5, 2, 2}}}});
+                 {{"UnknownBlock", In{f32({1, 3, 2, 5}), i32({2}), pads}, Out{f32({})},
+                   Shapes{{0, 0, 0, 5}}},
+                  {"UnknownPaddings", In{f32({1, 3, 2, 5}), i32({2}, {2, 2}), i32({2, 2})},
+                   Out{f32({})}, Shapes{{4, 0, 0, 5}}},
+                  {"UnknownLayout", In{f32({1, 3, 2, 5}), i32({2}, {2, 2}), pads, as(BOOL, b8({}))},
+                   Out{f32({})}, Shapes{{4, 0, 0, 0}}},
+                  {"UnknownDimension", In{f32({1, 0, 2, 5}), i32({2}, {2, 2}), pads}, Out{f32({})},
+                   Shapes{{4, 0, 2, 5}}},
+                  {"Nchw", In{f32({1, 5, 3, 2}), i32({2}, {2, 2}), pads, boolean(true)},
+                   Out{f32({})}, Shapes{{4, 5, 2, 2}}}});
 }
 
 TEST(SpaceToBatchNd, Computes) {
     expectComputes(
             SPACE_TO_BATCH_ND,
             {{"Nhwc",
-              {f32({1, 2, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8}), i32({2}, {2, 2}),
-               i32({2, 2}, {0, 0, 0, 0})},
-              {f32({4, 1, 1, 2}, {1, 2, 3, 4, 5, 6, 7, 8})}},
+              In{f32({1, 2, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8}), i32({2}, {2, 2}),
+                 i32({2, 2}, {0, 0, 0, 0})},
+              Out{f32({4, 1, 1, 2}, {1, 2, 3, 4, 5, 6, 7, 8})}},
              {"Nchw",
-              {f16({1, 2, 2, 2}, {1, 3, 5, 7, 2, 4, 6, 8}), i32({2}, {2, 2}),
-               i32({2, 2}, {0, 0, 0, 0}), boolean(true)},
-              {f16({4, 2, 1, 1}, {1, 2, 3, 4, 5, 6, 7, 8})}},
+              In{f16({1, 2, 2, 2}, {1, 3, 5, 7, 2, 4, 6, 8}), i32({2}, {2, 2}),
+                 i32({2, 2}, {0, 0, 0, 0}), boolean(true)},
+              Out{f16({4, 2, 1, 1}, {1, 2, 3, 4, 5, 6, 7, 8})}},
              {"PadsWithTheZeroPoint",
-              {q8({1, 1, 3, 1}, {1, 2, 3}, 1, 9), i32({2}, {1, 2}), i32({2, 2}, {0, 1, 2, 1})},
-              {q8({2, 2, 3, 1}, {9, 1, 3, 9, 9, 9, 9, 2, 9, 9, 9, 9}, 1, 9)}},
+              In{q8({1, 1, 3, 1}, {1, 2, 3}, 1, 9), i32({2}, {1, 2}), i32({2, 2}, {0, 1, 2, 1})},
+              Out{q8({2, 2, 3, 1}, {9, 1, 3, 9, 9, 9, 9, 2, 9, 9, 9, 9}, 1, 9)}},
              {"BlockLargerThanTheInput",
-              {f32({1, 1, 1, 1}, {5}), i32({2}, {1, 3}), i32({2, 2}, {0, 0, 1, 1})},
-              {f32({3, 1, 1, 1}, {0, 5, 0})}}});
+              In{f32({1, 1, 1, 1}, {5}), i32({2}, {1, 3}), i32({2, 2}, {0, 0, 1, 1})},
+              Out{f32({3, 1, 1, 1}, {0, 5, 0})}}});
 }
 
 }  // namespace

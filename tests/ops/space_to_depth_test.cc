@@ -6,66 +6,56 @@ namespace {
 constexpr auto SPACE_TO_DEPTH = OperationType::SPACE_TO_DEPTH;
 
 TEST(SpaceToDepth, NeedsTheLeastVersion) {
-    expectNeeds(SPACE_TO_DEPTH,
-                {{"Float", {f32({1, 2, 2, 4}), integer(2)}, {f32({})}, V1_0},
-                 {"Quantised", {q8({1, 2, 2, 4}, {}, 1, 3), integer(2)}, {q8({}, {}, 1, 3)}, V1_0},
-                 {"Half", {f16({1, 2, 2, 4}), integer(2)}, {f16({})}, V1_2},
-                 {"Layout", {f32({1, 2, 2, 4}), integer(2), boolean(false)}, {f32({})}, V1_2},
-                 {"Signed", {qs8({1, 2, 2, 4}, {}, 1, 3), integer(2)}, {qs8({}, {}, 1, 3)}, V1_3}});
+    expectNeeds(
+            SPACE_TO_DEPTH,
+            {{"Float", In{f32({1, 2, 2, 4}), integer(2)}, Out{f32({})}, V1_0},
+             {"Quantised", In{q8({1, 2, 2, 4}, {}, 1, 3), integer(2)}, Out{q8({}, {}, 1, 3)}, V1_0},
+             {"Half", In{f16({1, 2, 2, 4}), integer(2)}, Out{f16({})}, V1_2},
+             {"Layout", In{f32({1, 2, 2, 4}), integer(2), boolean(false)}, Out{f32({})}, V1_2},
+             {"Signed", In{qs8({1, 2, 2, 4}, {}, 1, 3), integer(2)}, Out{qs8({}, {}, 1, 3)},
+              V1_3}});
 }
 
 TEST(SpaceToDepth, SaysWhyPreparationFails) {
     expectFails(infer, SPACE_TO_DEPTH,
-                {{"RankThree",
-                  {f32({1, 2, 4}), integer(2)},
-                  {f32({})},
+                {{"RankThree", In{f32({1, 2, 4}), integer(2)}, Out{f32({})},
                   "input 0 'input' (operand 0) has rank 3, allowed 4 [space_to_depth.rank]"},
-                 {"BlockZero",
-                  {f32({1, 2, 2, 4}), integer(0)},
-                  {f32({})},
+                 {"BlockZero", In{f32({1, 2, 2, 4}), integer(0)}, Out{f32({})},
                   "input 1 'blockSize' (operand 1) is 0, allowed above 0 [space_to_depth.block]"},
-                 {"Uneven",
-                  {f32({1, 2, 3, 4}), integer(2)},
-                  {f32({})},
+                 {"Uneven", In{f32({1, 2, 3, 4}), integer(2)}, Out{f32({})},
                   "dimension 2 of input 0 'input' (operand 0) is 3, allowed a multiple of 2 as the "
                   "block size [space_to_depth.divides]"},
-                 {"TooLarge",
-                  {f32({0, 0, 0, 2}), integer(65536)},
-                  {f32({})},
+                 {"TooLarge", In{f32({0, 0, 0, 2}), integer(65536)}, Out{f32({})},
                   "dimension 3 of output 0 'output' (operand 2) is 8589934592, allowed up to "
                   "4294967295 [space_to_depth.size]"},
-                 {"OtherScale",
-                  {q8({1, 2, 2, 4}, {}, 1, 3), integer(2)},
-                  {q8({}, {}, 2, 3)},
+                 {"OtherScale", In{q8({1, 2, 2, 4}, {}, 1, 3), integer(2)}, Out{q8({}, {}, 2, 3)},
                   "output 0 'output' (operand 2) has scale 2 and zeroPoint 3, allowed 1 and 3 as "
                   "input 0 'input' (operand 0) [space_to_depth.quantization]"}});
 }
 
 TEST(SpaceToDepth, InfersShapes) {
-    expectShapes(
-            SPACE_TO_DEPTH,
-            {{"UnknownBlock", {f32({3, 2, 2, 4}), as(INT32, i32({}))}, {f32({})}, {{3, 0, 0, 0}}},
-             {"UnknownLayout",
-              {f32({3, 2, 2, 4}), integer(2), as(BOOL, b8({}))},
-              {f32({})},
-              {{3, 0, 0, 0}}},
-             {"UnknownDimension", {f32({3, 0, 2, 4}), integer(2)}, {f32({})}, {{3, 0, 1, 16}}},
-             {"UnknownRank", {f32({}), integer(2)}, {f32({})}, {{0, 0, 0, 0}}},
-             {"Nchw", {f32({3, 4, 2, 6}), integer(2), boolean(true)}, {f32({})}, {{3, 16, 1, 3}}}});
+    expectShapes(SPACE_TO_DEPTH,
+                 {{"UnknownBlock", In{f32({3, 2, 2, 4}), as(INT32, i32({}))}, Out{f32({})},
+                   Shapes{{3, 0, 0, 0}}},
+                  {"UnknownLayout", In{f32({3, 2, 2, 4}), integer(2), as(BOOL, b8({}))},
+                   Out{f32({})}, Shapes{{3, 0, 0, 0}}},
+                  {"UnknownDimension", In{f32({3, 0, 2, 4}), integer(2)}, Out{f32({})},
+                   Shapes{{3, 0, 1, 16}}},
+                  {"UnknownRank", In{f32({}), integer(2)}, Out{f32({})}, Shapes{{0, 0, 0, 0}}},
+                  {"Nchw", In{f32({3, 4, 2, 6}), integer(2), boolean(true)}, Out{f32({})},
+                   Shapes{{3, 16, 1, 3}}}});
 }
 
 TEST(SpaceToDepth, Computes) {
-    expectComputes(SPACE_TO_DEPTH,
-                   {{"Nhwc",
-                     {f32({1, 2, 4, 1}, {1, 2, 5, 6, 3, 4, 7, 8}), integer(2)},
-                     {f32({1, 1, 2, 4}, {1, 2, 3, 4, 5, 6, 7, 8})}},
-                    {"TwoChannels",
-                     {q8({1, 2, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8}, 1, 0), integer(2)},
-                     {q8({1, 1, 1, 8}, {1, 2, 3, 4, 5, 6, 7, 8}, 1, 0)}},
-                    {"Nchw",
-                     {f16({1, 1, 2, 4}, {1, 2, 5, 6, 3, 4, 7, 8}), integer(2), boolean(true)},
-                     {f16({1, 4, 1, 2}, {1, 5, 2, 6, 3, 7, 4, 8})}},
-                    {"One", {f32({1, 1, 1, 2}, {1, 2}), integer(1)}, {f32({1, 1, 1, 2}, {1, 2})}}});
+    expectComputes(
+            SPACE_TO_DEPTH,
+            {{"Nhwc", In{f32({1, 2, 4, 1}, {1, 2, 5, 6, 3, 4, 7, 8}), integer(2)},
+              Out{f32({1, 1, 2, 4}, {1, 2, 3, 4, 5, 6, 7, 8})}},
+             {"TwoChannels", In{q8({1, 2, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8}, 1, 0), integer(2)},
+              Out{q8({1, 1, 1, 8}, {1, 2, 3, 4, 5, 6, 7, 8}, 1, 0)}},
+             {"Nchw", In{f16({1, 1, 2, 4}, {1, 2, 5, 6, 3, 4, 7, 8}), integer(2), boolean(true)},
+              Out{f16({1, 4, 1, 2}, {1, 5, 2, 6, 3, 7, 4, 8})}},
+             {"One", In{f32({1, 1, 1, 2}, {1, 2}), integer(1)}, Out{f32({1, 1, 1, 2}, {1, 2})}}});
 }
 
 }  // namespace

@@ -6,65 +6,55 @@ namespace {
 constexpr auto SPLIT = OperationType::SPLIT;
 
 TEST(Split, NeedsTheLeastVersion) {
-    expectNeeds(
-            SPLIT,
-            {{"Float", {f32({2}), integer(0), integer(2)}, {f32({}), f32({})}, V1_2},
-             {"One", {i32({2}), integer(0), integer(1)}, {i32({})}, V1_2},
-             {"Half", {f16({2}), integer(0), integer(1)}, {f16({})}, V1_2},
-             {"Quantised", {q8({2}, {}, 1, 3), integer(0), integer(1)}, {q8({}, {}, 1, 3)}, V1_2},
-             {"Signed", {qs8({2}, {}, 1, 3), integer(0), integer(1)}, {qs8({}, {}, 1, 3)}, V1_3}});
+    expectNeeds(SPLIT,
+                {{"Float", In{f32({2}), integer(0), integer(2)}, Out{f32({}), f32({})}, V1_2},
+                 {"One", In{i32({2}), integer(0), integer(1)}, Out{i32({})}, V1_2},
+                 {"Half", In{f16({2}), integer(0), integer(1)}, Out{f16({})}, V1_2},
+                 {"Quantised", In{q8({2}, {}, 1, 3), integer(0), integer(1)}, Out{q8({}, {}, 1, 3)},
+                  V1_2},
+                 {"Signed", In{qs8({2}, {}, 1, 3), integer(0), integer(1)}, Out{qs8({}, {}, 1, 3)},
+                  V1_3}});
 }
 
 TEST(Split, SaysWhyItRefuses) {
     expectFails(check, SPLIT,
-                {{"SecondOutputOfOtherType",
-                  {f32({2}), integer(0), integer(2)},
-                  {f32({}), f16({})},
+                {{"SecondOutputOfOtherType", In{f32({2}), integer(0), integer(2)},
+                  Out{f32({}), f16({})},
                   "output 1 'output' (operand 4) is TENSOR_FLOAT16, allowed TENSOR_FLOAT32 when "
                   "input 0 is TENSOR_FLOAT32 [split.types]"}});
 }
 
 TEST(Split, SaysWhyPreparationFails) {
     expectFails(infer, SPLIT,
-                {{"Axis",
-                  {f32({2}), integer(1), integer(1)},
-                  {f32({})},
+                {{"Axis", In{f32({2}), integer(1), integer(1)}, Out{f32({})},
                   "input 1 'axis' (operand 1) is 1, allowed -1 to 0 for rank 1 [split.axis]"},
-                 {"Count",
-                  {f32({2}), integer(0), integer(0)},
-                  {f32({})},
+                 {"Count", In{f32({2}), integer(0), integer(0)}, Out{f32({})},
                   "input 2 'numOutputs' (operand 2) is 0, allowed 1 as the number of outputs "
                   "[split.count]"},
-                 {"Uneven",
-                  {f32({3}), integer(0), integer(2)},
-                  {f32({}), f32({})},
+                 {"Uneven", In{f32({3}), integer(0), integer(2)}, Out{f32({}), f32({})},
                   "dimension 0 of input 0 'input' (operand 0) is 3, allowed a multiple of 2 as the "
                   "number of outputs [split.size]"},
-                 {"OtherScale",
-                  {q8({2}, {}, 1, 3), integer(0), integer(2)},
-                  {q8({}, {}, 1, 3), q8({}, {}, 2, 3)},
+                 {"OtherScale", In{q8({2}, {}, 1, 3), integer(0), integer(2)},
+                  Out{q8({}, {}, 1, 3), q8({}, {}, 2, 3)},
                   "output 1 'output' (operand 4) has scale 2 and zeroPoint 3, allowed 1 and 3 as "
                   "input 0 'input' (operand 0) [split.quantization]"}});
 }
 
 TEST(Split, InfersShapes) {
-    expectShapes(
-            SPLIT,
-            {{"UnknownAxis", {f32({2, 4}), as(INT32, i32({})), integer(1)}, {f32({})}, {{0, 0}}},
-             {"UnknownDimension",
-              {f32({0, 4}), integer(0), integer(2)},
-              {f32({}), f32({})},
-              {{0, 4}, {0, 4}}},
-             {"UnknownRank", {f32({}), integer(0), integer(1)}, {f32({})}, {{}}}});
+    expectShapes(SPLIT,
+                 {{"UnknownAxis", In{f32({2, 4}), as(INT32, i32({})), integer(1)}, Out{f32({})},
+                   Shapes{{0, 0}}},
+                  {"UnknownDimension", In{f32({0, 4}), integer(0), integer(2)},
+                   Out{f32({}), f32({})}, Shapes{{0, 4}, {0, 4}}},
+                  {"UnknownRank", In{f32({}), integer(0), integer(1)}, Out{f32({})}, Shapes{{}}}});
 }
 
 TEST(Split, Computes) {
-    expectComputes(SPLIT, {{"First",
-                            {f32({2, 2}, {1, 2, 3, 4}), integer(0), integer(2)},
-                            {f32({1, 2}, {1, 2}), f32({1, 2}, {3, 4})}},
+    expectComputes(SPLIT, {{"First", In{f32({2, 2}, {1, 2, 3, 4}), integer(0), integer(2)},
+                            Out{f32({1, 2}, {1, 2}), f32({1, 2}, {3, 4})}},
                            {"LastFromTheEnd",
-                            {i32({2, 4}, {1, 2, 3, 4, 5, 6, 7, 8}), integer(-1), integer(2)},
-                            {i32({2, 2}, {1, 2, 5, 6}), i32({2, 2}, {3, 4, 7, 8})}}});
+                            In{i32({2, 4}, {1, 2, 3, 4, 5, 6, 7, 8}), integer(-1), integer(2)},
+                            Out{i32({2, 2}, {1, 2, 5, 6}), i32({2, 2}, {3, 4, 7, 8})}}});
 }
 
 }  // namespace

@@ -25,88 +25,64 @@ TEST(Svdf, NeedsTheLeastVersion) {
     const Args half = {f16({1, 1}), f16({1, 1}), f16({1, 1}), omitted(TENSOR_FLOAT16),
                        f16({1, 1}), integer(1),  integer(0)};
     expectNeeds(SVDF,
-                {{"Float", layer(), {kAny, kAny}, V1_0},
-                 {"NoBias", with(layer(), {{3, omitted(TENSOR_FLOAT32)}}), {kAny, kAny}, V1_0},
-                 {"Half", half, {f16({}), f16({})}, V1_2}});
+                {{"Float", layer(), Out{kAny, kAny}, V1_0},
+                 {"NoBias", with(layer(), {{3, omitted(TENSOR_FLOAT32)}}), Out{kAny, kAny}, V1_0},
+                 {"Half", half, Out{f16({}), f16({})}, V1_2}});
 }
 
 TEST(Svdf, SaysWhyItRefuses) {
     expectFails(check, SVDF,
-                {{"StateOmitted",
-                  with(layer(), {{4, omitted(TENSOR_FLOAT32)}}),
-                  {kAny, kAny},
+                {{"StateOmitted", with(layer(), {{4, omitted(TENSOR_FLOAT32)}}), Out{kAny, kAny},
                   "input 4 'stateIn' (operand 4) has no value, allowed only for optional operands "
                   "[svdf.omitted]"},
-                 {"RankIsReal",
-                  with(layer(), {{5, real(1)}}),
-                  {kAny, kAny},
+                 {"RankIsReal", with(layer(), {{5, real(1)}}), Out{kAny, kAny},
                   "input 5 'rank' (operand 5) is FLOAT32, allowed INT32 [svdf.types]"}});
 }
 
 TEST(Svdf, SaysWhyPreparationFails) {
     expectFails(infer, SVDF,
-                {{"RankZero",
-                  with(layer(), {{5, integer(0)}}),
-                  {kAny, kAny},
+                {{"RankZero", with(layer(), {{5, integer(0)}}), Out{kAny, kAny},
                   "input 5 'rank' (operand 5) is 0, allowed 1 or more [svdf.rank]"},
-                 {"RankDoesNotDivide",
-                  with(layer(), {{5, integer(3)}}),
-                  {kAny, kAny},
+                 {"RankDoesNotDivide", with(layer(), {{5, integer(3)}}), Out{kAny, kAny},
                   "input 5 'rank' (operand 5) is 3, allowed divisors of 4, the number of filters "
                   "[svdf.rank]"},
-                 {"Activation",
-                  with(layer(), {{6, integer(7)}}),
-                  {kAny, kAny},
+                 {"Activation", with(layer(), {{6, integer(7)}}), Out{kAny, kAny},
                   "input 6 'activation' (operand 6) is 7, allowed 0 (NONE), 1 (RELU), 2 (RELU1), "
                   "3 (RELU6), 4 (TANH) or 6 (SIGMOID) [svdf.activation]"},
-                 {"InputOfRankOne",
-                  with(layer(), {{0, f32({2})}}),
-                  {kAny, kAny},
+                 {"InputOfRankOne", with(layer(), {{0, f32({2})}}), Out{kAny, kAny},
                   "input 0 'input' (operand 0) has dimensions [2], allowed [2, 1] [svdf.shapes]"},
-                 {"InputSize",
-                  with(layer(), {{0, f32({2, 2})}}),
-                  {kAny, kAny},
+                 {"InputSize", with(layer(), {{0, f32({2, 2})}}), Out{kAny, kAny},
                   "input 1 'featureWeights' (operand 1) has dimensions [4, 1], allowed [4, 2] "
                   "[svdf.shapes]"},
-                 {"Filters",
-                  with(layer(), {{2, f32({3, 3})}}),
-                  {kAny, kAny},
+                 {"Filters", with(layer(), {{2, f32({3, 3})}}), Out{kAny, kAny},
                   "input 2 'timeWeights' (operand 2) has dimensions [3, 3], allowed [4, 3] "
                   "[svdf.shapes]"},
-                 {"BiasOfEachFilter",
-                  with(layer(), {{3, f32({4})}}),
-                  {kAny, kAny},
+                 {"BiasOfEachFilter", with(layer(), {{3, f32({4})}}), Out{kAny, kAny},
                   "input 3 'bias' (operand 3) has dimensions [4], allowed [2] [svdf.shapes]"},
-                 {"StateWithoutTheNewestValue",
-                  with(layer(), {{4, f32({2, 8})}}),
-                  {kAny, kAny},
+                 {"StateWithoutTheNewestValue", with(layer(), {{4, f32({2, 8})}}), Out{kAny, kAny},
                   "input 4 'stateIn' (operand 4) has dimensions [2, 8], allowed [2, 12] "
                   "[svdf.shapes]"},
-                 {"StateTooLarge",
-                  with(layer(), {{2, f32({4, 4294967295u})}, {4, kAny}}),
-                  {kAny, kAny},
+                 {"StateTooLarge", with(layer(), {{2, f32({4, 4294967295u})}, {4, kAny}}),
+                  Out{kAny, kAny},
                   "dimension 1 of output 0 'stateOut' (operand 7) is 17179869180, allowed up to "
                   "4294967295 [svdf.shapes]"}});
 }
 
 TEST(Svdf, SaysWhyExecutionFails) {
     expectFails(run, SVDF,
-                {{"NoMemory",
-                  with(layer(), {{2, f32({4, 0})}, {4, f32({2, 0})}}),
-                  {kAny, kAny},
+                {{"NoMemory", with(layer(), {{2, f32({4, 0})}, {4, f32({2, 0})}}), Out{kAny, kAny},
                   "dimension 1 of input 2 'timeWeights' (operand 2) is 0, allowed 1 or more "
                   "[svdf.shapes]"}});
 }
 
 TEST(Svdf, InfersShapes) {
-    expectShapes(SVDF,
-                 {{"Known", layer(), {kAny, kAny}, {{2, 12}, {2, 2}}},
-                  {"UnknownBatch", with(layer(), {{0, kAny}}), {kAny, kAny}, {{2, 12}, {2, 2}}},
-                  {"UnknownRank",
-                   with(layer(), {{5, {.type = INT32}}}),
-                   {kAny, kAny},
-                   {{2, 12}, {2, 0}}},
-                  {"UnknownMemory", with(layer(), {{2, kAny}}), {kAny, kAny}, {{2, 12}, {2, 2}}}});
+    expectShapes(SVDF, {{"Known", layer(), Out{kAny, kAny}, Shapes{{2, 12}, {2, 2}}},
+                        {"UnknownBatch", with(layer(), {{0, kAny}}), Out{kAny, kAny},
+                         Shapes{{2, 12}, {2, 2}}},
+                        {"UnknownRank", with(layer(), {{5, {.type = INT32}}}), Out{kAny, kAny},
+                         Shapes{{2, 12}, {2, 0}}},
+                        {"UnknownMemory", with(layer(), {{2, kAny}}), Out{kAny, kAny},
+                         Shapes{{2, 12}, {2, 2}}}});
 }
 
 // First batch: the memories are (1, 2, 1), (3, 4, 10), (5, 6, 100) and (7, 8, 1000); multiplied by
@@ -116,22 +92,21 @@ TEST(Svdf, Computes) {
                                     0, 2, 0, 0, 20, 0, 0, 200, 0, 1, 2000, 0});
     expectComputes(
             SVDF,
-            {{"FiltersOfAUnitAreAdjacent", layer(), {state, f32({2, 2}, {14.5f, 21, 22.5f, 2})}},
-             {"NoBias",
-              with(layer(), {{3, omitted(TENSOR_FLOAT32)}}),
-              {state, f32({2, 2}, {14, 21, 22, 2})}},
-             {"Activation", with(layer(), {{6, integer(3)}}), {state, f32({2, 2}, {6, 6, 6, 2})}},
-             {"RankOne",
-              with(layer(), {{5, integer(1)}, {3, f32({4}, {0, 0, 0, -1})}}),
-              {state, f32({2, 4}, {4, 10, 5, 15, 2, 20, 0, 1})}},
+            {{"FiltersOfAUnitAreAdjacent", layer(), Out{state, f32({2, 2}, {14.5f, 21, 22.5f, 2})}},
+             {"NoBias", with(layer(), {{3, omitted(TENSOR_FLOAT32)}}),
+              Out{state, f32({2, 2}, {14, 21, 22, 2})}},
+             {"Activation", with(layer(), {{6, integer(3)}}),
+              Out{state, f32({2, 2}, {6, 6, 6, 2})}},
+             {"RankOne", with(layer(), {{5, integer(1)}, {3, f32({4}, {0, 0, 0, -1})}}),
+              Out{state, f32({2, 4}, {4, 10, 5, 15, 2, 20, 0, 1})}},
              {"MemoryOfOne",
-              {f32({1, 2}, {1, 2}), f32({1, 2}, {3, 4}), f32({1, 1}, {2}), omitted(TENSOR_FLOAT32),
-               f32({1, 1}, {99}), integer(1), integer(0)},
-              {f32({1, 1}, {0}), f32({1, 1}, {22})}},
+              In{f32({1, 2}, {1, 2}), f32({1, 2}, {3, 4}), f32({1, 1}, {2}),
+                 omitted(TENSOR_FLOAT32), f32({1, 1}, {99}), integer(1), integer(0)},
+              Out{f32({1, 1}, {0}), f32({1, 1}, {22})}},
              {"Half",
-              {f16({1, 1}, {3}), f16({1, 1}, {2}), f16({1, 2}, {0.5f, 1}), f16({1}, {1}),
-               f16({1, 2}, {4, 0}), integer(1), integer(0)},
-              {f16({1, 2}, {6, 0}), f16({1, 1}, {9})}}});
+              In{f16({1, 1}, {3}), f16({1, 1}, {2}), f16({1, 2}, {0.5f, 1}), f16({1}, {1}),
+                 f16({1, 2}, {4, 0}), integer(1), integer(0)},
+              Out{f16({1, 2}, {6, 0}), f16({1, 1}, {9})}}});
 }
 
 // Two batches through four filters of one feature and three values.

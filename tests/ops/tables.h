@@ -1,6 +1,6 @@
 // Tables of cases for one operation, and the expectations on every row of each kind of table.
 //
-//   expectNeeds(SOFTMAX, {{"Float", {f32({2, 3}), real(1)}, {f32({2, 3})}, V1_0}});
+//   expectNeeds(SOFTMAX, {{"Float", In{f32({2, 3}), real(1)}, Out{f32({2, 3})}, V1_0}});
 #pragma once
 
 #include <map>
@@ -9,6 +9,11 @@
 #include "ops/op_test.h"
 
 namespace nn::ops {
+
+// The operands and dimensions of a row.
+using In = std::vector<Arg>;
+using Out = std::vector<Arg>;
+using Shapes = std::vector<std::vector<uint32_t>>;
 
 // The same inputs with some replaced.
 using Changes = std::map<size_t, Arg>;
@@ -19,29 +24,29 @@ inline std::vector<Arg> with(std::vector<Arg> inputs, const Changes& changes) {
 
 struct LegalRow {
     const char* name;
-    std::vector<Arg> inputs;
-    std::vector<Arg> outputs;
+    In inputs;
+    Out outputs;
     Version needed;
 };
 
 struct BrokenRow {
     const char* name;
-    std::vector<Arg> inputs;
-    std::vector<Arg> outputs;
+    In inputs;
+    Out outputs;
     const char* message;  // the whole message, without the name of the operation
 };
 
 struct ShapeRow {
     const char* name;
-    std::vector<Arg> inputs;
-    std::vector<Arg> outputs;
-    std::vector<std::vector<uint32_t>> dimensions;  // 0 is unknown
+    In inputs;
+    Out outputs;
+    Shapes dimensions;  // 0 is unknown
 };
 
 struct ValueRow {
     const char* name;
-    std::vector<Arg> inputs;
-    std::vector<Arg> outputs;  // with the expected dimensions and values
+    In inputs;
+    Out outputs;  // with the expected dimensions and values
 };
 
 inline void expectNeeds(OperationType type, const std::vector<LegalRow>& rows) {
@@ -66,7 +71,7 @@ inline void expectShapes(OperationType type, const std::vector<ShapeRow>& rows) 
     for (const ShapeRow& row : rows) {
         SCOPED_TRACE(toString(type) + " " + row.name);
         const Outcome outcome = infer(type, row.inputs, row.outputs);
-        std::vector<std::vector<uint32_t>> dimensions;
+        Shapes dimensions;
         for (const Arg& output : outcome.outputs) dimensions.push_back(output.dimensions);
         EXPECT_EQ(outcome.error, "");
         EXPECT_EQ(dimensions, row.dimensions);

@@ -7,76 +7,62 @@ constexpr auto TRANSPOSE = OperationType::TRANSPOSE;
 
 TEST(Transpose, NeedsTheLeastVersion) {
     expectNeeds(TRANSPOSE,
-                {{"Float", {f32({1, 2}), i32({2}, {1, 0})}, {f32({2, 1})}, V1_1},
-                 {"NoPermutation", {f32({1, 2}), omitted(TENSOR_INT32)}, {f32({2, 1})}, V1_1},
-                 {"Quantised", {q8({1, 2}, {}, 1, 3), i32({2})}, {q8({}, {}, 1, 3)}, V1_1},
-                 {"Half", {f16({1, 2}), i32({2})}, {f16({})}, V1_2},
-                 {"Signed", {qs8({1, 2}, {}, 1, 3), i32({2})}, {qs8({}, {}, 1, 3)}, V1_3}});
+                {{"Float", In{f32({1, 2}), i32({2}, {1, 0})}, Out{f32({2, 1})}, V1_1},
+                 {"NoPermutation", In{f32({1, 2}), omitted(TENSOR_INT32)}, Out{f32({2, 1})}, V1_1},
+                 {"Quantised", In{q8({1, 2}, {}, 1, 3), i32({2})}, Out{q8({}, {}, 1, 3)}, V1_1},
+                 {"Half", In{f16({1, 2}), i32({2})}, Out{f16({})}, V1_2},
+                 {"Signed", In{qs8({1, 2}, {}, 1, 3), i32({2})}, Out{qs8({}, {}, 1, 3)}, V1_3}});
 }
 
 TEST(Transpose, SaysWhyItRefuses) {
     expectFails(check, TRANSPOSE,
-                {{"RankFive",
-                  {f32({1, 1, 1, 1, 1}), i32({5})},
-                  {f32({})},
+                {{"RankFive", In{f32({1, 1, 1, 1, 1}), i32({5})}, Out{f32({})},
                   "input 0 'input' (operand 0) has rank 5, allowed 1 to 4 [transpose.rank]"}});
 }
 
 TEST(Transpose, SaysWhyPreparationFails) {
     expectFails(infer, TRANSPOSE,
-                {{"TooShort",
-                  {f32({2, 3}), i32({1}, {0})},
-                  {f32({})},
+                {{"TooShort", In{f32({2, 3}), i32({1}, {0})}, Out{f32({})},
                   "input 1 'perm' (operand 1) has dimensions [1], allowed [2] [transpose.perm]"},
-                 {"Twice",
-                  {f32({2, 3}), i32({2}, {1, 1})},
-                  {f32({})},
+                 {"Twice", In{f32({2, 3}), i32({2}, {1, 1})}, Out{f32({})},
                   "element 1 of input 1 'perm' (operand 1) is 1, allowed a permutation of 0 to 1 "
                   "[transpose.perm]"},
-                 {"Negative",
-                  {f32({2, 3}), i32({2}, {-1, 0})},
-                  {f32({})},
+                 {"Negative", In{f32({2, 3}), i32({2}, {-1, 0})}, Out{f32({})},
                   "element 0 of input 1 'perm' (operand 1) is -1, allowed a permutation of 0 to 1 "
                   "[transpose.perm]"},
-                 {"OtherZeroPoint",
-                  {q8({1, 2}, {}, 1, 3), i32({2})},
-                  {q8({}, {}, 1, 4)},
+                 {"OtherZeroPoint", In{q8({1, 2}, {}, 1, 3), i32({2})}, Out{q8({}, {}, 1, 4)},
                   "output 0 'output' (operand 2) has scale 1 and zeroPoint 4, allowed 1 and 3 as "
                   "input 0 'input' (operand 0) [transpose.quantization]"}});
 }
 
 TEST(Transpose, InfersShapes) {
-    expectShapes(TRANSPOSE,
-                 {{"UnknownPermutation", {f32({2, 3}), i32({2})}, {f32({})}, {{0, 0}}},
-                  {"UnknownDimension", {f32({0, 3}), i32({2}, {1, 0})}, {f32({})}, {{3, 0}}},
-                  {"UnknownRank", {f32({}), i32({2}, {1, 0})}, {f32({})}, {{}}},
-                  {"Reversed", {f32({0, 3, 4}), omitted(TENSOR_INT32)}, {f32({})}, {{4, 3, 0}}}});
+    expectShapes(
+            TRANSPOSE,
+            {{"UnknownPermutation", In{f32({2, 3}), i32({2})}, Out{f32({})}, Shapes{{0, 0}}},
+             {"UnknownDimension", In{f32({0, 3}), i32({2}, {1, 0})}, Out{f32({})}, Shapes{{3, 0}}},
+             {"UnknownRank", In{f32({}), i32({2}, {1, 0})}, Out{f32({})}, Shapes{{}}},
+             {"Reversed", In{f32({0, 3, 4}), omitted(TENSOR_INT32)}, Out{f32({})},
+              Shapes{{4, 3, 0}}}});
 }
 
 TEST(Transpose, Computes) {
     expectComputes(TRANSPOSE,
-                   {{"Matrix",
-                     {f32({2, 3}, {1, 2, 3, 4, 5, 6}), i32({2}, {1, 0})},
-                     {f32({3, 2}, {1, 4, 2, 5, 3, 6})}},
-                    {"Reversed",
-                     {q8({1, 2, 3}, {1, 2, 3, 4, 5, 6}, 1, 0), omitted(TENSOR_INT32)},
-                     {q8({3, 2, 1}, {1, 4, 2, 5, 3, 6}, 1, 0)}},
-                    {"ReversedVector",
-                     {f32({3}, {1, 2, 3}), omitted(TENSOR_INT32)},
-                     {f32({3}, {1, 2, 3})}},
-                    {"ReversedMatrix",
-                     {f32({2, 3}, {1, 2, 3, 4, 5, 6}), omitted(TENSOR_INT32)},
-                     {f32({3, 2}, {1, 4, 2, 5, 3, 6})}},
+                   {{"Matrix", In{f32({2, 3}, {1, 2, 3, 4, 5, 6}), i32({2}, {1, 0})},
+                     Out{f32({3, 2}, {1, 4, 2, 5, 3, 6})}},
+                    {"Reversed", In{q8({1, 2, 3}, {1, 2, 3, 4, 5, 6}, 1, 0), omitted(TENSOR_INT32)},
+                     Out{q8({3, 2, 1}, {1, 4, 2, 5, 3, 6}, 1, 0)}},
+                    {"ReversedVector", In{f32({3}, {1, 2, 3}), omitted(TENSOR_INT32)},
+                     Out{f32({3}, {1, 2, 3})}},
+                    {"ReversedMatrix", In{f32({2, 3}, {1, 2, 3, 4, 5, 6}), omitted(TENSOR_INT32)},
+                     Out{f32({3, 2}, {1, 4, 2, 5, 3, 6})}},
                     {"ReversedRankFour",
-                     {f16({2, 1, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8}), omitted(TENSOR_INT32)},
-                     {f16({2, 2, 1, 2}, {1, 5, 3, 7, 2, 6, 4, 8})}},
-                    {"LastStays",
-                     {f16({2, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8}), i32({3}, {1, 0, 2})},
-                     {f16({2, 2, 2}, {1, 2, 5, 6, 3, 4, 7, 8})}},
-                    {"Rotation",
-                     {f32({2, 1, 3}, {1, 2, 3, 4, 5, 6}), i32({3}, {2, 0, 1})},
-                     {f32({3, 2, 1}, {1, 4, 2, 5, 3, 6})}},
-                    {"Nothing", {f32({0, 3}), i32({2}, {1, 0})}, {f32({3, 0})}}});
+                     In{f16({2, 1, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8}), omitted(TENSOR_INT32)},
+                     Out{f16({2, 2, 1, 2}, {1, 5, 3, 7, 2, 6, 4, 8})}},
+                    {"LastStays", In{f16({2, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8}), i32({3}, {1, 0, 2})},
+                     Out{f16({2, 2, 2}, {1, 2, 5, 6, 3, 4, 7, 8})}},
+                    {"Rotation", In{f32({2, 1, 3}, {1, 2, 3, 4, 5, 6}), i32({3}, {2, 0, 1})},
+                     Out{f32({3, 2, 1}, {1, 4, 2, 5, 3, 6})}},
+                    {"Nothing", In{f32({0, 3}), i32({2}, {1, 0})}, Out{f32({3, 0})}}});
 }
 
 TEST(Transpose, MovesMoreThanAPiece) {
@@ -87,7 +73,7 @@ TEST(Transpose, MovesMoreThanAPiece) {
         y[i % 53 * 37 + i / 53] = x[i];
     }
     expectComputes(TRANSPOSE,
-                   {{"Large", {f32({37, 53}, x), i32({2}, {1, 0})}, {f32({53, 37}, y)}}});
+                   {{"Large", In{f32({37, 53}, x), i32({2}, {1, 0})}, Out{f32({53, 37}, y)}}});
 }
 
 }  // namespace
