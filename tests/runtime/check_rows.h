@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "runtime/c_api_objects.h"
 
@@ -97,16 +98,19 @@ struct Fixture {
 };
 
 struct Row {
-    std::string_view function;  // without the prefix ANeuralNetworks
     std::string_view what;
-    int (*call)(Fixture& w);
     int code;
+    int (*call)(Fixture& w);
+};
+struct FunctionRows {
+    std::string_view function;  // without the prefix ANeuralNetworks
+    std::vector<Row> rows;
 };
 
-std::span<const Row> deviceRows();
-std::span<const Row> modelRows();
-std::span<const Row> compilationRows();
-std::span<const Row> executionRows();
-std::span<const Row> memoryRows();
+std::span<const FunctionRows> deviceRows();
+std::span<const FunctionRows> modelRows();
+std::span<const FunctionRows> compilationRows();
+std::span<const FunctionRows> executionRows();
+std::span<const FunctionRows> memoryRows();
 
 }  // namespace nn::c_api
