@@ -50,109 +50,75 @@ TEST(DeviceProfile, LimitsOfOperands) {
         m.main.inputIndexes = {};
     };
     const Row kRows[] = {
-            {"Free", {.name = "input"}, nothing, ""},
-            {"Type", {.name = "input", .types = {TENSOR_FLOAT16, TENSOR_FLOAT32}}, nothing, ""},
-            {"OtherType",
-             {.name = "input", .types = {TENSOR_FLOAT16, TENSOR_QUANT8_ASYMM}},
+            {"Free", Limits{.name = "input"}, nothing, ""},
+            {"Type", Limits{.name = "input", .types = {TENSOR_FLOAT16, TENSOR_FLOAT32}}, nothing,
+             ""},
+            {"OtherType", Limits{.name = "input", .types = {TENSOR_FLOAT16, TENSOR_QUANT8_ASYMM}},
              nothing,
              "main.operations[0] SOFTMAX: input 0 'input' (operand 0) is TENSOR_FLOAT32, allowed "
              "TENSOR_FLOAT16, TENSOR_QUANT8_ASYMM on the device [device.types]"},
-            {"Output",
-             {.name = "output", .types = {TENSOR_FLOAT16}},
-             nothing,
+            {"Output", Limits{.name = "output", .types = {TENSOR_FLOAT16}}, nothing,
              "main.operations[0] SOFTMAX: output 0 'output' (operand 2) is TENSOR_FLOAT32, allowed "
              "TENSOR_FLOAT16 on the device [device.types]"},
-            {"Rank", {.name = "input", .minRank = 2, .maxRank = 2}, nothing, ""},
-            {"RankTooSmall",
-             {.name = "input", .minRank = 3},
-             nothing,
+            {"Rank", Limits{.name = "input", .minRank = 2, .maxRank = 2}, nothing, ""},
+            {"RankTooSmall", Limits{.name = "input", .minRank = 3}, nothing,
              "main.operations[0] SOFTMAX: input 0 'input' (operand 0) has rank 2, allowed 3 or "
              "more "
              "on the device [device.rank]"},
-            {"RankTooLarge",
-             {.name = "input", .maxRank = 1},
-             nothing,
+            {"RankTooLarge", Limits{.name = "input", .maxRank = 1}, nothing,
              "main.operations[0] SOFTMAX: input 0 'input' (operand 0) has rank 2, allowed 0 to 1 "
              "on "
              "the device [device.rank]"},
-            {"RankUnknown",
-             {.name = "input", .maxRank = 4},
-             unknownRank,
+            {"RankUnknown", Limits{.name = "input", .maxRank = 4}, unknownRank,
              "main.operations[0] SOFTMAX: input 0 'input' (operand 0) has unknown rank, allowed 0 "
              "to 4 on the device [device.rank]"},
-            {"RankNotBetween",
-             {.name = "input", .minRank = 3, .maxRank = 4},
-             nothing,
+            {"RankNotBetween", Limits{.name = "input", .minRank = 3, .maxRank = 4}, nothing,
              "main.operations[0] SOFTMAX: input 0 'input' (operand 0) has rank 2, allowed 3 to 4 "
              "on the device [device.rank]"},
-            {"RankUnknownUpwards",
-             {.name = "input", .minRank = 1},
-             unknownRank,
+            {"RankUnknownUpwards", Limits{.name = "input", .minRank = 1}, unknownRank,
              "main.operations[0] SOFTMAX: input 0 'input' (operand 0) has unknown rank, allowed 1 "
              "or more on the device [device.rank]"},
-            {"Dimensions", {.name = "input", .maxDimensions = {2, 3, 1}}, nothing, ""},
-            {"DimensionsFree", {.name = "input", .maxDimensions = {0, 3}}, nothing, ""},
-            {"DimensionTooLarge",
-             {.name = "input", .maxDimensions = {0, 2}},
-             nothing,
+            {"Dimensions", Limits{.name = "input", .maxDimensions = {2, 3, 1}}, nothing, ""},
+            {"DimensionsFree", Limits{.name = "input", .maxDimensions = {0, 3}}, nothing, ""},
+            {"DimensionTooLarge", Limits{.name = "input", .maxDimensions = {0, 2}}, nothing,
              "main.operations[0] SOFTMAX: input 0 'input' (operand 0) has dimension 1 of 3, "
              "allowed "
              "up to 2 on the device [device.dimensions]"},
-            {"DimensionUnknown",
-             {.name = "input", .maxDimensions = {0, 3}},
-             unknownDimension,
+            {"DimensionUnknown", Limits{.name = "input", .maxDimensions = {0, 3}}, unknownDimension,
              "main.operations[0] SOFTMAX: input 0 'input' (operand 0) has unknown dimension 1, "
              "allowed up to 3 on the device [device.dimensions]"},
-            {"DimensionOfUnknownRank",
-             {.name = "input", .maxDimensions = {0, 3}},
+            {"DimensionOfUnknownRank", Limits{.name = "input", .maxDimensions = {0, 3}},
              unknownRank,
              "main.operations[0] SOFTMAX: input 0 'input' (operand 0) has unknown dimension 1, "
              "allowed up to 3 on the device [device.dimensions]"},
-            {"Constant", {.name = "beta", .mustBeConstant = true}, nothing, ""},
-            {"NoConstant",
-             {.name = "beta", .mustBeConstant = true},
-             betaIsInput,
+            {"Constant", Limits{.name = "beta", .mustBeConstant = true}, nothing, ""},
+            {"NoConstant", Limits{.name = "beta", .mustBeConstant = true}, betaIsInput,
              "main.operations[0] SOFTMAX: input 1 'beta' (operand 1) is not a constant, allowed "
              "only a constant on the device [device.constant]"},
-            {"Value", {.name = "beta", .minValue = 1, .maxValue = 1, .values = {1}}, nothing, ""},
-            {"ValueTooSmall",
-             {.name = "beta", .minValue = 1.5},
-             nothing,
+            {"Value", Limits{.name = "beta", .minValue = 1, .maxValue = 1, .values = {1}}, nothing,
+             ""},
+            {"ValueTooSmall", Limits{.name = "beta", .minValue = 1.5}, nothing,
              "main.operations[0] SOFTMAX: input 1 'beta' (operand 1) is 1, allowed 1.5 or more on "
              "the device [device.value]"},
-            {"ValueTooLarge",
-             {.name = "beta", .minValue = 0, .maxValue = 0.5},
-             nothing,
+            {"ValueTooLarge", Limits{.name = "beta", .minValue = 0, .maxValue = 0.5}, nothing,
              "main.operations[0] SOFTMAX: input 1 'beta' (operand 1) is 1, allowed 0 to 0.5 on the "
              "device [device.value]"},
-            {"ValueNotListed",
-             {.name = "beta", .maxValue = 4, .values = {2, 4}},
-             nothing,
+            {"ValueNotListed", Limits{.name = "beta", .maxValue = 4, .values = {2, 4}}, nothing,
              "main.operations[0] SOFTMAX: input 1 'beta' (operand 1) is 1, allowed up to 4 and of "
              "these 2, 4 on the device [device.value]"},
-            {"ValueAboveTheOnlyBound",
-             {.name = "beta", .maxValue = 0.5},
-             nothing,
+            {"ValueAboveTheOnlyBound", Limits{.name = "beta", .maxValue = 0.5}, nothing,
              "main.operations[0] SOFTMAX: input 1 'beta' (operand 1) is 1, allowed up to 0.5 on "
              "the device [device.value]"},
-            {"ValueNotInTheOnlyList",
-             {.name = "beta", .values = {2, 4}},
-             nothing,
+            {"ValueNotInTheOnlyList", Limits{.name = "beta", .values = {2, 4}}, nothing,
              "main.operations[0] SOFTMAX: input 1 'beta' (operand 1) is 1, allowed 2, 4 on the "
              "device [device.value]"},
-            {"ValueIsNaN",
-             {.name = "beta", .minValue = 0},
-             betaIsNaN,
+            {"ValueIsNaN", Limits{.name = "beta", .minValue = 0}, betaIsNaN,
              "main.operations[0] SOFTMAX: input 1 'beta' (operand 1) is nan, allowed 0 or more on "
              "the device [device.value]"},
-            {"ValueOfFloats",
-             {.name = "input", .minValue = 0},
-             inputIsConstant,
+            {"ValueOfFloats", Limits{.name = "input", .minValue = 0}, inputIsConstant,
              "main.operations[0] SOFTMAX: input 0 'input' (operand 0) has a value that the model "
              "itself does not hold, but the device limits it [device.value]"},
-            {"ValueUnknown",
-             {.name = "beta", .values = {1}},
-             betaIsInput,
+            {"ValueUnknown", Limits{.name = "beta", .values = {1}}, betaIsInput,
              "main.operations[0] SOFTMAX: input 1 'beta' (operand 1) has a value that the model "
              "itself does not hold, but the device limits it [device.value]"},
     };

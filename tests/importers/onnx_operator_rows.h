@@ -74,10 +74,13 @@ inline In longs(std::vector<int64_t> dimensions, const std::vector<int64_t>& val
     return wide(kInt64Type, std::move(dimensions), values);
 }
 
+using Inputs = std::vector<In>;
+using Attributes = std::vector<OnnxAttribute>;
+
 struct Row {
     std::string name;  // the operator, then what is special
-    std::vector<In> inputs;
-    std::vector<OnnxAttribute> attributes{};
+    Inputs inputs;
+    Attributes attributes{};
     std::string becomes;
     int64_t version = 13;
     int outputs = 1;

@@ -14,12 +14,14 @@ namespace nn::tflite {
 
 using Op = BuiltinOperator;
 using Type = TensorType;
+using Types = std::vector<Type>;
+using Becomes = std::vector<OperationType>;
 
 inline constexpr Type kFloat = Type::FLOAT32, kInt = Type::INT32, kUint8 = Type::UINT8,
                       kInt8 = Type::INT8, kBool = Type::BOOL;
-inline const std::vector<Type> kFloats = {kFloat};
-inline const std::vector<Type> kNumbers = {kFloat, kUint8, kInt8};
-inline const std::vector<Type> kAll = {kFloat, kUint8, kInt8, kInt};
+inline const Types kFloats = {kFloat};
+inline const Types kNumbers = {kFloat, kUint8, kInt8};
+inline const Types kAll = {kFloat, kUint8, kInt8, kInt};
 
 // Scale and zero point of a quantised tensor: the same for all but those of a kind.
 inline LiteScale common(Type type) {
@@ -40,8 +42,8 @@ using Activation = ActivationFunctionType;
 // One more form of an operator, which is added for each of the types.
 struct Form {
     const char* name;
-    std::vector<Type> types;
-    std::vector<OperationType> becomes;
+    Types types;
+    Becomes becomes;
     void (*fill)(LiteGraph&, Type);
 };
 

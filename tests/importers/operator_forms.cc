@@ -14,128 +14,95 @@ ReducerOptionsT reducer(bool keepsDimensions) {
 int32_t x234(LiteGraph& g, Type t) { return g.input(t, {2, 3, 4}, common(t)); }
 
 const Form kElementwise[] = {
-        {"ADD_scalar",
-         kAll,
-         {ADD},
+        {"ADD_scalar", kAll, Becomes{ADD},
          [](LiteGraph& g, Type t) {
              const int32_t x = x234(g, t), one = g.numbers(t, {}, common(t));
              g.op(Op::ADD, versionFor(t), {x, one}, {g.output(t, {2, 3, 4}, other(t))},
                   BuiltinOptions::AddOptions, AddOptionsT());
          }},
-        {"ADD_rank_0",
-         kAll,
-         {ADD},
+        {"ADD_rank_0", kAll, Becomes{ADD},
          [](LiteGraph& g, Type t) {
              const int32_t x = g.input(t, {}, common(t)), one = g.input(t, {}, common(t));
              g.op(Op::ADD, versionFor(t), {x, one}, {g.output(t, {}, other(t))},
                   BuiltinOptions::AddOptions, AddOptionsT());
          }},
-        {"ADD_activated",
-         kNumbers,
-         {ADD},
+        {"ADD_activated", kNumbers, Becomes{ADD},
          [](LiteGraph& g, Type t) {
              const int32_t x = x234(g, t), y = x234(g, t);
              g.op(Op::ADD, versionFor(t), {x, y}, {g.output(t, {2, 3, 4}, other(t))},
                   BuiltinOptions::AddOptions, activated<AddOptionsT>(Activation::RELU6));
          }},
-        {"SUB_activated",
-         kNumbers,
-         {SUB},
+        {"SUB_activated", kNumbers, Becomes{SUB},
          [](LiteGraph& g, Type t) {
              const int32_t x = x234(g, t), y = g.input(t, {3, 1}, common(t));
              g.op(Op::SUB, versionFor(t), {x, y}, {g.output(t, {2, 3, 4}, other(t))},
                   BuiltinOptions::SubOptions, activated<SubOptionsT>(Activation::RELU));
          }},
-        {"SUB_from_constant",
-         kNumbers,
-         {SUB},
+        {"SUB_from_constant", kNumbers, Becomes{SUB},
          [](LiteGraph& g, Type t) {
              const int32_t y = x234(g, t), x = g.numbers(t, {4}, other(t));
              g.op(Op::SUB, versionFor(t), {x, y}, {g.output(t, {2, 3, 4}, other(t))},
                   BuiltinOptions::SubOptions, SubOptionsT());
          }},
-        {"MUL_activated",
-         kNumbers,
-         {MUL},
+        {"MUL_activated", kNumbers, Becomes{MUL},
          [](LiteGraph& g, Type t) {
              const int32_t x = x234(g, t), y = g.input(t, {1}, common(t));
              g.op(Op::MUL, versionFor(t), {x, y}, {g.output(t, {2, 3, 4}, other(t))},
                   BuiltinOptions::MulOptions, activated<MulOptionsT>(Activation::RELU_N1_TO_1));
          }},
-        {"FLOOR_DIV_integers",
-         {kInt},
-         {DIV},
+        {"FLOOR_DIV_integers", Types{kInt}, Becomes{DIV},
          [](LiteGraph& g, Type t) {
              const int32_t x = x234(g, t), y = g.constant<int32_t>(t, {4}, {1, -2, 3, 5});
              g.op(Op::FLOOR_DIV, 1, {x, y}, {g.output(t, {2, 3, 4})});
          }},
-        {"DIV_integers",
-         {kInt},
-         {ABS, ABS, DIV, MAXIMUM, MINIMUM, MAXIMUM, MINIMUM, MUL, MUL},
+        {"DIV_integers", Types{kInt},
+         Becomes{ABS, ABS, DIV, MAXIMUM, MINIMUM, MAXIMUM, MINIMUM, MUL, MUL},
          [](LiteGraph& g, Type t) {
              const int32_t x = x234(g, t), y = g.constant<int32_t>(t, {4}, {2, -3, 4, 7});
              g.op(Op::DIV, 1, {x, y}, {g.output(t, {2, 3, 4})}, BuiltinOptions::DivOptions,
                   DivOptionsT());
          }},
-        {"LESS_broadcast",
-         kAll,
-         {LESS},
+        {"LESS_broadcast", kAll, Becomes{LESS},
          [](LiteGraph& g, Type t) {
              const int32_t x = x234(g, t), y = g.input(t, {1, 3, 1}, other(t));
              g.op(Op::LESS, versionFor(t), {x, y}, {g.output(kBool, {2, 3, 4})});
          }},
-        {"EQUAL_scales",
-         {kUint8, kInt8},
-         {EQUAL},
+        {"EQUAL_scales", Types{kUint8, kInt8}, Becomes{EQUAL},
          [](LiteGraph& g, Type t) {
              const int32_t x = x234(g, t), y = g.input(t, {2, 3, 4}, other(t));
              g.op(Op::EQUAL, versionFor(t), {x, y}, {g.output(kBool, {2, 3, 4})});
          }},
-        {"EQUAL_bool",
-         {kBool},
-         {EQUAL},
+        {"EQUAL_bool", Types{kBool}, Becomes{EQUAL},
          [](LiteGraph& g, Type t) {
              const int32_t x = x234(g, t), y = x234(g, t);
              g.op(Op::EQUAL, 1, {x, y}, {g.output(kBool, {2, 3, 4})});
          }},
-        {"GREATER_EQUAL_scalar",
-         kAll,
-         {GREATER_EQUAL},
+        {"GREATER_EQUAL_scalar", kAll, Becomes{GREATER_EQUAL},
          [](LiteGraph& g, Type t) {
              const int32_t x = x234(g, t), y = g.numbers(t, {}, common(t));
              g.op(Op::GREATER_EQUAL, versionFor(t), {x, y}, {g.output(kBool, {2, 3, 4})});
          }},
-        {"MAXIMUM_broadcast",
-         kAll,
-         {MAXIMUM},
+        {"MAXIMUM_broadcast", kAll, Becomes{MAXIMUM},
          [](LiteGraph& g, Type t) {
              const int32_t x = x234(g, t), y = g.input(t, {3, 1}, common(t));
              g.op(Op::MAXIMUM, versionFor(t), {x, y}, {g.output(t, {2, 3, 4}, common(t))});
          }},
-        {"LOGICAL_OR_broadcast",
-         {kBool},
-         {LOGICAL_OR},
+        {"LOGICAL_OR_broadcast", Types{kBool}, Becomes{LOGICAL_OR},
          [](LiteGraph& g, Type t) {
              const int32_t x = x234(g, t), y = g.input(t, {4});
              g.op(Op::LOGICAL_OR, 1, {x, y}, {g.output(t, {2, 3, 4})});
          }},
-        {"SQUARED_DIFFERENCE_broadcast",
-         {kFloat, kInt},
-         {SUB, MUL},
+        {"SQUARED_DIFFERENCE_broadcast", Types{kFloat, kInt}, Becomes{SUB, MUL},
          [](LiteGraph& g, Type t) {
              const int32_t x = x234(g, t), y = g.input(t, {3, 1});
              g.op(Op::SQUARED_DIFFERENCE, 1, {x, y}, {g.output(t, {2, 3, 4})});
          }},
-        {"POW_scalar",
-         {kFloat},
-         {POW},
+        {"POW_scalar", Types{kFloat}, Becomes{POW},
          [](LiteGraph& g, Type t) {
              const int32_t x = x234(g, t), y = g.constant<float>(t, {}, {3});
              g.op(Op::POW, 1, {x, y}, {g.output(t, {2, 3, 4})});
          }},
-        {"CAST_from_bytes",
-         {kUint8},
-         {CAST},
+        {"CAST_from_bytes", Types{kUint8}, Becomes{CAST},
          [](LiteGraph& g, Type t) {
              CastOptionsT options;
              options.in_data_type = t;
@@ -143,9 +110,7 @@ const Form kElementwise[] = {
              g.op(Op::CAST, 1, {g.input(t, {2, 3})}, {g.output(kFloat, {2, 3})},
                   BuiltinOptions::CastOptions, options);
          }},
-        {"CAST_to_bytes",
-         {kUint8},
-         {CAST},
+        {"CAST_to_bytes", Types{kUint8}, Becomes{CAST},
          [](LiteGraph& g, Type t) {
              CastOptionsT options;
              options.in_data_type = kInt;
@@ -153,45 +118,33 @@ const Form kElementwise[] = {
              g.op(Op::CAST, 1, {g.input(kInt, {2, 3})}, {g.output(t, {2, 3})},
                   BuiltinOptions::CastOptions, options);
          }},
-        {"RELU_N1_TO_1_requantized",
-         {kUint8, kInt8},
-         {DEQUANTIZE, RELU1, QUANTIZE},
+        {"RELU_N1_TO_1_requantized", Types{kUint8, kInt8}, Becomes{DEQUANTIZE, RELU1, QUANTIZE},
          [](LiteGraph& g, Type t) {
              g.op(Op::RELU_N1_TO_1, 1, {x234(g, t)}, {g.output(t, {2, 3, 4}, other(t))});
          }},
-        {"RELU6_requantized",
-         {kUint8, kInt8},
-         {DEQUANTIZE, RELU6, QUANTIZE},
+        {"RELU6_requantized", Types{kUint8, kInt8}, Becomes{DEQUANTIZE, RELU6, QUANTIZE},
          [](LiteGraph& g, Type t) {
              g.op(Op::RELU6, versionFor(t), {x234(g, t)}, {g.output(t, {2, 3, 4}, other(t))});
          }},
-        {"LEAKY_RELU_negative",
-         kNumbers,
-         {PRELU},
+        {"LEAKY_RELU_negative", kNumbers, Becomes{PRELU},
          [](LiteGraph& g, Type t) {
              LeakyReluOptionsT options;
              options.alpha = -0.5f;
              g.op(Op::LEAKY_RELU, versionFor(t), {x234(g, t)}, {g.output(t, {2, 3, 4}, other(t))},
                   BuiltinOptions::LeakyReluOptions, options);
          }},
-        {"LEAKY_RELU_zero",
-         kNumbers,
-         {PRELU},
+        {"LEAKY_RELU_zero", kNumbers, Becomes{PRELU},
          [](LiteGraph& g, Type t) {
              LeakyReluOptionsT options;
              options.alpha = 0;
              g.op(Op::LEAKY_RELU, versionFor(t), {x234(g, t)}, {g.output(t, {2, 3, 4}, other(t))},
                   BuiltinOptions::LeakyReluOptions, options);
          }},
-        {"HARD_SWISH_scales",
-         {kUint8, kInt8},
-         {HARD_SWISH},
+        {"HARD_SWISH_scales", Types{kUint8, kInt8}, Becomes{HARD_SWISH},
          [](LiteGraph& g, Type t) {
              g.op(Op::HARD_SWISH, 1, {x234(g, t)}, {g.output(t, {2, 3, 4}, other(t))});
          }},
-        {"PRELU_computed",
-         kNumbers,
-         {PRELU},
+        {"PRELU_computed", kNumbers, Becomes{PRELU},
          [](LiteGraph& g, Type t) {
              const int32_t x = x234(g, t), slope = g.input(t, {1, 1, 4}, other(t));
              g.op(Op::PRELU, 1, {x, slope}, {g.output(t, {2, 3, 4}, other(t))});
@@ -220,95 +173,69 @@ void fillMean(LiteGraph& g, Type t, const std::vector<int32_t>& axes, bool keeps
 }
 
 const Form kReductions[] = {
-        {"SOFTMAX_rank_1", kNumbers, {SOFTMAX}, fillSoftmax<1>},
-        {"SOFTMAX_rank_3", kNumbers, {SOFTMAX}, fillSoftmax<3>},
-        {"SOFTMAX_rank_4", kNumbers, {SOFTMAX}, fillSoftmax<4>},
-        {"LOG_SOFTMAX_rank_4",
-         {kFloat},
-         {LOG_SOFTMAX},
+        {"SOFTMAX_rank_1", kNumbers, Becomes{SOFTMAX}, fillSoftmax<1>},
+        {"SOFTMAX_rank_3", kNumbers, Becomes{SOFTMAX}, fillSoftmax<3>},
+        {"SOFTMAX_rank_4", kNumbers, Becomes{SOFTMAX}, fillSoftmax<4>},
+        {"LOG_SOFTMAX_rank_4", Types{kFloat}, Becomes{LOG_SOFTMAX},
          [](LiteGraph& g, Type t) {
              g.op(Op::LOG_SOFTMAX, 1, {g.input(t, {1, 2, 3, 4})}, {g.output(t, {1, 2, 3, 4})});
          }},
-        {"MEAN_images",
-         kNumbers,
-         {MEAN},
+        {"MEAN_images", kNumbers, Becomes{MEAN},
          [](LiteGraph& g, Type t) {
              fillMean(g, t, {1, 2}, true, {2, 1, 1, 5}, common(t));
          }},
-        {"MEAN_images_flat",
-         kNumbers,
-         {MEAN},
+        {"MEAN_images_flat", kNumbers, Becomes{MEAN},
          [](LiteGraph& g, Type t) {
              fillMean(g, t, {1, 2}, false, {2, 5}, common(t));
          }},
-        {"MEAN_images_requantized",
-         {kUint8, kInt8},
-         {DEQUANTIZE, MEAN, QUANTIZE},
+        {"MEAN_images_requantized", Types{kUint8, kInt8}, Becomes{DEQUANTIZE, MEAN, QUANTIZE},
          [](LiteGraph& g, Type t) {
              fillMean(g, t, {1, 2}, true, {2, 1, 1, 5}, other(t));
          }},
-        {"MEAN_negative",
-         kNumbers,
-         {MEAN},
+        {"MEAN_negative", kNumbers, Becomes{MEAN},
          [](LiteGraph& g, Type t) {
              fillMean(g, t, {-1, 0}, false, {3, 4}, common(t));
          }},
-        {"MEAN_twice",
-         kNumbers,
-         {MEAN},
+        {"MEAN_twice", kNumbers, Becomes{MEAN},
          [](LiteGraph& g, Type t) {
              fillMean(g, t, {1, -3}, false, {2, 4, 5}, common(t));
          }},
-        {"MEAN_all",
-         kNumbers,
-         {MEAN},
+        {"MEAN_all", kNumbers, Becomes{MEAN},
          [](LiteGraph& g, Type t) {
              fillMean(g, t, {0, 1, 2, 3}, false, {}, common(t));
          }},
-        {"MEAN_scalar_axis",
-         kNumbers,
-         {MEAN},
+        {"MEAN_scalar_axis", kNumbers, Becomes{MEAN},
          [](LiteGraph& g, Type t) {
              const int32_t x = x234(g, t);
              g.op(Op::MEAN, versionFor(t), {x, g.scalar(-2)}, {g.output(t, {2, 4}, common(t))},
                   BuiltinOptions::ReducerOptions, reducer(false));
          }},
-        {"SUM_all",
-         {kFloat},
-         {REDUCE_SUM},
+        {"SUM_all", Types{kFloat}, Becomes{REDUCE_SUM},
          [](LiteGraph& g, Type t) {
              const int32_t x = x234(g, t);
              g.op(Op::SUM, 1, {x, g.ints({0, 1, 2})}, {g.output(t, {})},
                   BuiltinOptions::ReducerOptions, reducer(false));
          }},
-        {"REDUCE_MIN_negative",
-         kNumbers,
-         {REDUCE_MIN},
+        {"REDUCE_MIN_negative", kNumbers, Becomes{REDUCE_MIN},
          [](LiteGraph& g, Type t) {
              const int32_t x = x234(g, t);
              g.op(Op::REDUCE_MIN, versionFor(t), {x, g.ints({-1, -3})},
                   {g.output(t, {3}, common(t))}, BuiltinOptions::ReducerOptions, reducer(false));
          }},
-        {"REDUCE_ALL",
-         {kBool},
-         {REDUCE_ALL},
+        {"REDUCE_ALL", Types{kBool}, Becomes{REDUCE_ALL},
          [](LiteGraph& g, Type t) {
              const int32_t x = x234(g, t);
              g.op(Op::REDUCE_ALL, 1, {x, g.ints({1})}, {g.output(t, {2, 4})},
                   BuiltinOptions::ReducerOptions, reducer(false));
          }},
-        {"ARG_MAX_negative",
-         kNumbers,
-         {ARGMAX},
+        {"ARG_MAX_negative", kNumbers, Becomes{ARGMAX},
          [](LiteGraph& g, Type t) {
              ArgMaxOptionsT options;
              options.output_type = kInt;
              g.op(Op::ARG_MAX, versionFor(t), {x234(g, t), g.scalar(-2)}, {g.output(kInt, {2, 4})},
                   BuiltinOptions::ArgMaxOptions, options);
          }},
-        {"ARG_MIN_long_axis",
-         kNumbers,
-         {ARGMIN},
+        {"ARG_MIN_long_axis", kNumbers, Becomes{ARGMIN},
          [](LiteGraph& g, Type t) {
              ArgMinOptionsT options;
              options.output_type = kInt;
@@ -316,26 +243,20 @@ const Form kReductions[] = {
              g.op(Op::ARG_MIN, versionFor(t), {x234(g, t), axis}, {g.output(kInt, {2, 3})},
                   BuiltinOptions::ArgMinOptions, options);
          }},
-        {"ARG_MAX_of_list",
-         kNumbers,
-         {ARGMAX},
+        {"ARG_MAX_of_list", kNumbers, Becomes{ARGMAX},
          [](LiteGraph& g, Type t) {
              ArgMaxOptionsT options;
              options.output_type = kInt;
              g.op(Op::ARG_MAX, versionFor(t), {g.input(t, {7}, common(t)), g.scalar(0)},
                   {g.output(kInt, {})}, BuiltinOptions::ArgMaxOptions, options);
          }},
-        {"TOPK_V2_of_list",
-         {kFloat},
-         {TOPK_V2},
+        {"TOPK_V2_of_list", Types{kFloat}, Becomes{TOPK_V2},
          [](LiteGraph& g, Type t) {
              const int32_t x = g.input(t, {9}), k = g.scalar(9);
              const int32_t values = g.output(t, {9}), indexes = g.output(kInt, {9});
              g.op(Op::TOPK_V2, 1, {x, k}, {values, indexes});
          }},
-        {"L2_NORMALIZATION_rank_4",
-         kNumbers,
-         {L2_NORMALIZATION},
+        {"L2_NORMALIZATION_rank_4", kNumbers, Becomes{L2_NORMALIZATION},
          [](LiteGraph& g, Type t) {
              const LiteScale scale = t == kUint8  ? LiteScale{1.0f / 128, 128}
                                      : t == kInt8 ? LiteScale{1.0f / 128, 0}

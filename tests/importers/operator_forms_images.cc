@@ -118,27 +118,21 @@ void fillBatchMatmul(LiteGraph& g, Type t, std::vector<int32_t> a, std::vector<i
 }
 
 const Form kConvolutions[] = {
-        {"CONV_2D_strides",
-         kNumbers,
-         {CONV_2D},
+        {"CONV_2D_strides", kNumbers, Becomes{CONV_2D},
          [](LiteGraph& g, Type t) {
              auto options = activated<Conv2DOptionsT>(Activation::RELU6);
              options.stride_w = 3;
              options.stride_h = 2;
              fillConvolution(g, t, options, {3, 3, 2, 4}, {2, 4, 3, 3});
          }},
-        {"CONV_2D_valid",
-         kNumbers,
-         {CONV_2D},
+        {"CONV_2D_valid", kNumbers, Becomes{CONV_2D},
          [](LiteGraph& g, Type t) {
              auto options = activated<Conv2DOptionsT>(Activation::RELU_N1_TO_1);
              options.padding = Padding::VALID;
              options.stride_w = options.stride_h = 2;
              fillConvolution(g, t, options, {3, 2, 3, 4}, {2, 3, 3, 3});
          }},
-        {"CONV_2D_dilations",
-         kNumbers,
-         {CONV_2D},
+        {"CONV_2D_dilations", kNumbers, Becomes{CONV_2D},
          [](LiteGraph& g, Type t) {
              Conv2DOptionsT options;
              options.padding = Padding::VALID;
@@ -147,9 +141,7 @@ const Form kConvolutions[] = {
              options.dilation_h_factor = 2;
              fillConvolution(g, t, options, {3, 3, 2, 2}, {2, 3, 5, 3});
          }},
-        {"CONV_2D_dilations_same",
-         kNumbers,
-         {CONV_2D},
+        {"CONV_2D_dilations_same", kNumbers, Becomes{CONV_2D},
          [](LiteGraph& g, Type t) {
              Conv2DOptionsT options;
              options.stride_w = options.stride_h = 1;
@@ -157,35 +149,27 @@ const Form kConvolutions[] = {
              options.dilation_h_factor = 3;
              fillConvolution(g, t, options, {3, 3, 2, 2}, {2, 7, 8, 3});
          }},
-        {"CONV_2D_point",
-         kNumbers,
-         {CONV_2D},
+        {"CONV_2D_point", kNumbers, Becomes{CONV_2D},
          [](LiteGraph& g, Type t) {
              Conv2DOptionsT options;
              options.stride_w = options.stride_h = 1;
              fillConvolution(g, t, options, {5, 1, 1, 3}, {2, 7, 8, 5});
          }},
-        {"DEPTHWISE_CONV_2D_same",
-         kNumbers,
-         {DEPTHWISE_CONV_2D},
+        {"DEPTHWISE_CONV_2D_same", kNumbers, Becomes{DEPTHWISE_CONV_2D},
          [](LiteGraph& g, Type t) {
              auto options = activated<DepthwiseConv2DOptionsT>(Activation::RELU6);
              options.stride_w = options.stride_h = 1;
              options.depth_multiplier = 1;
              fillDepthwise(g, t, options, {1, 3, 2, 8}, {2, 7, 8, 8});
          }},
-        {"DEPTHWISE_CONV_2D_strides",
-         kNumbers,
-         {DEPTHWISE_CONV_2D},
+        {"DEPTHWISE_CONV_2D_strides", kNumbers, Becomes{DEPTHWISE_CONV_2D},
          [](LiteGraph& g, Type t) {
              auto options = activated<DepthwiseConv2DOptionsT>(Activation::RELU);
              options.stride_w = options.stride_h = 2;
              options.depth_multiplier = 2;
              fillDepthwise(g, t, options, {1, 3, 3, 6}, {2, 4, 4, 6});
          }},
-        {"DEPTHWISE_CONV_2D_dilated",
-         kNumbers,
-         {DEPTHWISE_CONV_2D},
+        {"DEPTHWISE_CONV_2D_dilated", kNumbers, Becomes{DEPTHWISE_CONV_2D},
          [](LiteGraph& g, Type t) {
              DepthwiseConv2DOptionsT options;
              options.padding = Padding::VALID;
@@ -195,97 +179,73 @@ const Form kConvolutions[] = {
              options.dilation_h_factor = 3;
              fillDepthwise(g, t, options, {1, 2, 3, 4}, {2, 4, 4, 4});
          }},
-        {"TRANSPOSE_CONV_valid",
-         kNumbers,
-         {TRANSPOSE_CONV_2D},
+        {"TRANSPOSE_CONV_valid", kNumbers, Becomes{TRANSPOSE_CONV_2D},
          [](LiteGraph& g, Type t) {
              fillTransposeConvolution(g, t, Padding::VALID, 2, {1, 7, 8, 3}, false);
          }},
-        {"TRANSPOSE_CONV_bias",
-         kNumbers,
-         {TRANSPOSE_CONV_2D},
+        {"TRANSPOSE_CONV_bias", kNumbers, Becomes{TRANSPOSE_CONV_2D},
          [](LiteGraph& g, Type t) {
              fillTransposeConvolution(g, t, Padding::SAME, 1, {1, 3, 4, 2}, true);
          }},
-        {"AVERAGE_POOL_2D_valid", kNumbers, {AVERAGE_POOL_2D}, fillPool<Op::AVERAGE_POOL_2D>},
-        {"MAX_POOL_2D_valid", kNumbers, {MAX_POOL_2D}, fillPool<Op::MAX_POOL_2D>},
-        {"L2_POOL_2D_valid", {kFloat}, {L2_POOL_2D}, fillPool<Op::L2_POOL_2D>},
-        {"AVERAGE_POOL_2D_same", kNumbers, {AVERAGE_POOL_2D}, fillPoolSame<Op::AVERAGE_POOL_2D>},
-        {"MAX_POOL_2D_same", kNumbers, {MAX_POOL_2D}, fillPoolSame<Op::MAX_POOL_2D>},
-        {"L2_POOL_2D_same", {kFloat}, {L2_POOL_2D}, fillPoolSame<Op::L2_POOL_2D>},
+        {"AVERAGE_POOL_2D_valid", kNumbers, Becomes{AVERAGE_POOL_2D},
+         fillPool<Op::AVERAGE_POOL_2D>},
+        {"MAX_POOL_2D_valid", kNumbers, Becomes{MAX_POOL_2D}, fillPool<Op::MAX_POOL_2D>},
+        {"L2_POOL_2D_valid", Types{kFloat}, Becomes{L2_POOL_2D}, fillPool<Op::L2_POOL_2D>},
+        {"AVERAGE_POOL_2D_same", kNumbers, Becomes{AVERAGE_POOL_2D},
+         fillPoolSame<Op::AVERAGE_POOL_2D>},
+        {"MAX_POOL_2D_same", kNumbers, Becomes{MAX_POOL_2D}, fillPoolSame<Op::MAX_POOL_2D>},
+        {"L2_POOL_2D_same", Types{kFloat}, Becomes{L2_POOL_2D}, fillPoolSame<Op::L2_POOL_2D>},
 };
 
 // Convolutions that files cannot have again.
 const Form kReadConvolutions[] = {
-        {"TRANSPOSE_CONV_valid_larger",
-         kNumbers,
-         {TRANSPOSE_CONV_2D},
+        {"TRANSPOSE_CONV_valid_larger", kNumbers, Becomes{TRANSPOSE_CONV_2D},
          [](LiteGraph& g, Type t) {
              fillTransposeConvolution(g, t, Padding::VALID, 2, {1, 8, 9, 3}, true);
          }},
 };
 
 const Form kImages[] = {
-        {"RESIZE_BILINEAR_smaller",
-         kNumbers,
-         {RESIZE_BILINEAR},
+        {"RESIZE_BILINEAR_smaller", kNumbers, Becomes{RESIZE_BILINEAR},
          [](LiteGraph& g, Type t) {
              bilinear(g, t, false, false, {2, 3});
          }},
-        {"RESIZE_BILINEAR_corners_smaller",
-         kNumbers,
-         {RESIZE_BILINEAR},
+        {"RESIZE_BILINEAR_corners_smaller", kNumbers, Becomes{RESIZE_BILINEAR},
          [](LiteGraph& g, Type t) {
              bilinear(g, t, true, false, {3, 7});
          }},
-        {"RESIZE_BILINEAR_half_pixel_smaller",
-         kNumbers,
-         {RESIZE_BILINEAR},
+        {"RESIZE_BILINEAR_half_pixel_smaller", kNumbers, Becomes{RESIZE_BILINEAR},
          [](LiteGraph& g, Type t) {
              bilinear(g, t, false, true, {3, 7});
          }},
-        {"RESIZE_NEAREST_NEIGHBOR_smaller",
-         kNumbers,
-         {RESIZE_NEAREST_NEIGHBOR},
+        {"RESIZE_NEAREST_NEIGHBOR_smaller", kNumbers, Becomes{RESIZE_NEAREST_NEIGHBOR},
          [](LiteGraph& g, Type t) {
              nearest(g, t, false, false, {2, 3});
          }},
-        {"RESIZE_NEAREST_NEIGHBOR_corners_smaller",
-         kNumbers,
-         {RESIZE_NEAREST_NEIGHBOR},
+        {"RESIZE_NEAREST_NEIGHBOR_corners_smaller", kNumbers, Becomes{RESIZE_NEAREST_NEIGHBOR},
          [](LiteGraph& g, Type t) {
              nearest(g, t, true, false, {3, 7});
          }},
-        {"RESIZE_NEAREST_NEIGHBOR_half_pixel_smaller",
-         kNumbers,
-         {RESIZE_NEAREST_NEIGHBOR},
+        {"RESIZE_NEAREST_NEIGHBOR_half_pixel_smaller", kNumbers, Becomes{RESIZE_NEAREST_NEIGHBOR},
          [](LiteGraph& g, Type t) {
              nearest(g, t, false, true, {3, 7});
          }},
-        {"FULLY_CONNECTED_flattens",
-         kNumbers,
-         {FULLY_CONNECTED},
+        {"FULLY_CONNECTED_flattens", kNumbers, Becomes{FULLY_CONNECTED},
          [](LiteGraph& g, Type t) {
              fillMatrix(g, t, {2, 3, 1, 4}, {6, 5},
                         activated<FullyConnectedOptionsT>(Activation::RELU));
          }},
-        {"FULLY_CONNECTED_keep_images",
-         kNumbers,
-         {FULLY_CONNECTED, RESHAPE},
+        {"FULLY_CONNECTED_keep_images", kNumbers, Becomes{FULLY_CONNECTED, RESHAPE},
          [](LiteGraph& g, Type t) {
              auto options = activated<FullyConnectedOptionsT>(Activation::RELU6);
              options.keep_num_dims = true;
              fillMatrix(g, t, {1, 3, 2, 4}, {1, 3, 2, 5}, options);
          }},
-        {"FULLY_CONNECTED_list",
-         {kFloat},
-         {RESHAPE, FULLY_CONNECTED},
+        {"FULLY_CONNECTED_list", Types{kFloat}, Becomes{RESHAPE, FULLY_CONNECTED},
          [](LiteGraph& g, Type t) {
              fillMatrix(g, t, {4}, {1, 5}, {});
          }},
-        {"FULLY_CONNECTED_computed",
-         kNumbers,
-         {FULLY_CONNECTED},
+        {"FULLY_CONNECTED_computed", kNumbers, Becomes{FULLY_CONNECTED},
          [](LiteGraph& g, Type t) {
              const LiteScale scale = t == kUint8  ? LiteScale{0.0078125f, 121}
                                      : t == kInt8 ? LiteScale{0.0078125f, 0}
@@ -295,21 +255,15 @@ const Form kImages[] = {
                   {g.output(t, {2, 5}, other(t))}, BuiltinOptions::FullyConnectedOptions,
                   FullyConnectedOptionsT());
          }},
-        {"BATCH_MATMUL_adjoint",
-         {kFloat, kInt8},
-         {BATCH_MATMUL},
+        {"BATCH_MATMUL_adjoint", Types{kFloat, kInt8}, Becomes{BATCH_MATMUL},
          [](LiteGraph& g, Type t) {
              fillBatchMatmul(g, t, {2, 4, 3}, {2, 5, 4}, true, true, {2, 3, 5});
          }},
-        {"BATCH_MATMUL_adjoint_right",
-         {kFloat, kInt8},
-         {BATCH_MATMUL},
+        {"BATCH_MATMUL_adjoint_right", Types{kFloat, kInt8}, Becomes{BATCH_MATMUL},
          [](LiteGraph& g, Type t) {
              fillBatchMatmul(g, t, {2, 2, 3, 4}, {2, 2, 5, 4}, false, true, {2, 2, 3, 5});
          }},
-        {"LOCAL_RESPONSE_NORMALIZATION_wide",
-         {kFloat},
-         {LOCAL_RESPONSE_NORMALIZATION},
+        {"LOCAL_RESPONSE_NORMALIZATION_wide", Types{kFloat}, Becomes{LOCAL_RESPONSE_NORMALIZATION},
          [](LiteGraph& g, Type t) {
              LocalResponseNormalizationOptionsT options;
              options.radius = 20;

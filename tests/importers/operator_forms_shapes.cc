@@ -50,53 +50,37 @@ void fillGather(LiteGraph& g, Type t, int32_t axis, int32_t indexes, std::vector
 }
 
 const Form kSlices[] = {
-        {"STRIDED_SLICE_backwards",
-         kNumbers,
-         {STRIDED_SLICE},
+        {"STRIDED_SLICE_backwards", kNumbers, Becomes{STRIDED_SLICE},
          [](LiteGraph& g, Type t) {
              fillStridedSlice(g, t, {{-1, 4, 0}, {0, 0, 7}, {-2, -1, 3}}, {2, 4, 3});
          }},
-        {"STRIDED_SLICE_backwards_whole",
-         {kFloat},
-         {STRIDED_SLICE},
+        {"STRIDED_SLICE_backwards_whole", Types{kFloat}, Becomes{STRIDED_SLICE},
          [](LiteGraph& g, Type t) {
              fillStridedSlice(g, t, {{0, 0, 0}, {0, 0, 0}, {-1, -2, 1}, 7, 7}, {5, 3, 7});
          }},
-        {"STRIDED_SLICE_last",
-         kNumbers,
-         {STRIDED_SLICE},
+        {"STRIDED_SLICE_last", kNumbers, Becomes{STRIDED_SLICE},
          [](LiteGraph& g, Type t) {
              fillStridedSlice(g, t, {{0, -1, 0}, {0, 0, 0}, {1, 1, 1}, 5, 5, 2}, {5, 7});
          }},
-        {"STRIDED_SLICE_beyond",
-         {kFloat},
-         {STRIDED_SLICE},
+        {"STRIDED_SLICE_beyond", Types{kFloat}, Becomes{STRIDED_SLICE},
          [](LiteGraph& g, Type t) {
              fillStridedSlice(g, t, {{-9, 2, 1}, {99, 5, -1}, {1, 1, 1}}, {5, 3, 5});
          }},
-        {"STRIDED_SLICE_short",
-         {kFloat},
-         {STRIDED_SLICE},
+        {"STRIDED_SLICE_short", Types{kFloat}, Becomes{STRIDED_SLICE},
          [](LiteGraph& g, Type t) {
              fillStridedSlice(g, t, {{1}, {3}, {1}}, {2, 6, 7});
          }},
-        {"STRIDED_SLICE_to_scalar",
-         {kFloat},
-         {STRIDED_SLICE},
+        {"STRIDED_SLICE_to_scalar", Types{kFloat}, Becomes{STRIDED_SLICE},
          [](LiteGraph& g, Type t) {
              fillStridedSlice(g, t, {{1, -2, 3}, {2, -1, 4}, {1, 1, 1}, 0, 0, 7}, {});
          }},
-        {"SLICE_long",
-         kAll,
-         {SLICE},
+        {"SLICE_long", kAll, Becomes{SLICE},
          [](LiteGraph& g, Type t) {
              const int32_t x = g.input(t, {3, 4}, common(t));
              g.op(Op::SLICE, versionFor(t), {x, longs(g, {1, 2}), longs(g, {-1, 1})},
                   {g.output(t, {2, 1}, common(t))});
          }},
-        {"SPLIT_negative",
-         kNumbers,
-         {SPLIT},
+        {"SPLIT_negative", kNumbers, Becomes{SPLIT},
          [](LiteGraph& g, Type t) {
              SplitOptionsT options;
              options.num_splits = 3;
@@ -106,9 +90,7 @@ const Form kSlices[] = {
              g.op(Op::SPLIT, versionFor(t), {axis, x}, parts, BuiltinOptions::SplitOptions,
                   options);
          }},
-        {"SPLIT_V_negative",
-         kNumbers,
-         {SLICE, SLICE, SLICE},
+        {"SPLIT_V_negative", kNumbers, Becomes{SLICE, SLICE, SLICE},
          [](LiteGraph& g, Type t) {
              SplitVOptionsT options;
              options.num_splits = 3;
@@ -118,9 +100,7 @@ const Form kSlices[] = {
              g.op(Op::SPLIT_V, versionFor(t), {x, longs(g, {2, 4, 1}), g.scalar(-1)}, {a, b, c},
                   BuiltinOptions::SplitVOptions, options);
          }},
-        {"UNPACK_last",
-         kNumbers,
-         {SPLIT, RESHAPE, RESHAPE},
+        {"UNPACK_last", kNumbers, Becomes{SPLIT, RESHAPE, RESHAPE},
          [](LiteGraph& g, Type t) {
              UnpackOptionsT options;
              options.num = 2;
@@ -129,9 +109,7 @@ const Form kSlices[] = {
              const int32_t a = g.output(t, {3, 4}, common(t)), b = g.output(t, {3, 4}, common(t));
              g.op(Op::UNPACK, versionFor(t), {x}, {a, b}, BuiltinOptions::UnpackOptions, options);
          }},
-        {"UNPACK_list",
-         kAll,
-         {SPLIT, RESHAPE, RESHAPE},
+        {"UNPACK_list", kAll, Becomes{SPLIT, RESHAPE, RESHAPE},
          [](LiteGraph& g, Type t) {
              UnpackOptionsT options;
              options.num = 2;
@@ -139,9 +117,7 @@ const Form kSlices[] = {
              const int32_t a = g.output(t, {}, common(t)), b = g.output(t, {}, common(t));
              g.op(Op::UNPACK, versionFor(t), {x}, {a, b}, BuiltinOptions::UnpackOptions, options);
          }},
-        {"UNPACK_one",
-         kAll,
-         {RESHAPE},
+        {"UNPACK_one", kAll, Becomes{RESHAPE},
          [](LiteGraph& g, Type t) {
              UnpackOptionsT options;
              options.num = 1;
@@ -149,9 +125,7 @@ const Form kSlices[] = {
              g.op(Op::UNPACK, versionFor(t), {g.input(t, {3, 1, 2}, common(t))},
                   {g.output(t, {3, 2}, common(t))}, BuiltinOptions::UnpackOptions, options);
          }},
-        {"PACK_last",
-         kAll,
-         {PACK},
+        {"PACK_last", kAll, Becomes{PACK},
          [](LiteGraph& g, Type t) {
              PackOptionsT options;
              options.values_count = 3;
@@ -160,9 +134,7 @@ const Form kSlices[] = {
              g.op(Op::PACK, versionFor(t), {a, b, a}, {g.output(t, {3, 4, 3}, common(t))},
                   BuiltinOptions::PackOptions, options);
          }},
-        {"PACK_scalars",
-         kNumbers,
-         {CONCATENATION},
+        {"PACK_scalars", kNumbers, Becomes{CONCATENATION},
          [](LiteGraph& g, Type t) {
              PackOptionsT options;
              options.values_count = 2;
@@ -173,75 +145,53 @@ const Form kSlices[] = {
 };
 
 const Form kMoves[] = {
-        {"CONCATENATION_rows",
-         kNumbers,
-         {CONCATENATION},
+        {"CONCATENATION_rows", kNumbers, Becomes{CONCATENATION},
          [](LiteGraph& g, Type t) { fillConcatenation(g, t, common(t), common(t)); }},
-        {"CONCATENATION_scales",
-         {kUint8},
-         {CONCATENATION},
+        {"CONCATENATION_scales", Types{kUint8}, Becomes{CONCATENATION},
          [](LiteGraph& g, Type t) {
              fillConcatenation(g, t, other(t), {0.09375f, 100});
          }},
-        {"CONCATENATION_one",
-         kNumbers,
-         {CONCATENATION},
+        {"CONCATENATION_one", kNumbers, Becomes{CONCATENATION},
          [](LiteGraph& g, Type t) {
              g.op(Op::CONCATENATION, versionFor(t), {image(g, t)},
                   {g.output(t, {1, 4, 6, 2}, common(t))}, BuiltinOptions::ConcatenationOptions,
                   ConcatenationOptionsT());
          }},
-        {"GATHER_negative",
-         kAll,
-         {GATHER},
+        {"GATHER_negative", kAll, Becomes{GATHER},
          [](LiteGraph& g, Type t) {
              fillGather(g, t, -1, g.ints({3, 3, 0}), {2, 3, 3});
          }},
-        {"GATHER_matrix",
-         kAll,
-         {GATHER},
+        {"GATHER_matrix", kAll, Becomes{GATHER},
          [](LiteGraph& g, Type t) {
              const int32_t indexes = g.constant<int32_t>(kInt, {2, 2}, {1, 0, 1, 1});
              fillGather(g, t, 0, indexes, {2, 2, 3, 4});
          }},
-        {"GATHER_long",
-         {kFloat},
-         {GATHER},
+        {"GATHER_long", Types{kFloat}, Becomes{GATHER},
          [](LiteGraph& g, Type t) {
              fillGather(g, t, 1, longs(g, {2, 0}), {2, 2, 4});
          }},
-        {"GATHER_one",
-         kAll,
-         {GATHER, RESHAPE},
+        {"GATHER_one", kAll, Becomes{GATHER, RESHAPE},
          [](LiteGraph& g, Type t) {
              fillGather(g, t, 1, g.scalar(2), {2, 4});
          }},
-        {"EMBEDDING_LOOKUP_rank_3",
-         kFloats,
-         {EMBEDDING_LOOKUP},
+        {"EMBEDDING_LOOKUP_rank_3", kFloats, Becomes{EMBEDDING_LOOKUP},
          [](LiteGraph& g, Type t) {
              const int32_t rows = g.ints({2, 0}), values = g.input(t, {3, 4, 2});
              g.op(Op::EMBEDDING_LOOKUP, 1, {rows, values}, {g.output(t, {2, 4, 2})});
          }},
-        {"TRANSPOSE_rank_4",
-         kNumbers,
-         {TRANSPOSE},
+        {"TRANSPOSE_rank_4", kNumbers, Becomes{TRANSPOSE},
          [](LiteGraph& g, Type t) {
              const int32_t x = image(g, t);
              g.op(Op::TRANSPOSE, versionFor(t), {x, g.ints({0, 3, 1, 2})},
                   {g.output(t, {1, 2, 4, 6}, common(t))});
          }},
-        {"PAD_images",
-         kNumbers,
-         {PAD},
+        {"PAD_images", kNumbers, Becomes{PAD},
          [](LiteGraph& g, Type t) {
              const int32_t x = image(g, t);
              const int32_t pads = g.constant<int32_t>(kInt, {4, 2}, {0, 0, 1, 2, 0, 3, 0, 0});
              g.op(Op::PAD, versionFor(t), {x, pads}, {g.output(t, {1, 7, 9, 2}, common(t))});
          }},
-        {"MIRROR_PAD_reflect",
-         {kFloat, kInt8},
-         {MIRROR_PAD},
+        {"MIRROR_PAD_reflect", Types{kFloat, kInt8}, Becomes{MIRROR_PAD},
          [](LiteGraph& g, Type t) {
              MirrorPadOptionsT options;
              const int32_t x = image(g, t);
@@ -249,55 +199,41 @@ const Form kMoves[] = {
              g.op(Op::MIRROR_PAD, versionFor(t), {x, pads}, {g.output(t, {1, 7, 9, 3}, common(t))},
                   BuiltinOptions::MirrorPadOptions, options);
          }},
-        {"TILE_long",
-         {kFloat, kInt},
-         {TILE},
+        {"TILE_long", Types{kFloat, kInt}, Becomes{TILE},
          [](LiteGraph& g, Type t) {
              const int32_t x = g.input(t, {2, 3});
              g.op(Op::TILE, 1, {x, longs(g, {1, 3})}, {g.output(t, {2, 9})});
          }},
-        {"EXPAND_DIMS_negative",
-         kAll,
-         {EXPAND_DIMS},
+        {"EXPAND_DIMS_negative", kAll, Becomes{EXPAND_DIMS},
          [](LiteGraph& g, Type t) {
              const int32_t x = g.input(t, {3, 2}, common(t));
              g.op(Op::EXPAND_DIMS, 1, {x, longs(g, {-1})}, {g.output(t, {3, 2, 1}, common(t))});
          }},
-        {"SQUEEZE_all",
-         kNumbers,
-         {SQUEEZE},
+        {"SQUEEZE_all", kNumbers, Becomes{SQUEEZE},
          [](LiteGraph& g, Type t) {
              g.op(Op::SQUEEZE, 1, {g.input(t, {1, 3, 1, 2}, common(t))},
                   {g.output(t, {3, 2}, common(t))}, BuiltinOptions::SqueezeOptions,
                   SqueezeOptionsT());
          }},
-        {"SQUEEZE_negative",
-         kNumbers,
-         {SQUEEZE},
+        {"SQUEEZE_negative", kNumbers, Becomes{SQUEEZE},
          [](LiteGraph& g, Type t) {
              SqueezeOptionsT options;
              options.squeeze_dims = {-2};
              g.op(Op::SQUEEZE, 1, {g.input(t, {1, 3, 1, 2}, common(t))},
                   {g.output(t, {1, 3, 2}, common(t))}, BuiltinOptions::SqueezeOptions, options);
          }},
-        {"RESHAPE_to_scalar",
-         kAll,
-         {RESHAPE},
+        {"RESHAPE_to_scalar", kAll, Becomes{RESHAPE},
          [](LiteGraph& g, Type t) {
              ReshapeOptionsT options;
              g.op(Op::RESHAPE, 1, {g.input(t, {1, 1}, common(t))}, {g.output(t, {}, common(t))},
                   BuiltinOptions::ReshapeOptions, options);
          }},
-        {"REVERSE_V2_negative",
-         {kFloat, kInt},
-         {REVERSE},
+        {"REVERSE_V2_negative", Types{kFloat, kInt}, Becomes{REVERSE},
          [](LiteGraph& g, Type t) {
              const int32_t x = g.input(t, {2, 3, 4});
              g.op(Op::REVERSE_V2, 1, {x, g.ints({-2})}, {g.output(t, {2, 3, 4})});
          }},
-        {"FILL",
-         {kFloat, kInt},
-         {FILL, ADD},
+        {"FILL", Types{kFloat, kInt}, Becomes{FILL, ADD},
          [](LiteGraph& g, Type t) {
              const int32_t x = g.input(t, {2, 3});
              const int32_t value = t == kFloat ? g.constant<float>(t, {}, {2.5f}) : g.scalar(-7);
@@ -306,24 +242,18 @@ const Form kMoves[] = {
              g.op(Op::ADD, 1, {x, filled}, {g.output(t, {2, 3})}, BuiltinOptions::AddOptions,
                   AddOptionsT());
          }},
-        {"LOGICAL_OR_constant",
-         {kBool},
-         {LOGICAL_OR},
+        {"LOGICAL_OR_constant", Types{kBool}, Becomes{LOGICAL_OR},
          [](LiteGraph& g, Type t) {
              const int32_t x = g.input(t, {2}), y = g.constant<uint8_t>(t, {2}, {0, 1});
              g.op(Op::LOGICAL_OR, 1, {x, y}, {g.output(t, {2})});
          }},
-        {"QUANTIZE_sign",
-         {kUint8, kInt8},
-         {DEQUANTIZE, QUANTIZE},
+        {"QUANTIZE_sign", Types{kUint8, kInt8}, Becomes{DEQUANTIZE, QUANTIZE},
          [](LiteGraph& g, Type t) {
              const Type to = t == kUint8 ? kInt8 : kUint8;
              g.op(Op::QUANTIZE, 2, {g.input(t, {2, 30}, common(t))},
                   {g.output(to, {2, 30}, common(to))});
          }},
-        {"IDENTITY",
-         kNumbers,
-         {RESHAPE, RESHAPE},
+        {"IDENTITY", kNumbers, Becomes{RESHAPE, RESHAPE},
          [](LiteGraph& g, Type t) {
              // The second output is the input.
              const int32_t x = g.input(t, {2, 3}, common(t));

@@ -48,38 +48,20 @@ TEST(Limits, EndAnEndlessLoop) {
         const char* message;
     };
     const Row kRows[] = {
-            {"LoopTimeout",
-             {},
-             {.loopTimeout = 1ms},
-             kLate,
+            {"LoopTimeout", Limits{}, ExecuteOptions{.loopTimeout = 1ms}, kLate,
              "main.operations[0] WHILE: still goes on after 1 ms [interpreter.loop_timeout]"},
-            {"Deadline",
-             {},
-             {.deadline = Clock::now() - 1s},
-             kLate,
+            {"Deadline", Limits{}, ExecuteOptions{.deadline = Clock::now() - 1s}, kLate,
              "main.operations[0] WHILE: the deadline passed before it [interpreter.deadline]"},
-            {"NoOperations",
-             {.loopFuel = 0},
-             {},
-             kExhausted,
+            {"NoOperations", Limits{.loopFuel = 0}, ExecuteOptions{}, kExhausted,
              "main.operations[0] WHILE: the execution has computed 0 operations before it, allowed "
              "no more [limits.loop_fuel]"},
-            {"InTheCondition",
-             {.loopFuel = 1},
-             {},
-             kExhausted,
+            {"InTheCondition", Limits{.loopFuel = 1}, ExecuteOptions{}, kExhausted,
              "referenced[0].operations[0] EQUAL: the execution has computed 1 operation before it, "
              "allowed no more [limits.loop_fuel]"},
-            {"AfterManyTimesRound",
-             {.loopFuel = 1000},
-             {},
-             kExhausted,
+            {"AfterManyTimesRound", Limits{.loopFuel = 1000}, ExecuteOptions{}, kExhausted,
              "referenced[1].operations[0] ADD: the execution has computed 1000 operations before "
              "it, allowed no more [limits.loop_fuel]"},
-            {"Stopped",
-             {},
-             {.isCancelled = [] { return true; }},
-             kFailure,
+            {"Stopped", Limits{}, ExecuteOptions{.isCancelled = [] { return true; }}, kFailure,
              "main.operations[0] WHILE: the execution was stopped before it [interpreter.stop]"},
     };
     const Tensor inputs[] = {ints({1}, {1})};
@@ -201,31 +183,29 @@ TEST(Limits, AsManyOperationsAsNeeded) {
 
 // ---- memory that a small model requests
 
+using Tensors = std::vector<Tensor>;
+using Types = std::vector<OperandType>;
 struct Huge {
     const char* name;
     OperationType type;
-    std::vector<Tensor> inputs;  // of rank 1, dimensions unspecified
-    std::vector<OperandType> types;
+    Tensors inputs;  // of rank 1, dimensions unspecified
+    Types types;
     const char* message;
 };
 
 const Huge kHuge[] = {
-        {"Tile",
-         OperationType::TILE,
-         {floats({2}, {1, 2}), ints({1}, {INT32_MAX})},
-         {TENSOR_FLOAT32, TENSOR_INT32},
+        {"Tile", OperationType::TILE, Tensors{floats({2}, {1, 2}), ints({1}, {INT32_MAX})},
+         Types{TENSOR_FLOAT32, TENSOR_INT32},
          "main.operations[0] TILE: the execution needs more memory than the 1048576 bytes allowed "
          "[limits.peak_bytes]"},
-        {"Pad",
-         OperationType::PAD,
-         {floats({2}, {1, 2}), ints({1, 2}, {INT32_MAX, 0})},
-         {TENSOR_FLOAT32, TENSOR_INT32},
+        {"Pad", OperationType::PAD, Tensors{floats({2}, {1, 2}), ints({1, 2}, {INT32_MAX, 0})},
+         Types{TENSOR_FLOAT32, TENSOR_INT32},
          "main.operations[0] PAD: the execution needs more memory than the 1048576 bytes allowed "
          "[limits.peak_bytes]"},
-        {"Maximum",
-         OperationType::MAXIMUM,
-         {floats({512, 1}, std::vector<float>(512)), floats({1, 513}, std::vector<float>(513))},
-         {TENSOR_FLOAT32, TENSOR_FLOAT32},
+        {"Maximum", OperationType::MAXIMUM,
+         Tensors{floats({512, 1}, std::vector<float>(512)),
+                 floats({1, 513}, std::vector<float>(513))},
+         Types{TENSOR_FLOAT32, TENSOR_FLOAT32},
          "main.operations[0] MAXIMUM: the execution needs more memory than the 1048576 bytes "
          "allowed [limits.peak_bytes]"},
 };

@@ -15,11 +15,12 @@ namespace nn::oracle {
 namespace {
 
 using Shape = std::vector<uint32_t>;
+using Shapes = std::vector<Shape>;
 
 struct Row {
     const char* name;
     OperationType type;
-    std::vector<Shape> tensors;  // inputs 0 and up, random
+    Shapes tensors;  // inputs 0 and up, random
     std::function<std::vector<uint32_t>(Graph&)> parameters;
     Shape output;
     double least = -1;  // of the values
@@ -39,51 +40,31 @@ std::vector<uint32_t> axes(Graph& graph, bool isFlag) {
 uint32_t no(Graph& graph) { return graph.constant<uint8_t>(BOOL, {}, {0}); }
 
 const Row kRows[] = {
-        {"AveragePool",
-         OperationType::AVERAGE_POOL_2D,
-         {{1, 200, 200, 2}},
-         [](Graph& g) { return pooling(g, 200, 200); },
-         {1, 1, 1, 2},
-         0},
-        {"L2Pool",
-         OperationType::L2_POOL_2D,
-         {{1, 200, 200, 2}},
-         [](Graph& g) { return pooling(g, 200, 200); },
-         {1, 1, 1, 2}},
-        {"Softmax",
-         OperationType::SOFTMAX,
-         {{1, 100000}},
-         [](Graph& g) { return std::vector{g.scalar(1.0f)}; },
-         {1, 100000}},
-        {"LogSoftmax",
-         OperationType::LOG_SOFTMAX,
-         {{1, 100000}},
+        {"AveragePool", OperationType::AVERAGE_POOL_2D, Shapes{{1, 200, 200, 2}},
+         [](Graph& g) { return pooling(g, 200, 200); }, Shape{1, 1, 1, 2}, 0},
+        {"L2Pool", OperationType::L2_POOL_2D, Shapes{{1, 200, 200, 2}},
+         [](Graph& g) { return pooling(g, 200, 200); }, Shape{1, 1, 1, 2}},
+        {"Softmax", OperationType::SOFTMAX, Shapes{{1, 100000}},
+         [](Graph& g) { return std::vector{g.scalar(1.0f)}; }, Shape{1, 100000}},
+        {"LogSoftmax", OperationType::LOG_SOFTMAX, Shapes{{1, 100000}},
          [](Graph& g) {
              return std::vector{g.scalar(1.0f), g.scalar(-1)};
          },
-         {1, 100000}},
-        {"LocalResponseNormalization",
-         OperationType::LOCAL_RESPONSE_NORMALIZATION,
-         {{1, 1, 1, 4000}},
+         Shape{1, 100000}},
+        {"LocalResponseNormalization", OperationType::LOCAL_RESPONSE_NORMALIZATION,
+         Shapes{{1, 1, 1, 4000}},
          [](Graph& g) {
              return std::vector{g.scalar(2000), g.scalar(1.0f), g.scalar(0.001f), g.scalar(0.5f)};
          },
-         {1, 1, 1, 4000}},
-        {"L2Normalization",
-         OperationType::L2_NORMALIZATION,
-         {{1, 1, 1, 100000}},
-         kNone,
-         {1, 1, 1, 100000}},
-        {"InstanceNormalization",
-         OperationType::INSTANCE_NORMALIZATION,
-         {{1, 200, 200, 2}},
+         Shape{1, 1, 1, 4000}},
+        {"L2Normalization", OperationType::L2_NORMALIZATION, Shapes{{1, 1, 1, 100000}}, kNone,
+         Shape{1, 1, 1, 100000}},
+        {"InstanceNormalization", OperationType::INSTANCE_NORMALIZATION, Shapes{{1, 200, 200, 2}},
          [](Graph& g) {
              return std::vector{g.scalar(1.0f), g.scalar(0.0f), g.scalar(0.001f), no(g)};
          },
-         {1, 200, 200, 2}},
-        {"RoiAlign",
-         OperationType::ROI_ALIGN,
-         {{1, 8, 8, 1}},
+         Shape{1, 200, 200, 2}},
+        {"RoiAlign", OperationType::ROI_ALIGN, Shapes{{1, 8, 8, 1}},
          [](Graph& g) {
              return std::vector{g.constant<float>(TENSOR_FLOAT32, {1, 4}, {0, 0, 8, 8}),
                                 g.constant<int32_t>(TENSOR_INT32, {1}, {0}),
@@ -95,55 +76,37 @@ const Row kRows[] = {
                                 g.scalar(500),
                                 no(g)};
          },
-         {1, 1, 1, 1},
-         0},
-        {"Mean",
-         OperationType::MEAN,
-         {{2, 100000}},
-         [](Graph& g) { return axes(g, false); },
-         {2},
-         0},
-        {"ReduceSum",
-         OperationType::REDUCE_SUM,
-         {{2, 100000}},
-         [](Graph& g) { return axes(g, true); },
-         {2}},
-        {"BatchMatmul",
-         OperationType::BATCH_MATMUL,
-         {{2, 20000}, {20000, 3}},
+         Shape{1, 1, 1, 1}, 0},
+        {"Mean", OperationType::MEAN, Shapes{{2, 100000}}, [](Graph& g) { return axes(g, false); },
+         Shape{2}, 0},
+        {"ReduceSum", OperationType::REDUCE_SUM, Shapes{{2, 100000}},
+         [](Graph& g) { return axes(g, true); }, Shape{2}},
+        {"BatchMatmul", OperationType::BATCH_MATMUL, Shapes{{2, 20000}, {20000, 3}},
          [](Graph& g) {
              return std::vector{no(g), no(g)};
          },
-         {2, 3}},
-        {"FullyConnected",
-         OperationType::FULLY_CONNECTED,
-         {{2, 100000}, {16, 100000}, {16}},
-         [](Graph& g) { return std::vector{g.scalar(0)}; },
-         {2, 16}},
-        {"Conv2d",
-         OperationType::CONV_2D,
-         {{1, 4, 4, 2000}, {9, 3, 3, 2000}, {9}},
+         Shape{2, 3}},
+        {"FullyConnected", OperationType::FULLY_CONNECTED, Shapes{{2, 100000}, {16, 100000}, {16}},
+         [](Graph& g) { return std::vector{g.scalar(0)}; }, Shape{2, 16}},
+        {"Conv2d", OperationType::CONV_2D, Shapes{{1, 4, 4, 2000}, {9, 3, 3, 2000}, {9}},
          [](Graph& g) {
              return std::vector{g.scalar(2), g.scalar(1), g.scalar(1), g.scalar(0)};
          },
-         {1, 2, 2, 9}},
-        {"DepthwiseConv2d",
-         OperationType::DEPTHWISE_CONV_2D,
-         {{1, 128, 128, 9}, {1, 128, 128, 9}, {9}},
+         Shape{1, 2, 2, 9}},
+        {"DepthwiseConv2d", OperationType::DEPTHWISE_CONV_2D,
+         Shapes{{1, 128, 128, 9}, {1, 128, 128, 9}, {9}},
          [](Graph& g) {
              return std::vector{g.scalar(2), g.scalar(1), g.scalar(1), g.scalar(1), g.scalar(0)};
          },
-         {1, 1, 1, 9}},
-        {"DepthwiseConv2dOfShortSums",
-         OperationType::DEPTHWISE_CONV_2D,
-         {{1, 32, 32, 3}, {1, 4, 8, 33}, {33}},
+         Shape{1, 1, 1, 9}},
+        {"DepthwiseConv2dOfShortSums", OperationType::DEPTHWISE_CONV_2D,
+         Shapes{{1, 32, 32, 3}, {1, 4, 8, 33}, {33}},
          [](Graph& g) {
              return std::vector{g.scalar(2), g.scalar(1), g.scalar(1), g.scalar(11), g.scalar(0)};
          },
-         {1, 29, 25, 33}},
-        {"TransposeConv2d",
-         OperationType::TRANSPOSE_CONV_2D,
-         {{1, 3, 3, 2000}, {9, 3, 3, 2000}, {9}},
+         Shape{1, 29, 25, 33}},
+        {"TransposeConv2d", OperationType::TRANSPOSE_CONV_2D,
+         Shapes{{1, 3, 3, 2000}, {9, 3, 3, 2000}, {9}},
          [](Graph& g) {
              return std::vector{g.constant<int32_t>(TENSOR_INT32, {4}, {1, 5, 5, 9}),
                                 g.scalar(2),
@@ -152,7 +115,7 @@ const Row kRows[] = {
                                 g.scalar(0),
                                 no(g)};
          },
-         {1, 5, 5, 9}},
+         Shape{1, 5, 5, 9}},
 };
 void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
 

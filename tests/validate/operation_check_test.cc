@@ -48,64 +48,42 @@ struct Broken {
 TEST(CheckOperation, SaysWhichTypesAreAllowed) {
     const Broken kRows[] = {
             // one, two and more
-            {SOFTMAX,
-             {F32, INT32},
-             {F32},
+            {SOFTMAX, Operands{F32, INT32}, Operands{F32},
              "SOFTMAX: input 1 'beta' (operand 1) is INT32, allowed FLOAT32 when input 0 is "
              "TENSOR_FLOAT32 [softmax.types]"},
-            {RNN,
-             {I32, F32, F32, F32, F32, INT32},
-             {F32, F32},
+            {RNN, Operands{I32, F32, F32, F32, F32, INT32}, Operands{F32, F32},
              "RNN: input 0 'input' (operand 0) is TENSOR_INT32, allowed TENSOR_FLOAT32 or "
              "TENSOR_FLOAT16 [rnn.types]"},
-            {SOFTMAX,
-             {I32, FLOAT32},
-             {I32},
+            {SOFTMAX, Operands{I32, FLOAT32}, Operands{I32},
              "SOFTMAX: input 0 'input' (operand 0) is TENSOR_INT32, allowed TENSOR_FLOAT32, "
              "TENSOR_QUANT8_ASYMM, TENSOR_FLOAT16 or TENSOR_QUANT8_ASYMM_SIGNED [softmax.types]"},
             // rows that differ only in later operands permit the same types
-            {DEQUANTIZE,
-             {I32},
-             {F32},
+            {DEQUANTIZE, Operands{I32}, Operands{F32},
              "DEQUANTIZE: input 0 'input' (operand 0) is TENSOR_INT32, allowed "
              "TENSOR_QUANT8_ASYMM, TENSOR_QUANT8_SYMM, TENSOR_QUANT8_SYMM_PER_CHANNEL or "
              "TENSOR_QUANT8_ASYMM_SIGNED [dequantize.types]"},
-            {DEQUANTIZE,
-             {Q8},
-             {I32},
+            {DEQUANTIZE, Operands{Q8}, Operands{I32},
              "DEQUANTIZE: output 0 'output' (operand 1) is TENSOR_INT32, allowed TENSOR_FLOAT32 or "
              "TENSOR_FLOAT16 when input 0 is TENSOR_QUANT8_ASYMM [dequantize.types]"},
             // the row that matches furthest counts, first or not
-            {SOFTMAX,
-             {F16, FLOAT32},
-             {F16},
+            {SOFTMAX, Operands{F16, FLOAT32}, Operands{F16},
              "SOFTMAX: input 1 'beta' (operand 1) is FLOAT32, allowed FLOAT16 when input 0 is "
              "TENSOR_FLOAT16 [softmax.types]"},
-            {SOFTMAX,
-             {F16, FLOAT16},
-             {F32},
+            {SOFTMAX, Operands{F16, FLOAT16}, Operands{F32},
              "SOFTMAX: output 0 'output' (operand 2) is TENSOR_FLOAT32, allowed TENSOR_FLOAT16 "
              "when input 0 is TENSOR_FLOAT16 [softmax.types]"},
             // a type that the form fixes does not depend on other operands
-            {SELECT,
-             {F32, F32, F32},
-             {F32},
+            {SELECT, Operands{F32, F32, F32}, Operands{F32},
              "SELECT: input 0 'mask' (operand 0) is TENSOR_FLOAT32, allowed TENSOR_BOOL8 "
              "[select.types]"},
-            {SELECT,
-             {TENSOR_BOOL8, F32, F16},
-             {F32},
+            {SELECT, Operands{TENSOR_BOOL8, F32, F16}, Operands{F32},
              "SELECT: input 2 'input2' (operand 2) is TENSOR_FLOAT16, allowed TENSOR_FLOAT32 when "
              "input 1 is TENSOR_FLOAT32 [select.types]"},
-            {TOPK_V2,
-             {F16, INT32},
-             {F16, F16},
+            {TOPK_V2, Operands{F16, INT32}, Operands{F16, F16},
              "TOPK_V2: output 1 'indices' (operand 3) is TENSOR_FLOAT16, allowed TENSOR_INT32 "
              "[topk_v2.types]"},
             // an operation without variables
-            {LOGICAL_AND,
-             {TENSOR_BOOL8, F32},
-             {TENSOR_BOOL8},
+            {LOGICAL_AND, Operands{TENSOR_BOOL8, F32}, Operands{TENSOR_BOOL8},
              "LOGICAL_AND: input 1 'input1' (operand 1) is TENSOR_FLOAT32, allowed TENSOR_BOOL8 "
              "[logical.types]"},
     };
@@ -117,34 +95,24 @@ TEST(CheckOperation, SaysWhichTypesAreAllowed) {
 // Repeated parameters, first, last and as outputs.
 TEST(CheckOperation, CountsRepeatedParameters) {
     const Broken kRows[] = {
-            {CONCATENATION, {F32, INT32}, {F32}, ""},
-            {CONCATENATION, {F32, F32, F32, INT32}, {F32}, ""},
-            {CONCATENATION,
-             {F32, F32, F16, INT32},
-             {F32},
+            {CONCATENATION, Operands{F32, INT32}, Operands{F32}, ""},
+            {CONCATENATION, Operands{F32, F32, F32, INT32}, Operands{F32}, ""},
+            {CONCATENATION, Operands{F32, F32, F16, INT32}, Operands{F32},
              "CONCATENATION: input 2 'input' (operand 2) is TENSOR_FLOAT16, allowed TENSOR_FLOAT32 "
              "when input 0 is TENSOR_FLOAT32 [concatenation.types]"},
-            {CONCATENATION,
-             {F32, F32, F32},
-             {F32},
+            {CONCATENATION, Operands{F32, F32, F32}, Operands{F32},
              "CONCATENATION: input 2 'axis' (operand 2) is TENSOR_FLOAT32, allowed INT32 "
              "[concatenation.types]"},
-            {CONCATENATION,
-             {F32, F32, INT32},
-             {F16},
+            {CONCATENATION, Operands{F32, F32, INT32}, Operands{F16},
              "CONCATENATION: output 0 'output' (operand 3) is TENSOR_FLOAT16, allowed "
              "TENSOR_FLOAT32 when input 0 is TENSOR_FLOAT32 [concatenation.types]"},
-            {PACK, {INT32, F32}, {F32}, ""},
-            {PACK,
-             {INT32, F32, F16},
-             {F32},
+            {PACK, Operands{INT32, F32}, Operands{F32}, ""},
+            {PACK, Operands{INT32, F32, F16}, Operands{F32},
              "PACK: input 2 'input' (operand 2) is TENSOR_FLOAT16, allowed TENSOR_FLOAT32 when "
              "input 1 is TENSOR_FLOAT32 [pack.types]"},
-            {SPLIT, {F32, INT32, INT32}, {F32}, ""},
-            {SPLIT, {F32, INT32, INT32}, {F32, F32, F32}, ""},
-            {SPLIT,
-             {F32, INT32, INT32},
-             {F32, F32, F16},
+            {SPLIT, Operands{F32, INT32, INT32}, Operands{F32}, ""},
+            {SPLIT, Operands{F32, INT32, INT32}, Operands{F32, F32, F32}, ""},
+            {SPLIT, Operands{F32, INT32, INT32}, Operands{F32, F32, F16},
              "SPLIT: output 2 'output' (operand 5) is TENSOR_FLOAT16, allowed TENSOR_FLOAT32 when "
              "input 0 is TENSOR_FLOAT32 [split.types]"},
     };
@@ -159,21 +127,18 @@ TEST(CheckOperation, SaysHowManyOperandsAreAllowed) {
     const Operands rnn = {F32, F32, F32, F32, F32,   F32,  F32, F32,
                           F32, F32, F32, F32, INT32, BOOL, BOOL};
     const Broken kRows[] = {
-            {SOFTMAX, {F32}, {F32}, "SOFTMAX: has 1 input, allowed 2 or 3 [softmax.inputs]"},
-            {SOFTMAX, {F32, FLOAT32}, {}, "SOFTMAX: has 0 outputs, allowed 1 [softmax.outputs]"},
-            {SOFTMAX, {F32}, {}, "SOFTMAX: has 1 input, allowed 2 or 3 [softmax.inputs]"},
-            {CONCATENATION,
-             {INT32},
-             {F32},
+            {SOFTMAX, Operands{F32}, Operands{F32},
+             "SOFTMAX: has 1 input, allowed 2 or 3 [softmax.inputs]"},
+            {SOFTMAX, Operands{F32, FLOAT32}, Operands{},
+             "SOFTMAX: has 0 outputs, allowed 1 [softmax.outputs]"},
+            {SOFTMAX, Operands{F32}, Operands{},
+             "SOFTMAX: has 1 input, allowed 2 or 3 [softmax.inputs]"},
+            {CONCATENATION, Operands{INT32}, Operands{F32},
              "CONCATENATION: has 1 input, allowed 2 or more [concatenation.inputs]"},
-            {SPLIT,
-             {F32, INT32, INT32},
-             {},
+            {SPLIT, Operands{F32, INT32, INT32}, Operands{},
              "SPLIT: has 0 outputs, allowed 1 or more [split.outputs]"},
             // both forms together; the dilations come in pairs
-            {CONV_2D,
-             Operands(9, F32),
-             {F32},
+            {CONV_2D, Operands(9, F32), Operands{F32},
              "CONV_2D: has 9 inputs, allowed 7, 8, 10, 11 or 13 [conv_2d.inputs]"},
             {BIDIRECTIONAL_SEQUENCE_RNN, rnn, five,
              "BIDIRECTIONAL_SEQUENCE_RNN: has 5 outputs, allowed 1, 2, 3 or 4 [rnn.outputs]"},
@@ -186,34 +151,25 @@ TEST(CheckOperation, SaysHowManyOperandsAreAllowed) {
 // The operand in the message shows which form was selected.
 TEST(CheckOperation, HoldsAgainstTheFormThatFitsFurthest) {
     const Broken kRows[] = {
-            {CONV_2D,
-             {F32, F32, F32, INT32, INT32, INT32, INT32, INT32, BOOL, INT32},
-             {F32},
+            {CONV_2D, Operands{F32, F32, F32, INT32, INT32, INT32, INT32, INT32, BOOL, INT32},
+             Operands{F32},
              "CONV_2D: input 8 'strideHeight' (operand 8) is BOOL, allowed INT32 [conv_2d.types]"},
-            {CONV_2D,
-             {F32, F32, F32, INT32, INT32, INT32, INT32, BOOL, INT32, BOOL},
-             {F32},
+            {CONV_2D, Operands{F32, F32, F32, INT32, INT32, INT32, INT32, BOOL, INT32, BOOL},
+             Operands{F32},
              "CONV_2D: input 9 'dilationHeight' (operand 9) is BOOL, allowed INT32 "
              "[conv_2d.types]"},
             // the first of the forms that match equally far
-            {CONV_2D,
-             {F32, F32, F32, FLOAT32, INT32, INT32, INT32, INT32, INT32, INT32},
-             {F32},
+            {CONV_2D, Operands{F32, F32, F32, FLOAT32, INT32, INT32, INT32, INT32, INT32, INT32},
+             Operands{F32},
              "CONV_2D: input 3 'paddingScheme' (operand 3) is FLOAT32, allowed INT32 "
              "[conv_2d.types]"},
-            {RESIZE_BILINEAR,
-             {F32, FLOAT32, INT32},
-             {F32},
+            {RESIZE_BILINEAR, Operands{F32, FLOAT32, INT32}, Operands{F32},
              "RESIZE_BILINEAR: input 2 'heightFactor' (operand 2) is INT32, allowed FLOAT32 when "
              "input 0 is TENSOR_FLOAT32 [resize.types]"},
-            {RESIZE_BILINEAR,
-             {F32, INT32, INT32},
-             {F16},
+            {RESIZE_BILINEAR, Operands{F32, INT32, INT32}, Operands{F16},
              "RESIZE_BILINEAR: output 0 'output' (operand 3) is TENSOR_FLOAT16, allowed "
              "TENSOR_FLOAT32 when input 0 is TENSOR_FLOAT32 [resize.types]"},
-            {RESIZE_BILINEAR,
-             {I32, INT32, INT32},
-             {F32},
+            {RESIZE_BILINEAR, Operands{I32, INT32, INT32}, Operands{F32},
              "RESIZE_BILINEAR: input 0 'input' (operand 0) is TENSOR_INT32, allowed "
              "TENSOR_FLOAT32, TENSOR_FLOAT16, TENSOR_QUANT8_ASYMM or TENSOR_QUANT8_ASYMM_SIGNED "
              "[resize.types]"},
@@ -264,41 +220,50 @@ TEST(CheckOperation, NamesWhatNeedsTheVersion) {
         Operands inputs, outputs;
         std::vector<std::string> causes;
     } kRows[] = {
-            {SOFTMAX, {F32, FLOAT32}, {F32}, {}},
-            {SOFTMAX, {F32, FLOAT32, INT32}, {F32}, {"SOFTMAX: axis needs HAL 1.2"}},
-            {SOFTMAX, {F16, FLOAT16}, {F16}, {"SOFTMAX: TENSOR_FLOAT16 needs HAL 1.2"}},
+            {SOFTMAX, Operands{F32, FLOAT32}, Operands{F32}, {}},
             {SOFTMAX,
-             {QS8, FLOAT32, INT32},
-             {QS8},
+             Operands{F32, FLOAT32, INT32},
+             Operands{F32},
+             {"SOFTMAX: axis needs HAL 1.2"}},
+            {SOFTMAX,
+             Operands{F16, FLOAT16},
+             Operands{F16},
+             {"SOFTMAX: TENSOR_FLOAT16 needs HAL 1.2"}},
+            {SOFTMAX,
+             Operands{QS8, FLOAT32, INT32},
+             Operands{QS8},
              {"SOFTMAX: TENSOR_QUANT8_ASYMM_SIGNED needs HAL 1.3"}},
             // types introduced with the operation are not a separate cause
-            {SELECT, {TENSOR_BOOL8, F16, F16}, {F16}, {"SELECT: SELECT needs HAL 1.2"}},
             {SELECT,
-             {TENSOR_BOOL8, QS8, QS8},
-             {QS8},
+             Operands{TENSOR_BOOL8, F16, F16},
+             Operands{F16},
+             {"SELECT: SELECT needs HAL 1.2"}},
+            {SELECT,
+             Operands{TENSOR_BOOL8, QS8, QS8},
+             Operands{QS8},
              {"SELECT: TENSOR_QUANT8_ASYMM_SIGNED needs HAL 1.3"}},
             {LOGICAL_AND,
-             {TENSOR_BOOL8, TENSOR_BOOL8},
-             {TENSOR_BOOL8},
+             Operands{TENSOR_BOOL8, TENSOR_BOOL8},
+             Operands{TENSOR_BOOL8},
              {"LOGICAL_AND: LOGICAL_AND needs HAL 1.2"}},
-            {RESIZE_BILINEAR, {F32, INT32, INT32}, {F32}, {}},
+            {RESIZE_BILINEAR, Operands{F32, INT32, INT32}, Operands{F32}, {}},
             {RESIZE_BILINEAR,
-             {F32, FLOAT32, FLOAT32},
-             {F32},
+             Operands{F32, FLOAT32, FLOAT32},
+             Operands{F32},
              {"RESIZE_BILINEAR: by factor needs HAL 1.2"}},
             {UNIDIRECTIONAL_SEQUENCE_RNN,
              rnn,
-             {F32},
+             Operands{F32},
              {"UNIDIRECTIONAL_SEQUENCE_RNN: UNIDIRECTIONAL_SEQUENCE_RNN needs HAL 1.2"}},
             {UNIDIRECTIONAL_SEQUENCE_RNN,
              rnn,
-             {F32, F32},
+             Operands{F32, F32},
              {"UNIDIRECTIONAL_SEQUENCE_RNN: hiddenStateOut needs HAL 1.3"}},
             {static_cast<OperationType>(0x00010000),
              {F32},
              {},
              {"an extension operation needs HAL 1.2"}},
-            {OEM_OPERATION, {F32}, {}, {}},
+            {OEM_OPERATION, Operands{F32}, Operands{}, {}},
     };
     for (const auto& [type, inputs, outputs, causes] : kRows) {
         const Findings findings = findingsOf(type, inputs, outputs);
