@@ -40,44 +40,30 @@ std::vector<int> intsOf(const hidl::hidl_memory& memory) {
 
 TEST(Memory, EveryKindHasANameAndALayoutAndComesBack) {
     constexpr uint64_t kOffset = sizeof(size_t) > 4 ? 0x300005000 : 0x5000;
+    using Ints = std::vector<int>;
     const struct {
         SharedMemory memory;
         const char* name;
         int fds;
-        std::vector<int> ints;
+        Ints ints;
         uint64_t size;
     } rows[] = {
-            {share(Memory::Ashmem{.fd = file(), .size = 16}), "ashmem", 1, {}, 16},
+            {share(Memory::Ashmem{.fd = file(), .size = 16}), "ashmem", 1, Ints{}, 16},
             {share(Memory::Fd{.size = 16,
                               .prot = PROT_READ,
                               .fd = file(),
                               .offset = static_cast<size_t>(kOffset)}),
-             "mmap_fd",
-             1,
-             {PROT_READ, 0x5000, static_cast<int>(kOffset >> 32)},
-             16},
-            {share(Memory::Fd{.size = 1, .prot = 0, .fd = file(), .offset = 0xF0000000}),
-             "mmap_fd",
-             1,
-             {0, static_cast<int>(0xF0000000), 0},
-             1},
+             "mmap_fd", 1, Ints{PROT_READ, 0x5000, static_cast<int>(kOffset >> 32)}, 16},
+            {share(Memory::Fd{.size = 1, .prot = 0, .fd = file(), .offset = 0xF0000000}), "mmap_fd",
+             1, Ints{0, static_cast<int>(0xF0000000), 0}, 1},
             {share(Memory::HardwareBuffer{
                      .handle = nativeHandle(2, {7, 8}), .size = 64, .isBlob = true}),
-             "hardware_buffer_blob",
-             2,
-             {7, 8},
-             64},
+             "hardware_buffer_blob", 2, Ints{7, 8}, 64},
             {share(Memory::HardwareBuffer{
                      .handle = nativeHandle(1, {7}), .size = 0, .isBlob = false}),
-             "hardware_buffer",
-             1,
-             {7},
-             0},
+             "hardware_buffer", 1, Ints{7}, 0},
             {share(Memory::Unknown{.handle = nativeHandle(3, {1, 2}), .size = 9, .name = "mine"}),
-             "mine",
-             3,
-             {1, 2},
-             9},
+             "mine", 3, Ints{1, 2}, 9},
     };
     for (const auto& row : rows) {
         forEachHidlVersion([&]<HalVersion V>() {

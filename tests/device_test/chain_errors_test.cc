@@ -135,12 +135,13 @@ Tensor tensor(std::vector<E> values) {
     return made;
 }
 
+using Tensors = std::vector<Tensor>;
 struct Row {
     const char* name;
     Model (*model)();
     Tensor input;
-    std::vector<Tensor> allowed;
-    std::vector<Tensor> refused;
+    Tensors allowed;
+    Tensors refused;
 };
 
 // A chain of two may be off by three steps or 3e-5 altogether.
@@ -153,69 +154,43 @@ TEST(ChainErrors, AreThoseOfEachOperationAmplified) {
     using Integers = std::vector<int32_t>;
     const Row kRows[] = {
             // 2 is half a step of 4: 0 or 4, whose hyperbolic tangents are 0 and 1.
-            {"a half",
-             quantizedThenTanh,
-             tensor(Floats{2}),
-             {tensor(Bytes{255}), tensor(Bytes{128}), tensor(Bytes{124})},
-             {tensor(Bytes{123}), tensor(Bytes{0}), tensor(Bytes{255, 255})}},
+            {"a half", quantizedThenTanh, tensor(Floats{2}),
+             Tensors{tensor(Bytes{255}), tensor(Bytes{128}), tensor(Bytes{124})},
+             Tensors{tensor(Bytes{123}), tensor(Bytes{0}), tensor(Bytes{255, 255})}},
             // Nothing is rounded before the hyperbolic tangent.
-            {"moved",
-             reshapedThenTanh,
-             tensor(Bytes{129}),
-             {tensor(Bytes{255}), tensor(Bytes{251})},
-             {tensor(Bytes{250}), tensor(Bytes{128})}},
-            {"NaN at the end",
-             logThenRelu,
-             tensor(Floats{-1}),
-             {tensor(Floats{kNan}), tensor(Floats{-1}), tensor(Floats{1}), tensor(Floats{0})},
-             {}},
-            {"no NaN",
-             logThenRelu,
-             tensor(Floats{1.5f}),
-             {tensor(Floats{0.40546511f}), tensor(Floats{0.40543f})},
-             {tensor(Floats{kNan}), tensor(Floats{0.4054f}), tensor(Floats{1})}},
-            {"infinite",
-             logThenNegated,
-             tensor(Floats{0}),
-             {tensor(Floats{kInfinity})},
-             {tensor(Floats{-kInfinity}), tensor(Floats{3e38f}), tensor(Floats{kNan})}},
-            {"a number instead of NaN",
-             maximumOfWindow,
+            {"moved", reshapedThenTanh, tensor(Bytes{129}),
+             Tensors{tensor(Bytes{255}), tensor(Bytes{251})},
+             Tensors{tensor(Bytes{250}), tensor(Bytes{128})}},
+            {"NaN at the end", logThenRelu, tensor(Floats{-1}),
+             Tensors{tensor(Floats{kNan}), tensor(Floats{-1}), tensor(Floats{1}),
+                     tensor(Floats{0})},
+             Tensors{}},
+            {"no NaN", logThenRelu, tensor(Floats{1.5f}),
+             Tensors{tensor(Floats{0.40546511f}), tensor(Floats{0.40543f})},
+             Tensors{tensor(Floats{kNan}), tensor(Floats{0.4054f}), tensor(Floats{1})}},
+            {"infinite", logThenNegated, tensor(Floats{0}), Tensors{tensor(Floats{kInfinity})},
+             Tensors{tensor(Floats{-kInfinity}), tensor(Floats{3e38f}), tensor(Floats{kNan})}},
+            {"a number instead of NaN", maximumOfWindow,
              Tensor{.dimensions = {1, 1, 1, 1}, .data = tensor(Floats{kNan}).data},
-             {Tensor{.dimensions = {1, 1, 1, 1}, .data = tensor(Floats{kNan}).data}},
-             {}},
-            {"a row",
-             quantizedThenSoftmax,
+             Tensors{Tensor{.dimensions = {1, 1, 1, 1}, .data = tensor(Floats{kNan}).data}},
+             Tensors{}},
+            {"a row", quantizedThenSoftmax,
              Tensor{.dimensions = {1, 3}, .data = tensor(Floats{0, 0.5f, 0}).data},
-             {Tensor{.dimensions = {1, 3}, .data = {54, 147, 54}},
-              Tensor{.dimensions = {1, 3}, .data = {85, 85, 85}}},
-             {Tensor{.dimensions = {1, 3}, .data = {250, 85, 85}}}},
-            {"another size",
-             tripledThenFilled,
-             tensor(Floats{1}),
-             {tensor(Floats{7, 7, 7}), tensor(Floats{7, 7})},
-             {}},
-            {"the same size",
-             tripledThenFilled,
-             tensor(Floats{1.1f}),
-             {tensor(Floats{7, 7, 7})},
-             {tensor(Floats{7, 7})}},
-            {"NaN between",
-             logThenGreater,
-             tensor(Floats{-1}),
-             {tensor(Bytes{0}), tensor(Bytes{1})},
-             {}},
-            {"compared", logThenGreater, tensor(Floats{2}), {tensor(Bytes{1})}, {tensor(Bytes{0})}},
-            {"close to each other",
-             tripledThenArgmax,
-             tensor(Floats{1, 1.000001f}),
-             {tensor(Integers{1}), tensor(Integers{0})},
-             {tensor(Integers{2})}},
-            {"apart",
-             tripledThenArgmax,
-             tensor(Floats{1, 1.1f}),
-             {tensor(Integers{1})},
-             {tensor(Integers{0})}},
+             Tensors{Tensor{.dimensions = {1, 3}, .data = {54, 147, 54}},
+                     Tensor{.dimensions = {1, 3}, .data = {85, 85, 85}}},
+             Tensors{Tensor{.dimensions = {1, 3}, .data = {250, 85, 85}}}},
+            {"another size", tripledThenFilled, tensor(Floats{1}),
+             Tensors{tensor(Floats{7, 7, 7}), tensor(Floats{7, 7})}, Tensors{}},
+            {"the same size", tripledThenFilled, tensor(Floats{1.1f}),
+             Tensors{tensor(Floats{7, 7, 7})}, Tensors{tensor(Floats{7, 7})}},
+            {"NaN between", logThenGreater, tensor(Floats{-1}),
+             Tensors{tensor(Bytes{0}), tensor(Bytes{1})}, Tensors{}},
+            {"compared", logThenGreater, tensor(Floats{2}), Tensors{tensor(Bytes{1})},
+             Tensors{tensor(Bytes{0})}},
+            {"close to each other", tripledThenArgmax, tensor(Floats{1, 1.000001f}),
+             Tensors{tensor(Integers{1}), tensor(Integers{0})}, Tensors{tensor(Integers{2})}},
+            {"apart", tripledThenArgmax, tensor(Floats{1, 1.1f}), Tensors{tensor(Integers{1})},
+             Tensors{tensor(Integers{0})}},
     };
     for (const Row& row : kRows) {
         SCOPED_TRACE(row.name);

@@ -219,56 +219,41 @@ Model broken() {
 
 // Rules 40, 105.
 TEST(Adapter, SaysWhatItSupports) {
-    using Answer = GeneralResult<std::vector<bool>>;
+    using Bits = std::vector<bool>;
+    using Answer = GeneralResult<Bits>;
     struct Row {
         const char* name;
         Model model;
         std::function<Answer(const Model&)> support;
         ErrorStatus code;
-        std::vector<bool> supported;
+        Bits supported;
     };
     const auto fails = [](ErrorStatus code) {
         return [code](const Model&) -> Answer { return error(code) << "no"; };
     };
     const Row kRows[] = {
-            {"Yes",
-             addition(),
-             [](const Model&) -> Answer { return std::vector<bool>{true}; },
-             NONE,
-             {true}},
-            {"No",
-             addition(),
-             [](const Model&) -> Answer { return std::vector<bool>{false}; },
-             NONE,
-             {false}},
-            {"ModelIsNotLegal",
-             broken(),
+            {"Yes", addition(), [](const Model&) -> Answer { return Bits{true}; }, NONE,
+             Bits{true}},
+            {"No", addition(), [](const Model&) -> Answer { return Bits{false}; }, NONE,
+             Bits{false}},
+            {"ModelIsNotLegal", broken(),
              [](const Model&) -> Answer {
                  ADD_FAILURE() << "the device was called";
-                 return std::vector<bool>{true};
+                 return Bits{true};
              },
-             INVALID_ARGUMENT,
-             {}},
-            {"DeviceRefuses", addition(), fails(INVALID_ARGUMENT), INVALID_ARGUMENT, {}},
-            {"DeviceIsBusy", addition(), fails(DEVICE_UNAVAILABLE), DEVICE_UNAVAILABLE, {}},
-            {"CodeOfHal13",
-             addition(),
-             fails(RESOURCE_EXHAUSTED_PERSISTENT),
-             RESOURCE_EXHAUSTED_PERSISTENT,
-             {}},
-            {"Dead", addition(), fails(DEAD_OBJECT), GENERAL_FAILURE, {}},
-            {"WrongLength",
-             addition(),
+             INVALID_ARGUMENT, Bits{}},
+            {"DeviceRefuses", addition(), fails(INVALID_ARGUMENT), INVALID_ARGUMENT, Bits{}},
+            {"DeviceIsBusy", addition(), fails(DEVICE_UNAVAILABLE), DEVICE_UNAVAILABLE, Bits{}},
+            {"CodeOfHal13", addition(), fails(RESOURCE_EXHAUSTED_PERSISTENT),
+             RESOURCE_EXHAUSTED_PERSISTENT, Bits{}},
+            {"Dead", addition(), fails(DEAD_OBJECT), GENERAL_FAILURE, Bits{}},
+            {"WrongLength", addition(),
              [](const Model&) -> Answer {
-                 return std::vector<bool>{true, true};
+                 return Bits{true, true};
              },
-             GENERAL_FAILURE,
-             {}},
-            {"Throws",
-             addition(),
-             [](const Model&) -> Answer { throw std::runtime_error("no"); },
-             GENERAL_FAILURE,
-             {}},
+             GENERAL_FAILURE, Bits{}},
+            {"Throws", addition(), [](const Model&) -> Answer { throw std::runtime_error("no"); },
+             GENERAL_FAILURE, Bits{}},
     };
     for (const Row& row : kRows) {
         for (const SupportMethod& method : kSupportMethods) {

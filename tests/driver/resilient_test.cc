@@ -401,47 +401,32 @@ TYPED_TEST(Resilience, ForwardsRecoversOnceRepeatsOnce) {
     using W = ResilientHarness<TypeParam>;
     using Shared = typename W::Shared;
     const std::string after = "it died; the recovery has failed with ";
+    using Answers = std::vector<Status>;
+    using Objects = std::vector<int>;
     const struct {
         const char* name;
-        std::vector<Status> answers;
+        Answers answers;
         std::function<GeneralResult<Shared>()> instead;
         size_t factoryCalls;
-        std::vector<int> objects;  // on which the method was called
+        Objects objects;  // on which the method was called
         ErrorStatus code;
         std::string message;
     } kRows[] = {
-            {"Succeeds", {}, nullptr, 1, {0}, NONE, ""},
-            {"Fails", {failure()}, nullptr, 1, {0}, RESOURCE_EXHAUSTED_TRANSIENT, "too much"},
-            {"Recovers", {dead()}, nullptr, 2, {0, 1}, NONE, ""},
-            {"RecoversAndFails",
-             {dead(), failure()},
-             nullptr,
-             2,
-             {0, 1},
-             RESOURCE_EXHAUSTED_TRANSIENT,
+            {"Succeeds", Answers{}, nullptr, 1, Objects{0}, NONE, ""},
+            {"Fails", Answers{failure()}, nullptr, 1, Objects{0}, RESOURCE_EXHAUSTED_TRANSIENT,
              "too much"},
-            {"DiesAgain", {dead(), dead()}, nullptr, 2, {0, 1}, DEAD_OBJECT, "it died"},
-            {"RecoveryFails",
-             {dead()},
-             [] { return failure(); },
-             2,
-             {0},
-             DEAD_OBJECT,
+            {"Recovers", Answers{dead()}, nullptr, 2, Objects{0, 1}, NONE, ""},
+            {"RecoversAndFails", Answers{dead(), failure()}, nullptr, 2, Objects{0, 1},
+             RESOURCE_EXHAUSTED_TRANSIENT, "too much"},
+            {"DiesAgain", Answers{dead(), dead()}, nullptr, 2, Objects{0, 1}, DEAD_OBJECT,
+             "it died"},
+            {"RecoveryFails", Answers{dead()}, [] { return failure(); }, 2, Objects{0}, DEAD_OBJECT,
              after + "RESOURCE_EXHAUSTED_TRANSIENT: too much"},
-            {"RecoveryIsNull",
-             {dead()},
-             [] { return Shared(); },
-             2,
-             {0},
-             DEAD_OBJECT,
+            {"RecoveryIsNull", Answers{dead()}, [] { return Shared(); }, 2, Objects{0}, DEAD_OBJECT,
              after + "GENERAL_FAILURE: a null object came without an error"},
-            {"RecoveryThrows",
-             {dead()},
-             []() -> GeneralResult<Shared> { throw std::runtime_error("no bus"); },
-             2,
-             {0},
-             DEAD_OBJECT,
-             after + "GENERAL_FAILURE: the factory has thrown: no bus"},
+            {"RecoveryThrows", Answers{dead()},
+             []() -> GeneralResult<Shared> { throw std::runtime_error("no bus"); }, 2, Objects{0},
+             DEAD_OBJECT, after + "GENERAL_FAILURE: the factory has thrown: no bus"},
     };
     for (const auto& method : Kind<TypeParam>::methods()) {
         for (const auto& row : kRows) {

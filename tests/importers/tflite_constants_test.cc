@@ -18,74 +18,61 @@ using ::testing::Optional;
 
 constexpr float kScales[] = {0.5f, 2};
 
+using Bytes = std::vector<uint8_t>;
+using Floats = std::vector<float>;
 struct FloatRow {
     TensorType type;
-    std::vector<uint8_t> data;
-    std::function<void(FileTensor&)> change;
-    std::optional<std::vector<float>> floats;
+    Bytes data;
+    std::optional<Floats> floats;
+    std::function<void(FileTensor&)> change{};
 };
 
+const Bytes kFour{1, 2, 3, 4};
 const FloatRow kFloats[] = {
-        {TensorType::FLOAT16, {0x00, 0x3c, 0x00, 0xc0}, [](FileTensor&) {}, {{1, -2}}},
-        {TensorType::UINT8,
-         {129, 127},
-         [](FileTensor& t) { t.zeroPoint = 128; },
-         {{0.25f, -0.25f}}},
-        {TensorType::INT8, {1, 0xff}, [](FileTensor&) {}, {{0.25f, -0.25f}}},
-        {TensorType::INT16, {0, 1, 0xff, 0xff}, [](FileTensor&) {}, {{64, -0.25f}}},
-        {TensorType::BOOL, {1}, [](FileTensor&) {}, std::nullopt},
-        {TensorType::INT8,
-         {1, 2, 3, 4},
-         [](FileTensor& t) { t.channelScales = kScales; },
-         {{0.5f, 1, 6, 8}}},
-        {TensorType::INT8,
-         {1, 2, 3, 4},
+        {TensorType::FLOAT16, Bytes{0x00, 0x3c, 0x00, 0xc0}, Floats{1, -2}},
+        {TensorType::UINT8, Bytes{129, 127}, Floats{0.25f, -0.25f},
+         [](FileTensor& t) { t.zeroPoint = 128; }},
+        {TensorType::INT8, Bytes{1, 0xff}, Floats{0.25f, -0.25f}},
+        {TensorType::INT16, Bytes{0, 1, 0xff, 0xff}, Floats{64, -0.25f}},
+        {TensorType::BOOL, Bytes{1}, std::nullopt},
+        {TensorType::INT8, kFour, Floats{0.5f, 1, 6, 8},
+         [](FileTensor& t) { t.channelScales = kScales; }},
+        {TensorType::INT8, kFour, Floats{0.5f, 4, 1.5f, 8},
          [](FileTensor& t) {
              t.channelScales = kScales;
              t.channelDimension = 1;
-         },
-         {{0.5f, 4, 1.5f, 8}}},
-        {TensorType::INT8,
-         {1, 2, 3, 4},
+         }},
+        {TensorType::INT8, kFour, std::nullopt,
          [](FileTensor& t) {
              t.channelScales = kScales;
              t.channelDimension = -1;
-         },
-         std::nullopt},
-        {TensorType::INT8,
-         {1, 2, 3, 4},
+         }},
+        {TensorType::INT8, kFour, std::nullopt,
          [](FileTensor& t) {
              t.channelScales = kScales;
              t.channelDimension = 2;
-         },
-         std::nullopt},
-        {TensorType::INT8,
-         {1, 2, 3, 4},
+         }},
+        {TensorType::INT8, kFour, std::nullopt,
          [](FileTensor& t) {
              t.channelScales = kScales;
              t.dimensions = {4, 1};
-         },
-         std::nullopt},
-        {TensorType::INT8,
-         {1, 2},
+         }},
+        {TensorType::INT8, Bytes{1, 2}, std::nullopt,
          [](FileTensor& t) {
              t.channelScales = kScales;
              t.dimensions = {2, 0};
-         },
-         std::nullopt},
-        {TensorType::INT8,
-         {1, 2, 3, 4},
+         }},
+        {TensorType::INT8, kFour, std::nullopt,
          [](FileTensor& t) {
              t.channelScales = kScales;
              t.hasChannelZeroPoint = true;
-         },
-         std::nullopt},
+         }},
 };
 
 TEST(TfliteConstants, AreReadAsFloats) {
     for (const FloatRow& row : kFloats) {
         FileTensor tensor{.type = row.type, .dimensions = {2, 2}, .scale = 0.25f};
-        row.change(tensor);
+        if (row.change) row.change(tensor);
         EXPECT_EQ(floatsOf(tensor, row.data), row.floats)
                 << EnumNameTensorType(row.type) << " " << (&row - kFloats);
     }

@@ -72,48 +72,36 @@ Call conv2dWithExplicitPadding() {
 }
 
 TEST(TrailingDefaults, AreTakenGroupByGroupAndLowerTheNeededVersion) {
+    using Texts = std::vector<std::string>;
     const struct {
         const char* name;
         Call call;
-        std::vector<std::string> removed;
+        Texts removed;
         size_t inputs;  // that remain
         HalVersion needed;
     } rows[] = {
-            {"softmax",
-             Call(OperationType::SOFTMAX).with(1.0f).with(-1),
-             {"main.operations[0].inputs[2]: axis is -1, which is the default"},
-             2,
+            {"softmax", Call(OperationType::SOFTMAX).with(1.0f).with(-1),
+             Texts{"main.operations[0].inputs[2]: axis is -1, which is the default"}, 2,
              HalVersion::V1_0},
-            {"softmax over another axis",
-             Call(OperationType::SOFTMAX).with(1.0f).with(1),
-             {},
-             3,
-             HalVersion::V1_2},
-            {"implicit padding",
-             conv2dWithImplicitPadding().with(false).with(1).with(1),
-             {"main.operations[0].inputs[8]: dilationWidth is 1, which is the default",
-              "main.operations[0].inputs[9]: dilationHeight is 1, which is the default",
-              "main.operations[0].inputs[7]: isNchw is false, which is the default"},
-             7,
+            {"softmax over another axis", Call(OperationType::SOFTMAX).with(1.0f).with(1), Texts{},
+             3, HalVersion::V1_2},
+            {"implicit padding", conv2dWithImplicitPadding().with(false).with(1).with(1),
+             Texts{"main.operations[0].inputs[8]: dilationWidth is 1, which is the default",
+                   "main.operations[0].inputs[9]: dilationHeight is 1, which is the default",
+                   "main.operations[0].inputs[7]: isNchw is false, which is the default"},
+             7, HalVersion::V1_0},
+            {"explicit padding", conv2dWithExplicitPadding().with(false),
+             Texts{"main.operations[0].inputs[10]: isNchw is false, which is the default"}, 10,
              HalVersion::V1_0},
-            {"explicit padding",
-             conv2dWithExplicitPadding().with(false),
-             {"main.operations[0].inputs[10]: isNchw is false, which is the default"},
-             10,
-             HalVersion::V1_0},
-            {"one of two dilations",
-             conv2dWithImplicitPadding().with(false).with(2).with(1),
-             {},
-             10,
-             HalVersion::V1_2},
+            {"one of two dilations", conv2dWithImplicitPadding().with(false).with(2).with(1),
+             Texts{}, 10, HalVersion::V1_2},
             {"default dilations behind another layout",
              conv2dWithImplicitPadding().with(true).with(1).with(1),
-             {"main.operations[0].inputs[8]: dilationWidth is 1, which is the default",
-              "main.operations[0].inputs[9]: dilationHeight is 1, which is the default"},
-             8,
-             HalVersion::V1_2},
-            {"nothing to take", conv2dWithImplicitPadding(), {}, 7, HalVersion::V1_0},
-            {"no defaults", Call(OperationType::RELU), {}, 1, HalVersion::V1_0},
+             Texts{"main.operations[0].inputs[8]: dilationWidth is 1, which is the default",
+                   "main.operations[0].inputs[9]: dilationHeight is 1, which is the default"},
+             8, HalVersion::V1_2},
+            {"nothing to take", conv2dWithImplicitPadding(), Texts{}, 7, HalVersion::V1_0},
+            {"no defaults", Call(OperationType::RELU), Texts{}, 1, HalVersion::V1_0},
     };
     for (const auto& row : rows) {
         SCOPED_TRACE(row.name);

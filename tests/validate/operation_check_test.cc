@@ -186,26 +186,17 @@ TEST(CheckOperation, OnlyOptionalOperandsMayBeOmitted) {
         size_t omitted;
         const char* message;
     } kRows[] = {
-            {SOFTMAX,
-             {F32, FLOAT32},
-             {F32},
-             0,
+            {SOFTMAX, Operands{F32, FLOAT32}, Operands{F32}, 0,
              "SOFTMAX: input 0 'input' (operand 0) has no value, allowed only for optional "
              "operands [softmax.omitted]"},
-            {SOFTMAX,
-             {F32, FLOAT32},
-             {F32},
-             2,
+            {SOFTMAX, Operands{F32, FLOAT32}, Operands{F32}, 2,
              "SOFTMAX: output 0 'output' (operand 2) has no value, allowed only for optional "
              "operands [softmax.omitted]"},
-            {CONCATENATION,
-             {F32, F32, INT32},
-             {F32},
-             1,
+            {CONCATENATION, Operands{F32, F32, INT32}, Operands{F32}, 1,
              "CONCATENATION: input 1 'input' (operand 1) has no value, allowed only for optional "
              "operands [concatenation.omitted]"},
-            {SQUEEZE, {F32, I32}, {F32}, 1, ""},
-            {LSH_PROJECTION, {F32, F32, F32, INT32}, {I32}, 2, ""},
+            {SQUEEZE, Operands{F32, I32}, Operands{F32}, 1, ""},
+            {LSH_PROJECTION, Operands{F32, F32, F32, INT32}, Operands{I32}, 2, ""},
     };
     for (const auto& [type, inputs, outputs, omitted, message] : kRows) {
         const auto errors = textsOf(findingsOf(type, inputs, outputs, omitted).errors);
@@ -215,55 +206,36 @@ TEST(CheckOperation, OnlyOptionalOperandsMayBeOmitted) {
 
 TEST(CheckOperation, NamesWhatNeedsTheVersion) {
     const Operands rnn = {F32, F32, F32, F32, F32, INT32, INT32};
+    using Causes = std::vector<std::string>;
     const struct {
         OperationType type;
         Operands inputs, outputs;
-        std::vector<std::string> causes;
+        Causes causes;
     } kRows[] = {
-            {SOFTMAX, Operands{F32, FLOAT32}, Operands{F32}, {}},
-            {SOFTMAX,
-             Operands{F32, FLOAT32, INT32},
-             Operands{F32},
-             {"SOFTMAX: axis needs HAL 1.2"}},
-            {SOFTMAX,
-             Operands{F16, FLOAT16},
-             Operands{F16},
-             {"SOFTMAX: TENSOR_FLOAT16 needs HAL 1.2"}},
-            {SOFTMAX,
-             Operands{QS8, FLOAT32, INT32},
-             Operands{QS8},
-             {"SOFTMAX: TENSOR_QUANT8_ASYMM_SIGNED needs HAL 1.3"}},
+            {SOFTMAX, Operands{F32, FLOAT32}, Operands{F32}, Causes{}},
+            {SOFTMAX, Operands{F32, FLOAT32, INT32}, Operands{F32},
+             Causes{"SOFTMAX: axis needs HAL 1.2"}},
+            {SOFTMAX, Operands{F16, FLOAT16}, Operands{F16},
+             Causes{"SOFTMAX: TENSOR_FLOAT16 needs HAL 1.2"}},
+            {SOFTMAX, Operands{QS8, FLOAT32, INT32}, Operands{QS8},
+             Causes{"SOFTMAX: TENSOR_QUANT8_ASYMM_SIGNED needs HAL 1.3"}},
             // types introduced with the operation are not a separate cause
-            {SELECT,
-             Operands{TENSOR_BOOL8, F16, F16},
-             Operands{F16},
-             {"SELECT: SELECT needs HAL 1.2"}},
-            {SELECT,
-             Operands{TENSOR_BOOL8, QS8, QS8},
-             Operands{QS8},
-             {"SELECT: TENSOR_QUANT8_ASYMM_SIGNED needs HAL 1.3"}},
-            {LOGICAL_AND,
-             Operands{TENSOR_BOOL8, TENSOR_BOOL8},
-             Operands{TENSOR_BOOL8},
-             {"LOGICAL_AND: LOGICAL_AND needs HAL 1.2"}},
-            {RESIZE_BILINEAR, Operands{F32, INT32, INT32}, Operands{F32}, {}},
-            {RESIZE_BILINEAR,
-             Operands{F32, FLOAT32, FLOAT32},
-             Operands{F32},
-             {"RESIZE_BILINEAR: by factor needs HAL 1.2"}},
-            {UNIDIRECTIONAL_SEQUENCE_RNN,
-             rnn,
-             Operands{F32},
-             {"UNIDIRECTIONAL_SEQUENCE_RNN: UNIDIRECTIONAL_SEQUENCE_RNN needs HAL 1.2"}},
-            {UNIDIRECTIONAL_SEQUENCE_RNN,
-             rnn,
-             Operands{F32, F32},
-             {"UNIDIRECTIONAL_SEQUENCE_RNN: hiddenStateOut needs HAL 1.3"}},
-            {static_cast<OperationType>(0x00010000),
-             {F32},
-             {},
-             {"an extension operation needs HAL 1.2"}},
-            {OEM_OPERATION, Operands{F32}, Operands{}, {}},
+            {SELECT, Operands{TENSOR_BOOL8, F16, F16}, Operands{F16},
+             Causes{"SELECT: SELECT needs HAL 1.2"}},
+            {SELECT, Operands{TENSOR_BOOL8, QS8, QS8}, Operands{QS8},
+             Causes{"SELECT: TENSOR_QUANT8_ASYMM_SIGNED needs HAL 1.3"}},
+            {LOGICAL_AND, Operands{TENSOR_BOOL8, TENSOR_BOOL8}, Operands{TENSOR_BOOL8},
+             Causes{"LOGICAL_AND: LOGICAL_AND needs HAL 1.2"}},
+            {RESIZE_BILINEAR, Operands{F32, INT32, INT32}, Operands{F32}, Causes{}},
+            {RESIZE_BILINEAR, Operands{F32, FLOAT32, FLOAT32}, Operands{F32},
+             Causes{"RESIZE_BILINEAR: by factor needs HAL 1.2"}},
+            {UNIDIRECTIONAL_SEQUENCE_RNN, rnn, Operands{F32},
+             Causes{"UNIDIRECTIONAL_SEQUENCE_RNN: UNIDIRECTIONAL_SEQUENCE_RNN needs HAL 1.2"}},
+            {UNIDIRECTIONAL_SEQUENCE_RNN, rnn, Operands{F32, F32},
+             Causes{"UNIDIRECTIONAL_SEQUENCE_RNN: hiddenStateOut needs HAL 1.3"}},
+            {static_cast<OperationType>(0x00010000), Operands{F32}, Operands{},
+             Causes{"an extension operation needs HAL 1.2"}},
+            {OEM_OPERATION, Operands{F32}, Operands{}, Causes{}},
     };
     for (const auto& [type, inputs, outputs, causes] : kRows) {
         const Findings findings = findingsOf(type, inputs, outputs);
