@@ -186,6 +186,21 @@ std::vector<Row> rows() {
              of(13, {2, 3}, "SoftmaxCrossEntropyLoss", {"l"}, {{"reduction", "max"}})
                      .integers("l", {1, 0}),
              "has the reduction max, allowed mean, sum, none"},
+            // ---- choices
+            {"Compress by too many",
+             of(13, {2}, "Compress", {"c"}).bytes("c", kBoolType, {3}, {1, 0, 1}),
+             "tensor \"c\" has 3 elements, allowed at most 2"},
+            {"Compress to nothing", of(13, {2}, "Compress", {"c"}).bytes("c", kBoolType, {1}, {0}),
+             "tensor \"c\" is false, allowed a condition that is true somewhere"},
+            {"Compress of an axis beyond",
+             of(13, {2}, "Compress", {"c"}, {{"axis", 1}}).bytes("c", kBoolType, {1}, {1}),
+             "has an axis that its input lacks, allowed an axis of its input"},
+            {"ReverseSequence of later axes",
+             of(13, {2, 2, 2}, "ReverseSequence", {"n"}, {{"time_axis", 2}}).integers("n", {1, 1}),
+             "has time_axis 2 and batch_axis 1, allowed the first two axes"},
+            {"ReverseSequence beyond the steps",
+             of(13, {2, 2}, "ReverseSequence", {"n"}).integers("n", {1, 3}),
+             "tensor \"n\" has other lengths, allowed one of 0 to the steps for each sequence"},
             // ---- paddings
             {"Pad with axes",
              of(18, picture, "Pad", {"p", "", "a"}).integers("p", {1, 1}).integers("a", {-1}),

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/list_text.h"
+#include "base/plurals.h"
 #include "importers/common/compositions.h"
 #include "importers/onnx/rows.h"
 #include "nnapi/checked_math.h"
@@ -334,6 +335,71 @@ static uint32_t countedFromFront(Lowering& at, uint32_t indices, uint32_t size) 
             at.apply(OperationType::ADD, {indices, number(size), at.builder().scalar(int32_t{0})},
                      indices, dimensions);
     return at.apply(OperationType::SELECT, {isBelow, fromEnd, indices}, indices, dimensions);
+}
+
+// The elements along an axis, or of all axes in one, where the condition is true.
+void lowerCompress(Lowering& at, OperationType operation) {
+    const auto isChosen = at.constantIntegers(1);
+    const auto count = checkedProduct<uint32_t>(at.dims(0));
+    if (!count) at.refuse(0, "has too many elements", "less than 2^32");
+    if (!isChosen || !count) return;
+    const bool isFlat = !at.hasAttribute("axis");
+    Dimensions dimensions = isFlat ? Dimensions{*count} : at.dims(0);
+    const auto axis = axisOf(at.integer("axis", 0), dimensions.size());
+    if (!axis) return at.refuse("", "has an axis that its input lacks", "an axis of its input");
+    if (isChosen->size() > dimensions[*axis]) {
+        return at.refuse(1, fmt::format("has {}", Plural{isChosen->size(), "elements"}),
+                         fmt::format("at most {}", dimensions[*axis]));
+    }
+    std::vector<int32_t> indices;
+    for (size_t i = 0; i < isChosen->size(); ++i) {
+        if ((*isChosen)[i] != 0) indices.push_back(static_cast<int32_t>(i));
+    }
+    if (indices.empty()) return at.refuse(1, "is false", "a condition that is true somewhere");
+    const auto chosen = static_cast<uint32_t>(indices.size());
+    if (!at.fitsConstants({chosen})) return;
+    const uint32_t from = isFlat ? at.reshaped(at.packedOperand(0), dimensions) : at.operand(0);
+    dimensions[*axis] = chosen;
+    const uint32_t along = at.builder().scalar(static_cast<int32_t>(*axis));
+    at.emit({operation,
+             {from, along, at.builder().vector(indices)},
+             {at.defineLike(0, 0, dimensions)}});
+}
+
+// The first elements of each sequence in the other order: rows of [time, batch] or [batch, time].
+void lowerReverseSequence(Lowering& at, OperationType operation) {
+    const int64_t time = at.integer("time_axis", 0), batch = at.integer("batch_axis", 1);
+    const auto lengths = at.constantIntegers(1);
+    const Dimensions whole = at.dims(0);
+    if (!lengths) return;
+    if (time < 0 || time > 1 || batch != 1 - time || whole.size() < 2) {
+        return at.refuse("", fmt::format("has time_axis {} and batch_axis {}", time, batch),
+                         "the first two axes");
+    }
+    const bool isTimeFirst = time == 0;
+    const uint32_t steps = whole[isTimeFirst ? 0 : 1], sequences = whole[isTimeFirst ? 1 : 0];
+    const bool fits = lengths->size() == sequences && absl::c_all_of(*lengths, [&](int64_t each) {
+                          return each >= 0 && each <= steps;
+                      });
+    if (!fits) at.refuse(1, "has other lengths", "one of 0 to the steps for each sequence");
+    const auto matrix = flattened(whole, 2);
+    if (!matrix) at.refuse(0, "has too many elements", "less than 2^32 in two and all other axes");
+    if (!at.ok() || !at.fitsConstants({(*matrix)[0]})) return;
+    std::vector<int32_t> rows;
+    for (uint32_t i = 0; i < whole[0]; ++i) {
+        for (uint32_t j = 0; j < whole[1]; ++j) {
+            const auto step = static_cast<int64_t>(isTimeFirst ? i : j);
+            const int64_t length = (*lengths)[isTimeFirst ? j : i];
+            const int64_t from = step < length ? length - 1 - step : step;
+            rows.push_back(static_cast<int32_t>(isTimeFirst ? from * whole[1] + j
+                                                            : int64_t{i} * whole[1] + from));
+        }
+    }
+    const uint32_t input = at.reshaped(at.packedOperand(0), *matrix);
+    at.adoptPacked(0, 0,
+                   at.apply(operation, {input, at.builder().scalar(0), at.builder().vector(rows)},
+                            input, *matrix),
+                   whole);
 }
 
 void lowerGather(Lowering& at, OperationType operation) {
