@@ -16,8 +16,8 @@
 #include "device_test/cases/drawn_case.h"
 #include "device_test/cases/models.h"
 #include "device_test/runner/statistics.h"
+#include "fakes/hooked_device.h"
 #include "nnapi/device_test/device_test.h"
-#include "nnapi/driver/forwarding.h"
 #include "nnapi/driver/reference.h"
 #include "nnapi/type_utils.h"
 
@@ -370,20 +370,15 @@ TEST(Numbers, ADriverWithItsOwnArithmeticPasses) {
 // ---- drivers that support a small part of an operation
 
 // The reference, for the models that `has` accepts.
-class SmallPart final : public ForwardingDevice {
-   public:
-    explicit SmallPart(bool (*has)(const Model&))
-        : ForwardingDevice(referenceDevice()), mHas(has) {}
-
-    GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
-        auto supported = inner()->getSupportedOperations(model);
-        if (supported.has_value() && !mHas(model)) supported->assign(supported->size(), false);
-        return supported;
-    }
-
-   private:
-    bool (*mHas)(const Model&);
-};
+SharedDevice smallPart(bool (*has)(const Model&)) {
+    return fakes::hooked(referenceDevice(),
+                         {.support = [=](const Model& model, const IDevice& inner) {
+                             auto supported = inner.getSupportedOperations(model);
+                             if (supported.has_value() && !has(model))
+                                 supported->assign(supported->size(), false);
+                             return supported;
+                         }});
+}
 
 // An operand of the first operation.
 const Operand& inputOf(const Model& model, size_t i) {
@@ -428,7 +423,7 @@ TEST(Numbers, DrawWhatADriverSupports) {
              }}};
     for (const auto& row : kRows) {
         for (const uint64_t seed : {1, 2, 3}) {
-            const auto device = std::make_shared<const SmallPart>(row.has);
+            const auto device = smallPart(row.has);
             const Tested tested = testNumbers(device, row.operation, seed);
             EXPECT_EQ(tested.failure, "") << row.what;
             uint64_t outputs = 0;

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <functional>
 
 #include "device_test/cases/device_parts.h"
 #include "nnapi/device_test/device_test.h"
@@ -23,13 +22,13 @@ struct Changes {
     bool isOftenBusy = false;       // fails every second execution for lack of resources
 };
 
-class Changed final : public testing::PreparedModelPart {
+class Changed final : public parts::PreparedModelPart {
    public:
     Changed(SharedPreparedModel inner, Changes changes)
         : PreparedModelPart(std::move(inner)), mChanges(changes) {}
 
    protected:
-    ExecutionResult<Executed> executeCall(const testing::ExecutionCall& call) const override {
+    ExecutionResult<Executed> executeCall(const parts::ExecutionCall& call) const override {
         const Request& request = call.request;
         const bool isShared =
                 std::holds_alternative<MemoryDomainToken>(request.pools.back()) &&
@@ -40,7 +39,7 @@ class Changed final : public testing::PreparedModelPart {
         }
         return PreparedModelPart::executeCall(call);
     }
-    GeneralResult<ExecutedFenced> launchCall(const testing::ExecutionCall& call,
+    GeneralResult<ExecutedFenced> launchCall(const parts::ExecutionCall& call,
                                              const std::vector<SyncFence>& waitFor,
                                              const OptionalDuration& afterFences) const override {
         auto executed = executeAfterFences(
@@ -56,7 +55,7 @@ class Changed final : public testing::PreparedModelPart {
     mutable std::atomic<int> mExecutions = 0;
 };
 
-class ChangedDevice final : public testing::DevicePart {
+class ChangedDevice final : public parts::DevicePart {
    public:
     explicit ChangedDevice(Changes changes) : DevicePart(referenceDevice()), mChanges(changes) {}
 

@@ -1,7 +1,7 @@
 // A canonical device offered to clients of AIDL 1 to 4. The table of faults_test.cc covers failures
 // of calls in general. The numbers are those of the rules.
-#include <filesystem>
 
+#include "device_test/cases/device_parts.h"
 #include "driver/adapter_fakes.h"
 #include "held_by_process.h"
 #include "nnapi/driver/forwarding.h"
@@ -670,27 +670,12 @@ TEST(AidlHostileClient, NamesTwoMemoriesByOneTokenAtOnce) {
 
 // ---- memory of devices
 
-class CountingBuffer final : public IBuffer {
-   public:
-    explicit CountingBuffer(uint32_t token) : mToken(token) {}
-    Request::MemoryDomainToken getToken() const override {
-        return static_cast<Request::MemoryDomainToken>(mToken);
-    }
-    GeneralResult<void> copyTo(const SharedMemory&) const override { return {}; }
-    GeneralResult<void> copyFrom(const SharedMemory&, const Dimensions&) const override {
-        return {};
-    }
-
-   private:
-    uint32_t mToken;
-};
-
 // Rules 53, 74 and 254.
 TEST(AidlAdapter, Allocates) {
     const auto script = std::make_shared<Script>();
     uint32_t token = 7;
     script->allocate = [&](const auto&, const auto&) {
-        return GeneralResult<SharedBuffer>(std::make_shared<const CountingBuffer>(token));
+        return GeneralResult<SharedBuffer>(std::make_shared<const parts::EmptyBuffer>(token));
     };
     const auto driver = makeDriver(script);
     const SharedModel model = prepareOn(*driver);

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "driver/cache_files.h"
-#include "nnapi/driver/forwarding.h"
+#include "fakes/hooked_device.h"
 #include "nnapi/driver/invalid.h"
 #include "nnapi/memory.h"
 
@@ -240,17 +240,10 @@ TEST(CompilationCache, PreparesDespiteCacheErrors) {
 
 // A driver that finds its saved cache but returns null.
 TEST(CompilationCache, PreparesIfDriverLoadsNull) {
-    struct Forgetful final : ForwardingDevice {
-        using ForwardingDevice::ForwardingDevice;
-        GeneralResult<SharedPreparedModel> prepareModelFromCache(OptionalTimePoint,
-                                                                 const std::vector<SharedHandle>&,
-                                                                 const std::vector<SharedHandle>&,
-                                                                 const CacheToken&) const override {
-            return SharedPreparedModel();
-        }
-    };
     Client client;
-    client.device = std::make_shared<Forgetful>(client.device);
+    client.device =
+            fakes::hooked(client.device,
+                          {.load = [](const auto&, const auto&) { return SharedPreparedModel(); }});
     EXPECT_FALSE(client.isFromCache(1));
     EXPECT_FALSE(client.isFromCache(1));
     EXPECT_THAT(client.told, testing::ElementsAre("the device answers null"));

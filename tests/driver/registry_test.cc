@@ -12,7 +12,7 @@
 
 #include "driver/fake_driver.h"
 #include "driver/models.h"
-#include "nnapi/driver/forwarding.h"
+#include "fakes/hooked_device.h"
 #include "nnapi/driver/plugin.h"
 #include "nnapi/driver/sample.h"
 #include "temporary_folder.h"
@@ -40,15 +40,9 @@ DeviceRegistry::Factory fails(std::string why) {
 }
 
 // A device that requires this many cache files.
-class WithFiles final : public ForwardingDevice {
-   public:
-    WithFiles(uint32_t model, uint32_t data)
-        : ForwardingDevice(named("npu")), mFiles(model, data) {}
-    std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override { return mFiles; }
-
-   private:
-    std::pair<uint32_t, uint32_t> mFiles;
-};
+SharedDevice withFiles(uint32_t model, uint32_t data) {
+    return fakes::hooked(named("npu"), {.cacheFiles = {{model, data}}});
+}
 
 std::vector<std::string> namesOf(const std::vector<SharedDevice>& devices) {
     std::vector<std::string> names;
@@ -140,14 +134,12 @@ TEST(Registry, ReportsWhyDeviceDoesNotOpen) {
              "device npu does not open: it has thrown: no luck"},
             {"ThrowsANumber", []() -> GeneralResult<SharedDevice> { throw 7; },
              "device npu does not open: it has thrown what is not a std::exception"},
-            {"TooManyCacheFiles", opens(std::make_shared<const WithFiles>(33, 0)),
+            {"TooManyCacheFiles", opens(withFiles(33, 0)),
              "device npu does not open: the driver wants 33 files of the model cache, allowed 0 to "
-             "32 "
-             "[cache.number]"},
-            {"TooManyDataFiles", opens(std::make_shared<const WithFiles>(32, 33)),
+             "32 [cache.number]"},
+            {"TooManyDataFiles", opens(withFiles(32, 33)),
              "device npu does not open: the driver wants 33 files of the data cache, allowed 0 to "
-             "32 "
-             "[cache.number]"},
+             "32 [cache.number]"},
             {"OtherName", opens(named("gpu")), "device npu does not open: it calls itself gpu"},
             {"Lines", []() -> GeneralResult<SharedDevice> { return error() << "one\ntwo"; },
              "device npu does not open: one\\ntwo"},
@@ -161,7 +153,7 @@ TEST(Registry, ReportsWhyDeviceDoesNotOpen) {
 
 TEST(Registry, OpensWithAsManyCacheFilesAsAreAllowed) {
     DeviceRegistry registry;
-    ASSERT_TRUE(registry.registerDevice(std::make_shared<const WithFiles>(32, 32)).has_value());
+    ASSERT_TRUE(registry.registerDevice(withFiles(32, 32)).has_value());
     EXPECT_TRUE(registry.getDevice("npu").has_value());
 }
 
@@ -172,8 +164,8 @@ TEST(Registry, RefusesToRegister) {
                 Refuses(INVALID_ARGUMENT, "the factory is empty"));
     EXPECT_THAT(registry.registerDevice(named("nnapi-reference")),
                 Refuses(INVALID_ARGUMENT,
-                        "the name of a device is nnapi-reference, which is that "
-                        "of the reference device"));
+                        "the name of a device is nnapi-reference, which is that of the reference "
+                        "device"));
     EXPECT_THAT(
             registry.registerDevice(named("")),
             Refuses(INVALID_ARGUMENT, "the name of a device is \"\", allowed 1 to 128 characters"));
@@ -263,12 +255,12 @@ TEST(NameFilter, MatchesWholeNames) {
 TEST(NameFilter, RejectsInvalidExpressions) {
     EXPECT_THAT(NameFilter::create("a{99}"),
                 Refuses(INVALID_ARGUMENT,
-                        "the expression for names of devices is \"a{99}\", but "
-                        "counts in braces are not allowed"));
+                        "the expression for names of devices is \"a{99}\", but counts in braces "
+                        "are not allowed"));
     EXPECT_THAT(NameFilter::create("(a)\\1"),
                 Refuses(INVALID_ARGUMENT,
-                        "the expression for names of devices is \"(a)\\\\1\", "
-                        "but back references are not allowed"));
+                        "the expression for names of devices is \"(a)\\\\1\", but back references "
+                        "are not allowed"));
     EXPECT_THAT(NameFilter::create("(a").error().message,
                 StartsWith("the expression for names of devices is \"(a\", but "));
     EXPECT_THAT(NameFilter::create(std::string(257, 'a')).error().message,
@@ -373,9 +365,9 @@ TEST(Plugin, IsAFileOfTheRightKind) {
     }
     const std::string cut = write("cut.so", start);
     EXPECT_THAT(registry.registerPlugin(cut),
-                Refuses(INVALID_ARGUMENT, "plug-in " + cut +
-                                                  " is cut off: it has 4096 bytes, and "
-                                                  "its segments end later"));
+                Refuses(INVALID_ARGUMENT,
+                        "plug-in " + cut +
+                                " is cut off: it has 4096 bytes, and its segments end later"));
     start[4] ^= 3;  // 32 bits instead of 64, or the reverse
     const std::string other = write("other.so", start);
     EXPECT_THAT(registry.registerPlugin(other),
@@ -410,13 +402,12 @@ TEST(Plugin, GivesDevices) {
     EXPECT_THAT(namesOf(registry.devices(&refused)), ElementsAre("good", "nnapi-reference"));
     std::vector<std::string> why;
     for (const Status& status : refused) why.emplace_back(status.message());
-    EXPECT_THAT(why,
-                ElementsAre("device fails does not open: there is no board",
-                            "device null does not open: it is null",
-                            "device throws does not open: it has thrown: no licence found",
-                            "device throws_a_number does not open: it has thrown what is not a "
-                            "std::exception",
-                            "device other_name does not open: it calls itself somebody"));
+    EXPECT_THAT(why, ElementsAre("device fails does not open: there is no board",
+                                 "device null does not open: it is null",
+                                 "device throws does not open: it has thrown: no licence found",
+                                 "device throws_a_number does not open: it has thrown what is not "
+                                 "a std::exception",
+                                 "device other_name does not open: it calls itself somebody"));
     EXPECT_EQ(errorStatus(refused[0]), DEVICE_UNAVAILABLE);
     EXPECT_THAT(registry.registerPlugin(pathOf("nnapi_plugin_odd")).value(), SizeIs(6))
             << "twice is no harm";
@@ -510,11 +501,11 @@ TEST(Registry, RefusesSpecs) {
              "device nnapi-reference@1.4 is asked for as HAL 1.4, allowed 1.0, 1.1, 1.2, 1.3, "
              "aidl1, aidl2, aidl3, aidl4"},
             {"nnapi-reference@",
-             "device nnapi-reference@ is asked for as HAL \"\", allowed 1.0, 1.1, 1.2, 1.3, "
-             "aidl1, aidl2, aidl3, aidl4"},
+             "device nnapi-reference@ is asked for as HAL \"\", allowed 1.0, 1.1, 1.2, 1.3, aidl1, "
+             "aidl2, aidl3, aidl4"},
             {"nnapi-reference@aidl5",
-             "device nnapi-reference@aidl5 is asked for as HAL aidl5, allowed 1.0, 1.1, 1.2, "
-             "1.3, aidl1, aidl2, aidl3, aidl4"},
+             "device nnapi-reference@aidl5 is asked for as HAL aidl5, allowed 1.0, 1.1, 1.2, 1.3, "
+             "aidl1, aidl2, aidl3, aidl4"},
             {odd, "plug-in " + odd + " has several devices, say which: " + odd + ":good" + all},
             {odd + ":god", "plug-in " + odd + " has no device god, did you mean good?" + all},
             {odd + ":throws", "device throws does not open: it has thrown: no licence found"},

@@ -45,7 +45,7 @@ inline void useDevices(const std::vector<FakeOptions>& fakes,
     std::vector<runtime::PlanDevice> devices;
     devices.reserve(fakes.size() + 1);
     for (const FakeOptions& fake : fakes) {
-        devices.push_back({std::make_shared<const FakeDevice>(fake), false});
+        devices.push_back({fakeDevice(fake), false});
     }
     devices.push_back({referenceDevice({.versionString = "UNKNOWN",
                                         .capabilities = runtime::sameForAll({1, 1}),

@@ -7,8 +7,8 @@
 #include <thread>
 
 #include "driver/cache/digest.h"
+#include "fakes/hooked_device.h"
 #include "nnapi/driver/compilation_cache.h"
-#include "nnapi/driver/forwarding.h"
 #include "runtime/c_api_objects.h"
 #include "temporary_folder.h"
 #ifdef NNAPI_HAS_SERVICE
@@ -49,10 +49,10 @@ SharedDevice reference(const std::string& name, const std::string& version = "1"
 }
 
 // A driver that counts its calls, and supports only some operations.
-class CachingDevice final : public ForwardingDevice {
+class CachingDevice final : public parts::DevicePart {
    public:
     explicit CachingDevice(SharedDevice device, std::vector<OperationType> operations = {})
-        : ForwardingDevice(std::move(device)), mOperations(std::move(operations)) {}
+        : DevicePart(std::move(device)), mOperations(std::move(operations)) {}
 
     mutable Calls calls{};
     mutable CacheToken token{};  // of the last preparation
@@ -68,24 +68,17 @@ class CachingDevice final : public ForwardingDevice {
         }
         return supported;
     }
-    GeneralResult<SharedPreparedModel> prepareModel(
-            const Model& model, ExecutionPreference preference, Priority priority,
-            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
-            const std::vector<SharedHandle>& dataCache, const CacheToken& asToken,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
+
+   protected:
+    parts::Prepared prepare(const parts::Preparation& preparation) const override {
         ++calls.prepared;
-        token = asToken;
-        files = static_cast<int>(modelCache.size() + dataCache.size());
-        return ForwardingDevice::prepareModel(model, preference, priority, deadline, modelCache,
-                                              dataCache, asToken, hints, prefixes);
+        token = preparation.token;
+        files = static_cast<int>(preparation.modelCache.size() + preparation.dataCache.size());
+        return preparation.on(*inner());
     }
-    GeneralResult<SharedPreparedModel> prepareModelFromCache(
-            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
-            const std::vector<SharedHandle>& dataCache, const CacheToken& asToken) const override {
-        token = asToken;
-        auto loaded =
-                ForwardingDevice::prepareModelFromCache(deadline, modelCache, dataCache, asToken);
+    parts::Prepared load(const parts::Loading& loading) const override {
+        token = loading.token;
+        auto loaded = loading.on(*inner());
         ++(loaded.has_value() ? calls.loaded : calls.notLoaded);
         return loaded;
     }

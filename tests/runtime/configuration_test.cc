@@ -300,8 +300,7 @@ TEST(Configuration, DevicesOfThisLibrary) {
 
 // Like the example device, it accepts only arguments in pools.
 TEST(Configuration, DriversNeedNotTakePointers) {
-    const SharedDevice device =
-            takingPointers(std::make_shared<const FakeDevice>(FakeOptions{.takesPointers = false}));
+    const SharedDevice device = takingPointers(fakeDevice(FakeOptions{.takesPointers = false}));
     std::vector<PlanDevice> devices = {{device}, {referenceDevice(), true}};
     setRuntime(std::make_unique<const Runtime>(std::move(devices), Runtime::Options{}));
     const c_api::OwnedModel model = c_api::addition();
@@ -364,8 +363,7 @@ TEST(Configuration, BurstsTakePointersAsTheirDriversDo) {
     for (const auto& [takesPointers, executions] : {std::pair(true, 6), std::pair(false, 1)}) {
         std::atomic<int> count = 0;
         const SharedDevice device = takingPointers(std::make_shared<const CountingDevice>(
-                std::make_shared<const FakeDevice>(FakeOptions{.takesPointers = takesPointers}),
-                count));
+                fakeDevice(FakeOptions{.takesPointers = takesPointers}), count));
         const SharedPreparedModel model = prepareOn(*device, addition()).value();
         const SharedBurst burst = model->configureExecutionBurst().value();
         Sum sum;
@@ -393,8 +391,8 @@ TEST(Configuration, BurstsTakePointersAsTheirDriversDo) {
 // For such a driver, inputs are copied once they are available.
 TEST(Configuration, InputsOfMovedExecutionsAreThoseOfTheFences) {
     const auto prepared = [](Duration ceiling) {
-        const SharedDevice device = takingPointers(
-                std::make_shared<const FakeDevice>(FakeOptions{.takesPointers = false}), ceiling);
+        const SharedDevice device =
+                takingPointers(fakeDevice(FakeOptions{.takesPointers = false}), ceiling);
         return prepareOn(*device, addition()).value();
     };
     const SharedPreparedModel model = prepared(std::chrono::minutes(1));
@@ -453,8 +451,7 @@ TEST(Configuration, FencesOfMovedExecutionsAreNotWaitedForLonger) {
             if (!row.isGone) fences.push_back(std::move(own));
             return launched;
         };
-        const SharedDevice device =
-                takingPointers(std::make_shared<const FakeDevice>(std::move(options)), row.ceiling);
+        const SharedDevice device = takingPointers(fakeDevice(std::move(options)), row.ceiling);
         const SharedPreparedModel model = prepareOn(*device, addition()).value();
         Sum sum;
         OptionalTimePoint deadline;

@@ -3,13 +3,13 @@
 
 #include <atomic>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "nnapi/driver/default_prepared_model.h"
-#include "nnapi/driver/forwarding.h"
+#include "fakes/hooked_device.h"
 #include "nnapi/driver/reference.h"
 
 namespace nn {
@@ -38,116 +38,70 @@ struct FakeOptions {
     Timing timing{};
 };
 
-class FakePreparedModel final : public DefaultPreparedModel {
-   public:
-    FakePreparedModel(SharedPreparedModel inner, std::shared_ptr<const FakeOptions> options)
-        : mInner(std::move(inner)), mOptions(std::move(options)) {}
+inline Status checkPointers(const FakeOptions& options, const Request& request) {
+    const bool isPointer = !request.inputs.empty() &&
+                           request.inputs[0].lifetime == Request::Argument::LifeTime::POINTER;
+    if (options.takesPointers || !isPointer) return {};
+    return error(ErrorStatus::INVALID_ARGUMENT) << "this device takes no pointers";
+}
 
-    ExecutionResult<Executed> execute(
-            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
-            const OptionalDuration& loop, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        NNAPI_RETURN_IF_ERROR(checkPointers(request));
-        if (mOptions->onExecute) NNAPI_RETURN_IF_ERROR(mOptions->onExecute());
-        auto executed = mInner->execute(request, measure, deadline, loop, hints, prefixes);
-        if (executed.has_value() && measure == MeasureTiming::YES) {
-            executed = Executed{executed->first, mOptions->timing};
-        }
-        return mOptions->onExecuted ? mOptions->onExecuted(std::move(executed)) : executed;
-    }
-    GeneralResult<ExecutedFenced> executeFenced(
-            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
-            const OptionalTimePoint& deadline, const OptionalDuration& loop,
-            const OptionalDuration& after, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        NNAPI_RETURN_IF_ERROR(checkPointers(request));
-        if (mOptions->onExecute) NNAPI_RETURN_IF_ERROR(mOptions->onExecute());
-        auto launched = mInner->executeFenced(request, waitFor, measure, deadline, loop, after,
-                                              hints, prefixes);
-        return mOptions->onLaunched ? mOptions->onLaunched(std::move(launched)) : launched;
-    }
-    GeneralResult<SharedBurst> configureExecutionBurst() const override {
-        if (!mOptions->hasBursts) return error() << "there are no bursts";
-        return DefaultPreparedModel::configureExecutionBurst();
-    }
-    std::any getUnderlyingResource() const override { return mInner->getUnderlyingResource(); }
+inline fakes::Hooks hooksOf(const std::shared_ptr<const FakeOptions>& options) {
+    return {.type = options->type,
+            .extensions = options->extensions,
+            .cacheFiles = options->cacheFiles,
+            .wait = [=](const IDevice&) -> GeneralResult<void> {
+                return options->onWait ? options->onWait() : Status();
+            },
+            .support = fakes::supporting([=](const Operation& operation) {
+                return !options->supports || options->supports(operation);
+            }),
+            .prepare = [=](const fakes::Preparation& preparation,
+                           const IDevice& inner) -> fakes::Prepared {
+                if (options->onConfig) options->onConfig(preparation.config());
+                if (options->onPrepare) NNAPI_RETURN_IF_ERROR(options->onPrepare());
+                return inner.prepareModel(preparation.model, preparation.preference,
+                                          preparation.priority, preparation.deadline, {}, {},
+                                          preparation.token, {}, {});
+            },
+            .load = [](const auto&, const auto&) -> fakes::Prepared {
+                return error() << "the cache is empty";
+            },
+            .allocate = [=](const fakes::Allocation& allocation,
+                            const IDevice& inner) -> GeneralResult<SharedBuffer> {
+                if (!options->hasMemory) return error() << "there is no memory";
+                auto made = allocation.on(inner);
+                return options->onAllocated ? options->onAllocated(std::move(made)) : made;
+            },
+            .execute = [=](const fakes::ExecutionCall& call,
+                           const IPreparedModel& inner) -> ExecutionResult<Executed> {
+                NNAPI_RETURN_IF_ERROR(checkPointers(*options, call.request));
+                if (options->onExecute) NNAPI_RETURN_IF_ERROR(options->onExecute());
+                auto executed = call.on(inner);
+                if (executed.has_value() && call.measure == MeasureTiming::YES) {
+                    executed = Executed{executed->first, options->timing};
+                }
+                return options->onExecuted ? options->onExecuted(std::move(executed)) : executed;
+            },
+            .launch = [=](const fakes::ExecutionCall& call, const auto& waitFor,
+                          const auto& afterFences, const IPreparedModel& inner) -> fakes::Launched {
+                NNAPI_RETURN_IF_ERROR(checkPointers(*options, call.request));
+                if (options->onExecute) NNAPI_RETURN_IF_ERROR(options->onExecute());
+                auto launched = call.fencedOn(inner, waitFor, afterFences);
+                return options->onLaunched ? options->onLaunched(std::move(launched)) : launched;
+            },
+            .burst = [=](SharedBurst made) -> GeneralResult<SharedBurst> {
+                if (!options->hasBursts) return error() << "there are no bursts";
+                return made;
+            }};
+}
 
-   private:
-    Status checkPointers(const Request& request) const {
-        const bool isPointer = !request.inputs.empty() &&
-                               request.inputs[0].lifetime == Request::Argument::LifeTime::POINTER;
-        if (mOptions->takesPointers || !isPointer) return {};
-        return error(ErrorStatus::INVALID_ARGUMENT) << "this device takes no pointers";
-    }
-
-    SharedPreparedModel mInner;
-    std::shared_ptr<const FakeOptions> mOptions;
-};
-
-class FakeDevice final : public ForwardingDevice {
-   public:
-    explicit FakeDevice(const FakeOptions& options = {})
-        : ForwardingDevice(referenceDevice({.name = options.name,
-                                            .versionString = "1.0",
-                                            .featureLevel = options.featureLevel,
-                                            .capabilities = options.capabilities,
-                                            .fencedThreads = 2})),
-          mOptions(std::make_shared<const FakeOptions>(options)) {}
-
-    DeviceType getType() const override { return mOptions->type; }
-    const std::vector<Extension>& getSupportedExtensions() const override {
-        return mOptions->extensions;
-    }
-    std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override {
-        return mOptions->cacheFiles;
-    }
-    GeneralResult<void> wait() const override {
-        return mOptions->onWait ? GeneralResult<void>(mOptions->onWait()) : GeneralResult<void>();
-    }
-    GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
-        auto supported = inner()->getSupportedOperations(model);
-        if (!supported.has_value() || !mOptions->supports) return supported;
-        for (size_t i = 0; i < supported->size(); ++i) {
-            if (!mOptions->supports(model.main.operations[i])) (*supported)[i] = false;
-        }
-        return supported;
-    }
-    GeneralResult<SharedPreparedModel> prepareModel(
-            const Model& model, ExecutionPreference preference, Priority priority,
-            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
-            const std::vector<SharedHandle>& dataCache, const CacheToken& token,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        if (mOptions->onConfig) {
-            mOptions->onConfig({preference, priority, deadline, modelCache, dataCache, token, hints,
-                                prefixes});
-        }
-        if (mOptions->onPrepare) NNAPI_RETURN_IF_ERROR(mOptions->onPrepare());
-        return ForwardingDevice::prepareModel(model, preference, priority, deadline, {}, {}, token,
-                                              {}, {});
-    }
-    GeneralResult<SharedPreparedModel> prepareModelFromCache(OptionalTimePoint,
-                                                             const std::vector<SharedHandle>&,
-                                                             const std::vector<SharedHandle>&,
-                                                             const CacheToken&) const override {
-        return error() << "the cache is empty";
-    }
-    GeneralResult<SharedBuffer> allocate(const BufferDesc& desc,
-                                         const std::vector<SharedPreparedModel>& preparedModels,
-                                         const std::vector<BufferRole>& inputs,
-                                         const std::vector<BufferRole>& outputs) const override {
-        if (!mOptions->hasMemory) return error() << "there is no memory";
-        auto made = inner()->allocate(desc, preparedModels, inputs, outputs);
-        return mOptions->onAllocated ? mOptions->onAllocated(std::move(made)) : made;
-    }
-
-   protected:
-    SharedPreparedModel wrapPreparedModel(SharedPreparedModel made) const override {
-        return std::make_shared<const FakePreparedModel>(std::move(made), mOptions);
-    }
-
-   private:
-    std::shared_ptr<const FakeOptions> mOptions;
-};
+inline SharedDevice fakeDevice(const FakeOptions& options = {}) {
+    return fakes::hooked(referenceDevice({.name = options.name,
+                                          .versionString = "1.0",
+                                          .featureLevel = options.featureLevel,
+                                          .capabilities = options.capabilities,
+                                          .fencedThreads = 2}),
+                         hooksOf(std::make_shared<const FakeOptions>(options)));
+}
 
 }  // namespace nn

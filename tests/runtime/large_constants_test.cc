@@ -4,8 +4,8 @@
 #include <set>
 
 #include "driver/models.h"
+#include "fakes/hooked_device.h"
 #include "heap.h"
-#include "nnapi/driver/forwarding.h"
 #include "runtime/c_api_models.h"
 
 namespace nn::c_api::weights_test {
@@ -15,33 +15,21 @@ using ::testing::SizeIs;
 
 constexpr uint32_t kWeights = 1 << 20;  // floats
 
-// Records the models that it is to prepare, and fails.
-class Recording final : public ForwardingDevice {
-   public:
-    Recording(const char* name, OperationType operation)
-        : ForwardingDevice(referenceDevice({.name = name})), mOperation(operation) {}
-
-    GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
-        std::vector<bool> are;
-        for (const Operation& each : model.main.operations) are.push_back(each.type == mOperation);
-        return are;
-    }
-    GeneralResult<SharedPreparedModel> prepareModel(
-            const Model& model, ExecutionPreference preference, Priority priority,
-            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
-            const std::vector<SharedHandle>& dataCache, const CacheToken& token,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        models.push_back(model);
-        return ForwardingDevice::prepareModel(nn::addition(), preference, priority, deadline,
-                                              modelCache, dataCache, token, hints, prefixes);
-    }
-
-    mutable std::vector<Model> models{};
-
-   private:
-    OperationType mOperation;
-};
+// Supports one operation, and records the models that it is to prepare.
+SharedDevice recording(const char* name, OperationType operation, std::vector<Model>& models) {
+    return fakes::hooked(referenceDevice({.name = name}),
+                         {.support = [=](const Model& model, const IDevice&) -> fakes::Supported {
+                              std::vector<bool> are;
+                              for (const Operation& each : model.main.operations)
+                                  are.push_back(each.type == operation);
+                              return are;
+                          },
+                          .prepare =
+                                  [&](const fakes::Preparation& preparation, const IDevice& inner) {
+                                      models.push_back(preparation.model);
+                                      return preparation.with(nn::addition()).on(inner);
+                                  }});
+}
 
 // (x + w) * w, and w behind a pointer.
 Model sumTimesWeights(const std::vector<float>& weights) {
@@ -79,9 +67,9 @@ class Weights : public ::testing::Test {
     // The memories of the large constants that the drivers received.
     std::set<SharedMemory> pools() const {
         std::set<SharedMemory> pools;
-        for (const auto& device : devices) {
-            EXPECT_THAT(device->models, SizeIs(2));
-            for (const Model& model : device->models) {
+        for (const std::vector<Model>& models : received) {
+            EXPECT_THAT(models, SizeIs(2));
+            for (const Model& model : models) {
                 EXPECT_LT(model.operandValues.size(), 256u);
                 for (const Operand& operand : model.main.operands) {
                     if (operand.location.length <= 128) continue;
@@ -94,9 +82,9 @@ class Weights : public ::testing::Test {
     }
 
     using Options = runtime::Runtime::Options;
-    std::vector<std::shared_ptr<const Recording>> devices = {
-            std::make_shared<const Recording>("npu", OperationType::ADD),
-            std::make_shared<const Recording>("dsp", OperationType::MUL)};
+    std::array<std::vector<Model>, 2> received{};
+    const SharedDevice devices[2] = {recording("npu", OperationType::ADD, received[0]),
+                                     recording("dsp", OperationType::MUL, received[1])};
     std::vector<runtime::PlanDevice> used{};
 };
 

@@ -64,58 +64,27 @@ class ScriptedBurst final : public ForwardingBurst {
     bool mHolds;
 };
 
-class ScriptedPreparedModel final : public DefaultPreparedModel {
-   public:
-    ScriptedPreparedModel(SharedPreparedModel inner, std::string name, SharedScript script)
-        : mInner(std::move(inner)), mName(std::move(name)), mScript(std::move(script)) {}
-
-    ExecutionResult<Executed> execute(
-            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
-            const OptionalDuration& loop, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        NNAPI_RETURN_IF_ERROR(mScript->begin(mName, request));
-        return mInner->execute(request, measure, deadline, loop, hints, prefixes);
-    }
-    GeneralResult<ExecutedFenced> executeFenced(
-            const Request&, const std::vector<SyncFence>&, MeasureTiming, const OptionalTimePoint&,
-            const OptionalDuration&, const OptionalDuration&, const std::vector<TokenValuePair>&,
-            const std::vector<ExtensionNameAndPrefix>&) const override {
-        return error() << "not here";
-    }
-    GeneralResult<SharedBurst> configureExecutionBurst() const override {
-        NNAPI_ASSIGN_OR_RETURN(inner, DefaultPreparedModel::configureExecutionBurst());
-        return SharedBurst(
-                std::make_shared<const ScriptedBurst>(std::move(inner), mScript, mName == "B"));
-    }
-
-   private:
-    SharedPreparedModel mInner;
-    std::string mName;
-    SharedScript mScript;
-};
-
-class ScriptedDevice final : public ForwardingDevice {
-   public:
-    ScriptedDevice(std::string name, SharedScript script)
-        : ForwardingDevice(referenceDevice()), mName(std::move(name)), mScript(std::move(script)) {}
-
-   protected:
-    SharedPreparedModel wrapPreparedModel(SharedPreparedModel made) const override {
-        return std::make_shared<const ScriptedPreparedModel>(std::move(made), mName, mScript);
-    }
-
-   private:
-    std::string mName;
-    SharedScript mScript;
-};
+SharedDevice scriptedDevice(const std::string& name, const SharedScript& script) {
+    return fakes::hooked(
+            referenceDevice(),
+            {.execute = [=](const fakes::ExecutionCall& call,
+                            const IPreparedModel& inner) -> ExecutionResult<Executed> {
+                 NNAPI_RETURN_IF_ERROR(script->begin(name, call.request));
+                 return call.on(inner);
+             },
+             .launch = [](const auto&...) -> fakes::Launched { return error() << "not here"; },
+             .burst = [=](SharedBurst made) -> GeneralResult<SharedBurst> {
+                 return SharedBurst(std::make_shared<const ScriptedBurst>(std::move(made), script,
+                                                                          name == "B"));
+             }});
+}
 
 // One plan, and one object that executes it repeatedly.
 struct Lasting {
     Lasting(ExecutionPath path, const PlanOptions& options) {
-        const auto plan = makePlan(sumTimes(),
-                                   addAndMul(std::make_shared<const ScriptedDevice>("A", script),
-                                             std::make_shared<const ScriptedDevice>("B", script)),
-                                   options);
+        const auto plan = makePlan(
+                sumTimes(), addAndMul(scriptedDevice("A", script), scriptedDevice("B", script)),
+                options);
         prepared = (*plan)->preparedModel();
         if (path == ExecutionPath::REUSABLE) {
             execution = *prepared->createReusableExecution(values.request(), MeasureTiming::NO, {},

@@ -129,26 +129,18 @@ TEST(PlanChoice, ControlFlowOfUnknownSizeIsForTheCpu) {
     EXPECT_THAT(chosen(choice(0), {devices.front()}), ElementsAre("A"));
 }
 
-// Records the models that it is queried about, and supports all of them.
-class RecordingDevice final : public ForwardingDevice {
-   public:
-    explicit RecordingDevice(Version level) : ForwardingDevice(referenceDevice()), mLevel(level) {}
-
-    const Capabilities& getCapabilities() const override { return mFast; }
-    Version getFeatureLevel() const override { return mLevel; }
-    GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
-        for (const Operation& operation : model.main.operations) {
-            asked.push_back(toString(operation.type));
-        }
-        return std::vector<bool>(model.main.operations.size(), true);
-    }
-
-    mutable std::vector<std::string> asked{};
-
-   private:
-    Version mLevel;
-    Capabilities mFast = capabilities(0.5f);
-};
+// Records the operations that it is queried about, and supports all of them.
+SharedDevice recordingDevice(Version level, std::vector<std::string>& queried) {
+    return fakes::hooked(referenceDevice(),
+                         {.featureLevel = level,
+                          .capabilities = capabilities(0.5f),
+                          .support = [&](const Model& model, const IDevice&) -> fakes::Supported {
+                              for (const Operation& operation : model.main.operations) {
+                                  queried.push_back(toString(operation.type));
+                              }
+                              return std::vector<bool>(model.main.operations.size(), true);
+                          }});
+}
 
 // doubling() over values of unknown size, followed by an ADD.
 Model doublingOfAnySize() {
@@ -174,7 +166,7 @@ TEST(PlanChoice, WhatOnlyRuntimesHaveIsAskedOfRuntimesAlone) {
               (Version{.level = Version::Level::FEATURE_LEVEL_4, .runtimeOnlyFeatures = true}));
     const struct {
         Version level;
-        std::vector<std::string> asked;
+        std::vector<std::string> queried;
         std::vector<std::string> steps;  // without the CPU
     } kRows[] = {
             {kVersionFeatureLevel4, {"ADD"}, {"main.operations[0] WHILE: no device supports it"}},
@@ -182,10 +174,11 @@ TEST(PlanChoice, WhatOnlyRuntimesHaveIsAskedOfRuntimesAlone) {
             {kNewestRuntimeVersion, {"WHILE", "ADD"}, {"nnapi-reference"}},
     };
     for (const auto& row : kRows) {
-        const auto device = std::make_shared<const RecordingDevice>(row.level);
+        std::vector<std::string> queried;
+        const SharedDevice device = recordingDevice(row.level, queried);
         const auto plan = makePlan(model, {{device}, cpu()}, withoutFallback());
         ASSERT_TRUE(plan.has_value()) << plan.error().message;
-        EXPECT_EQ(device->asked, row.asked);
+        EXPECT_EQ(queried, row.queried);
         ASSERT_EQ((*plan)->steps().size(), 2u);
         EXPECT_EQ((*plan)->steps()[1].device, device);
         EXPECT_EQ(chosen(model, {{device}}), row.steps);

@@ -231,9 +231,7 @@ struct Branches {
     std::vector<std::string> fallbacks{};
 
     std::vector<PlanDevice> devices() const {
-        return {{std::make_shared<const FakeDevice>(a)},
-                {std::make_shared<const FakeDevice>(b)},
-                cpu(2.0f)};
+        return {{fakeDevice(a)}, {fakeDevice(b)}, cpu(2.0f)};
     }
     SharedPreparedModel prepare(Partitioning partitioning = Partitioning::WITH_FALLBACK) {
         const auto plan = makePlan(twoBranches(), devices(),
@@ -377,7 +375,7 @@ TEST(PlanConcurrency, ADeadlineThatHasPassedCallsNoDevice) {
 
 // Each device writes all its outputs before it reads.
 TEST(PlanConcurrency, OverlappingArguments) {
-    const auto eager = std::make_shared<const EagerDevice>(referenceDevice());
+    const auto eager = runtime::eager(referenceDevice());
     std::vector<PlanDevice> devices = addAndMul(eager, eager);
     const auto plan = makePlan(branchesWithOutputs(), devices, {.minConcurrentWork = 1});
     ASSERT_TRUE(plan.has_value());

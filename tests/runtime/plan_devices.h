@@ -16,9 +16,8 @@
 #include <vector>
 
 #include "driver/models.h"
+#include "fakes/hooked_device.h"
 #include "nnapi/device_test/faulty_device.h"
-#include "nnapi/driver/default_prepared_model.h"
-#include "nnapi/driver/forwarding.h"
 #include "nnapi/driver/reference.h"
 #include "nnapi/generate/generate.h"
 #include "nnapi/memory.h"
@@ -34,16 +33,6 @@ namespace nn::runtime {
 
 using Performance = Capabilities::PerformanceInfo;
 using Partitioning = PlanOptions::Partitioning;
-
-// A buffer that belongs to no device.
-class AnyBuffer final : public IBuffer {
-   public:
-    Request::MemoryDomainToken getToken() const override { return Request::MemoryDomainToken(1); }
-    GeneralResult<void> copyTo(const SharedMemory&) const override { return {}; }
-    GeneralResult<void> copyFrom(const SharedMemory&, const Dimensions&) const override {
-        return {};
-    }
-};
 
 // Uses one value for all operand types.
 inline Capabilities capabilities(Performance all) {
@@ -88,10 +77,10 @@ struct MaskedOptions {
 
 // Another device restricted to some operations, with other capabilities. Records its queries and
 // preparations.
-class MaskedDevice final : public ForwardingDevice {
+class MaskedDevice final : public parts::DevicePart {
    public:
     MaskedDevice(SharedDevice device, MaskedOptions options)
-        : ForwardingDevice(std::move(device)), mOptions(std::move(options)) {}
+        : DevicePart(std::move(device)), mOptions(std::move(options)) {}
 
     const std::string& getName() const override { return mOptions.name; }
     Version getFeatureLevel() const override { return mOptions.level; }
@@ -106,28 +95,22 @@ class MaskedDevice final : public ForwardingDevice {
         }
         return supported;
     }
-    GeneralResult<SharedPreparedModel> prepareModel(
-            const Model& model, ExecutionPreference preference, Priority priority,
-            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
-            const std::vector<SharedHandle>& dataCache, const CacheToken& token,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        {
-            const std::lock_guard lock(mMutex);
-            if (prepared.size() < 16) prepared.push_back(model);
-        }
-        return ForwardingDevice::prepareModel(model, preference, priority, deadline, modelCache,
-                                              dataCache, token, hints, prefixes);
-    }
-    GeneralResult<SharedPreparedModel> prepareModelFromCache(
-            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
-            const std::vector<SharedHandle>& dataCache, const CacheToken& token) const override {
-        ++fromCache;
-        return ForwardingDevice::prepareModelFromCache(deadline, modelCache, dataCache, token);
-    }
 
     mutable std::vector<Model> prepared{};  // the first models only
     mutable std::atomic<int> fromCache = 0;
+
+   protected:
+    parts::Prepared prepare(const parts::Preparation& preparation) const override {
+        {
+            const std::lock_guard lock(mMutex);
+            if (prepared.size() < 16) prepared.push_back(preparation.model);
+        }
+        return preparation.on(*inner());
+    }
+    parts::Prepared load(const parts::Loading& loading) const override {
+        ++fromCache;
+        return loading.on(*inner());
+    }
 
    private:
     mutable std::mutex mMutex{};
@@ -140,53 +123,20 @@ inline std::shared_ptr<const MaskedDevice> masked(MaskedOptions options,
 }
 
 // Writes all outputs before it reads an input, like a driver that computes in place; then forwards
-// to another prepared model, or fails.
-class EagerPreparedModel final : public DefaultPreparedModel {
-   public:
-    EagerPreparedModel(SharedPreparedModel inner, bool fails)
-        : mInner(std::move(inner)), mFails(fails) {}
-
-    ExecutionResult<Executed> execute(
-            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
-            const OptionalDuration& loop, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        for (const Request::Argument& output : request.outputs) {
-            NNAPI_RETURN_IF_ERROR(scribble(request, output));
+// to the device, or fails.
+inline SharedDevice eager(SharedDevice device, bool fails = false) {
+    const auto execute = [=](const fakes::ExecutionCall& call,
+                             const IPreparedModel& inner) -> ExecutionResult<Executed> {
+        std::vector<std::vector<uint8_t>> values;
+        for (const Request::Argument& output : call.request.outputs) {
+            values.emplace_back(output.location.length, 0xA5);
         }
-        if (mFails) return error(ErrorStatus::DEAD_OBJECT) << "it has begun, and is gone";
-        return mInner->execute(request, measure, deadline, loop, hints, prefixes);
-    }
-    std::any getUnderlyingResource() const override { return mInner->getUnderlyingResource(); }
-
-   private:
-    static Status scribble(const Request& request, const Request::Argument& output) {
-        const std::vector<uint8_t> bytes(output.location.length, 0xA5);
-        if (output.lifetime == Request::Argument::LifeTime::POINTER) {
-            absl::c_copy(bytes, static_cast<uint8_t*>(std::get<void*>(output.location.pointer)));
-            return {};
-        }
-        const auto* memory = std::get_if<SharedMemory>(&request.pools[output.location.poolIndex]);
-        if (memory == nullptr) return {};
-        return writeMemory(*memory, output.location.offset, bytes);
-    }
-
-    SharedPreparedModel mInner;
-    bool mFails;
-};
-
-class EagerDevice final : public ForwardingDevice {
-   public:
-    explicit EagerDevice(SharedDevice device, bool fails = false)
-        : ForwardingDevice(std::move(device)), mFails(fails) {}
-
-   protected:
-    SharedPreparedModel wrapPreparedModel(SharedPreparedModel made) const override {
-        return std::make_shared<const EagerPreparedModel>(std::move(made), mFails);
-    }
-
-   private:
-    bool mFails;
-};
+        parts::writeOutputs(call.request, values);
+        if (fails) return error(ErrorStatus::DEAD_OBJECT) << "it has begun, and is gone";
+        return call.on(inner);
+    };
+    return fakes::hooked(std::move(device), {.execute = execute});
+}
 
 // nnapi-reference with the given relative speed.
 inline PlanDevice cpu(float both = 1.0f) {
@@ -213,10 +163,10 @@ inline GeneralResult<SharedPreparedModel> forcedCompound(const Model& model,
 
 // Divides each model that it prepares. Supports the operations that any of its devices supports,
 // and rejects the models that the CPU rejects.
-class PartitionedDevice final : public ForwardingDevice {
+class PartitionedDevice final : public parts::DevicePart {
    public:
     PartitionedDevice(std::vector<PlanDevice> devices, PlanOptions options, bool isForced = false)
-        : ForwardingDevice(devices.back().device),
+        : DevicePart(devices.back().device),
           mDevices(std::move(devices)),
           mOptions(std::move(options)),
           mIsForced(isForced) {}
@@ -224,38 +174,6 @@ class PartitionedDevice final : public ForwardingDevice {
     const std::string& getName() const override { return mName; }
     Version getFeatureLevel() const override { return kNewestVersion; }
     std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override { return {0, 0}; }
-    GeneralResult<SharedPreparedModel> prepareModel(
-            const Model& model, ExecutionPreference preference, Priority priority,
-            OptionalTimePoint deadline, const std::vector<SharedHandle>&,
-            const std::vector<SharedHandle>&, const CacheToken&,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        PlanOptions options = mOptions;
-        options.preference = preference;
-        options.priority = priority;
-        options.deadline = deadline;
-        options.hints = hints;
-        options.prefixes = prefixes;
-        auto plan = makePlan(model, mDevices, options);
-        if (!plan.has_value() && plan.error().message.starts_with("a step on ")) {
-            // A part of a random model may lack inputs or outputs; then the CPU executes all of it.
-            options.partitioning = Partitioning::NO;
-            plan = makePlan(model, mDevices, options);
-        }
-        if (!plan.has_value()) return plan.status();
-        if (!(*plan)->isSimple()) ++divided;
-        if (!mIsForced || !(*plan)->isSimple()) return (*plan)->preparedModel();
-        auto one = forcedCompound(model, mDevices, options);
-        if (!one.has_value()) return (*plan)->preparedModel();
-        ++forced;
-        return one;
-    }
-    GeneralResult<SharedPreparedModel> prepareModelFromCache(OptionalTimePoint,
-                                                             const std::vector<SharedHandle>&,
-                                                             const std::vector<SharedHandle>&,
-                                                             const CacheToken&) const override {
-        return error() << "no cache";
-    }
     GeneralResult<SharedBuffer> allocate(const BufferDesc&, const std::vector<SharedPreparedModel>&,
                                          const std::vector<BufferRole>&,
                                          const std::vector<BufferRole>&) const override {
@@ -264,6 +182,30 @@ class PartitionedDevice final : public ForwardingDevice {
 
     mutable std::atomic<int> divided = 0;
     mutable std::atomic<int> forced = 0;
+
+   protected:
+    parts::Prepared prepare(const parts::Preparation& with) const override {
+        PlanOptions options = mOptions;
+        options.preference = with.preference;
+        options.priority = with.priority;
+        options.deadline = with.deadline;
+        options.hints = with.hints;
+        options.prefixes = with.prefixes;
+        auto plan = makePlan(with.model, mDevices, options);
+        if (!plan.has_value() && plan.error().message.starts_with("a step on ")) {
+            // A part of a random model may lack inputs or outputs; then the CPU executes all of it.
+            options.partitioning = Partitioning::NO;
+            plan = makePlan(with.model, mDevices, options);
+        }
+        if (!plan.has_value()) return plan.status();
+        if (!(*plan)->isSimple()) ++divided;
+        if (!mIsForced || !(*plan)->isSimple()) return (*plan)->preparedModel();
+        auto one = forcedCompound(with.model, mDevices, options);
+        if (!one.has_value()) return (*plan)->preparedModel();
+        ++forced;
+        return one;
+    }
+    parts::Prepared load(const parts::Loading&) const override { return error() << "no cache"; }
 
    private:
     std::vector<PlanDevice> mDevices;

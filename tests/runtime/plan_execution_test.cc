@@ -5,6 +5,7 @@
 #include "device_test/cases/execution_paths.h"
 #include "device_test/cases/prepared_case.h"
 #include "nnapi/driver/adapt.h"
+#include "nnapi/driver/default_prepared_model.h"
 #include "nnapi/driver/wrap.h"
 #include "nnapi/memory.h"
 #include "runtime/fake_device.h"
@@ -104,7 +105,7 @@ TEST(PlanExecution, ReusableExecutionsAreForOneRequest) {
     CompiledPlan compound{.sizes = Sizes(model, {})};
     compound.steps.emplace_back().prepared = prepared;
     const Request::MemoryPool pools[] = {*createSharedMemory(16), *createSharedMemory(16),
-                                         std::make_shared<const AnyBuffer>(),
+                                         std::make_shared<const parts::EmptyBuffer>(),
                                          Request::MemoryDomainToken(7)};
     ReusableCaller caller(compound);
     for (int time = 0; time < 2; ++time) {
@@ -321,9 +322,7 @@ TEST(PlanFallback, LaunchesThatAreRefusedStayRefused) {
     Fallbacks fallbacks;
     const auto dies = [] { return Status(error(ErrorStatus::DEAD_OBJECT) << "gone"); };
     const std::vector<PlanDevice> devices = {
-            {masked({.name = "A"},
-                    std::make_shared<const FakeDevice>(FakeOptions{.onExecute = dies}))},
-            cpu(2)};
+            {masked({.name = "A"}, fakeDevice(FakeOptions{.onExecute = dies}))}, cpu(2)};
     const auto plan = makePlan(sumTimes(0), devices, {.onFallback = fallbacks.listener()});
     ASSERT_TRUE(plan.has_value() && (*plan)->isSimple());
     Floats values;
@@ -389,8 +388,7 @@ TEST(PlanFences, ControlFlowWaitsForItsConditions) {
 
 // LESS and ADD on A, MUL on B, which pass each launch to `onLaunched`.
 std::vector<PlanDevice> launching(decltype(FakeOptions::onLaunched) onLaunched) {
-    const auto fake =
-            std::make_shared<const FakeDevice>(FakeOptions{.onLaunched = std::move(onLaunched)});
+    const auto fake = fakeDevice(FakeOptions{.onLaunched = std::move(onLaunched)});
     return {{masked({.name = "A", .mask = only({LESS, ADD})}, fake)},
             {masked({.name = "B", .mask = only({MUL})}, fake)},
             cpu(2)};
@@ -479,9 +477,7 @@ TEST(PlanFences, OldDevices) {
 GeneralResult<std::pair<Timing, Timing>> infosOf(FakeOptions options, Version level,
                                                  const PlanOptions& planOptions) {
     const std::vector<PlanDevice> devices = {
-            {masked({.name = "A", .level = level},
-                    std::make_shared<const FakeDevice>(std::move(options)))},
-            cpu(2)};
+            {masked({.name = "A", .level = level}, fakeDevice(std::move(options)))}, cpu(2)};
     const auto plan = makePlan(sumTimes(), devices, planOptions);
     if (!plan.has_value()) return plan.status();
     Floats values;
@@ -687,24 +683,16 @@ TEST(PlanSizes, ValuesWithoutElementsAreForTheCpu) {
                         "a step reads a value without elements, which no request can say"));
 }
 
-// A device that describes two types of an extension.
-class DescribingDevice final : public ForwardingDevice {
-   public:
-    DescribingDevice() : ForwardingDevice(referenceDevice()) {}
-    const std::vector<Extension>& getSupportedExtensions() const override { return mExtensions; }
-
-   private:
-    std::vector<Extension> mExtensions{
-            {.name = "vendor.known",
-             .operandTypes = {{.type = 0, .isTensor = true, .byteSize = 2},
-                              {.type = 1, .isTensor = false, .byteSize = 8}}}};
-};
-
 TEST(PlanSizes, OfExtensionTypes) {
     Model model;
     model.extensionNameToPrefix = {{.name = "vendor.known", .prefix = 1},
                                    {.name = "vendor.unknown", .prefix = 2}};
-    const SharedDevice devices[] = {referenceDevice(), std::make_shared<const DescribingDevice>()};
+    const SharedDevice describing = fakes::hooked(
+            referenceDevice(),
+            {.extensions = {{{.name = "vendor.known",
+                              .operandTypes = {{.type = 0, .isTensor = true, .byteSize = 2},
+                                               {.type = 1, .isTensor = false, .byteSize = 8}}}}}});
+    const SharedDevice devices[] = {referenceDevice(), describing};
     const Sizes sizes(model, devices);
     const auto typeOf = [](uint32_t prefix, uint32_t type) {
         return static_cast<OperandType>(prefix << kExtensionTypeBits | type);

@@ -53,8 +53,8 @@ TEST(PlanOverlap, OfArguments) {
             memoryOf({Memory::Unknown{.handle = handleOf(fd), .size = 2 * kPage, .name = "x"}});
     const SharedMemory none = memoryOf({Memory::Unknown{.handle = {}, .size = 4, .name = "x"}});
     const SharedMemory noneEither = memoryOf({Memory::HardwareBuffer{.handle = {}, .size = 4}});
-    const SharedBuffer buffer = std::make_shared<const AnyBuffer>();
-    const SharedBuffer otherBuffer = std::make_shared<const AnyBuffer>();
+    const SharedBuffer buffer = std::make_shared<const parts::EmptyBuffer>();
+    const SharedBuffer otherBuffer = std::make_shared<const parts::EmptyBuffer>();
     const auto token = [](uint32_t number) { return Request::MemoryDomainToken(number); };
     std::array<float, 16> floats{};
     const auto address = [&](size_t first, uint32_t count) {

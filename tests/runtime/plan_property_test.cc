@@ -3,8 +3,6 @@
 
 #include <sys/mman.h>
 
-#include <map>
-
 #include "device_test/cases/arguments.h"
 #include "device_test/cases/execution_paths.h"
 #include "device_test/cases/prepared_case.h"
@@ -289,8 +287,8 @@ class Layout {
 TEST(PlanProperty, ArgumentsThatLieOverEachOther) {
     const uint64_t models = fromEnvironment("NNAPI_PROPERTY_CASES", 1500);
     const SharedDevice reference = referenceDevice();
-    const auto eager = std::make_shared<const EagerDevice>(reference);
-    const auto failing = std::make_shared<const EagerDevice>(reference, /*fails=*/true);
+    const auto eager = runtime::eager(reference);
+    const auto failing = runtime::eager(reference, /*fails=*/true);
     int executions = 0, overlaps = 0, compounds = 0, fallbacks = 0, loops = 0;
     for (uint64_t seed = 0; seed < models; ++seed) {
         TestCase testCase = randomCase(7'000'000 + seed);

@@ -110,7 +110,7 @@ void use(bool hasNpu, bool hasHost, Runtime::Options options) {
     if (hasNpu) {
         FakeOptions npu{.capabilities = runtime::sameForAll({0.1f, 0.1f})};
         npu.supports = [](const Operation& o) { return o.type != OperationType::ADD; };
-        devices.push_back({std::make_shared<const FakeDevice>(std::move(npu)), false});
+        devices.push_back({fakeDevice(std::move(npu)), false});
     }
     if (hasHost) devices.push_back({runtime::hostDevice({}), false});
     devices.push_back({referenceDevice({.versionString = "UNKNOWN",

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "driver/models.h"
-#include "nnapi/driver/forwarding.h"
+#include "fakes/hooked_device.h"
 #include "nnapi/service/client.h"
 #include "nnapi/service/server.h"
 #include "service/server_process.h"
@@ -25,41 +25,26 @@ struct Watched {
     std::promise<void> ended{};
 };
 
-struct WatchedModel final : ForwardingPreparedModel {
-    WatchedModel(SharedPreparedModel inner, std::shared_ptr<Watched> w)
-        : ForwardingPreparedModel(std::move(inner)), watched(std::move(w)) {}
-    ExecutionResult<Executed> execute(
-            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
-            const OptionalDuration& loop, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
+SharedDevice watchedDevice(const std::shared_ptr<Watched>& watched) {
+    const auto execute = [=](const fakes::ExecutionCall& call, const IPreparedModel& inner) {
         {
             const std::lock_guard lock(watched->mutex);
-            for (const auto& pool : request.pools)
+            for (const auto& pool : call.request.pools)
                 watched->pools.push_back(std::get<SharedMemory>(pool));
         }
         const bool isHeldUp = watched->holdsUpNext.exchange(false);
         if (isHeldUp) watched->release.get_future().wait();
-        auto executed = ForwardingPreparedModel::execute(
-                request, measure, isHeldUp ? OptionalTimePoint() : deadline, loop, hints, prefixes);
+        auto executed = (isHeldUp ? call.until({}) : call).on(inner);
         if (isHeldUp) watched->ended.set_value();
         return executed;
-    }
-    std::shared_ptr<Watched> watched;
-};
-
-struct WatchedDevice final : ForwardingDevice {
-    explicit WatchedDevice(std::shared_ptr<Watched> w)
-        : ForwardingDevice(referenceDevice()), watched(std::move(w)) {}
-    SharedPreparedModel wrapPreparedModel(SharedPreparedModel made) const override {
-        return std::make_shared<const WatchedModel>(std::move(made), watched);
-    }
-    std::shared_ptr<Watched> watched;
-};
+    };
+    return fakes::hooked(referenceDevice(), {.execute = execute});
+}
 
 class KeptPools : public testing::Test {
    protected:
     KeptPools() {
-        server = service::serve({std::make_shared<const WatchedDevice>(watched)}, address).value();
+        server = service::serve({watchedDevice(watched)}, address).value();
         const auto device = service::connect(address, {.connectTimeout = 60s, .grace = 0s});
         model = prepareOn(**device, addition(0)).value();
     }

@@ -4,7 +4,7 @@
 #include <future>
 #include <thread>
 
-#include "nnapi/driver/forwarding.h"
+#include "fakes/hooked_device.h"
 #include "nnapi/service/client.h"
 #include "nnapi/service/server.h"
 #include "service/pooled_request.h"
@@ -27,36 +27,21 @@ struct Gate {
     std::atomic<std::thread::id> last{};
 };
 
-struct GatedModel final : ForwardingPreparedModel {
-    GatedModel(SharedPreparedModel inner, std::shared_ptr<Gate> g)
-        : ForwardingPreparedModel(std::move(inner)), gate(std::move(g)) {}
-    ExecutionResult<Executed> execute(
-            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
-            const OptionalDuration& loop, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
+SharedDevice gatedDevice(const std::shared_ptr<Gate>& gate) {
+    const auto execute = [=](const fakes::ExecutionCall& call, const IPreparedModel& inner) {
         gate->last = std::this_thread::get_id();
         ++gate->held;
         while (gate->isClosed) std::this_thread::sleep_for(1ms);
         --gate->held;
-        return ForwardingPreparedModel::execute(request, measure, deadline, loop, hints, prefixes);
-    }
-    std::shared_ptr<Gate> gate;
-};
-
-struct GatedDevice final : ForwardingDevice {
-    explicit GatedDevice(std::shared_ptr<Gate> g)
-        : ForwardingDevice(referenceDevice()), gate(std::move(g)) {}
-    SharedPreparedModel wrapPreparedModel(SharedPreparedModel made) const override {
-        return std::make_shared<const GatedModel>(std::move(made), gate);
-    }
-    std::shared_ptr<Gate> gate;
-};
+        return call.on(inner);
+    };
+    return fakes::hooked(referenceDevice(), {.execute = execute});
+}
 
 class ModelQueues : public testing::Test {
    protected:
     void serve(service::ServeOptions options = {}) {
-        server = service::serve({std::make_shared<const GatedDevice>(gate)}, address, options)
-                         .value();
+        server = service::serve({gatedDevice(gate)}, address, options).value();
         device = service::connect(address, {.connectTimeout = 60s, .heartbeat = 60s, .grace = 0s})
                          .value();
     }

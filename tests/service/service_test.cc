@@ -8,8 +8,8 @@
 
 #include "driver/execution_drivers.h"
 #include "driver/models.h"
+#include "fakes/hooked_device.h"
 #include "nnapi/driver/adapt.h"
-#include "nnapi/driver/forwarding.h"
 #include "nnapi/memory.h"
 #include "nnapi/service/client.h"
 #include "nnapi/service/server.h"
@@ -77,50 +77,29 @@ TEST_F(Service, ForwardsDeviceProperties) {
     EXPECT_THAT(*device->getSupportedOperations(addition()), ElementsAre(true));
 }
 
-// A device with a description that the test sets.
-struct Described final : ForwardingDevice {
-    Described() : ForwardingDevice(referenceDevice({.name = "described"})) {}
-    const std::string& getVersionString() const override { return version; }
-    DeviceType getType() const override { return type; }
-    const std::vector<Extension>& getSupportedExtensions() const override { return extensions; }
-    std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override {
-        return cacheFiles;
-    }
-    std::string version = "1";
-    DeviceType type = DeviceType::GPU;
-    std::vector<Extension> extensions{};
-    std::pair<uint32_t, uint32_t> cacheFiles{};
-};
-
 TEST_F(Service, DescriptionsAreChecked) {
     struct Row {
-        std::function<void(Described&)> change;
+        fakes::Hooks description;
         const char* refusal;  // empty: the client accepts it
     };
     const Row rows[] = {
-            {[](Described& device) {
-                 device.extensions = {
-                         {.name = "com.example.one",
-                          .operandTypes = {{.type = 7, .isTensor = true, .byteSize = 4},
-                                           {.type = 8, .byteSize = 2}}},
-                         {.name = "com.example.two"}};
-             },
+            {{.type = DeviceType::GPU,
+              .extensions = {{{.name = "com.example.one",
+                               .operandTypes = {{.type = 7, .isTensor = true, .byteSize = 4},
+                                                {.type = 8, .byteSize = 2}}},
+                              {.name = "com.example.two"}}}},
              ""},
-            {[](Described& device) { device.version.clear(); },
-             "the server's device described has an empty version string"},
-            {[](Described& device) { device.type = static_cast<DeviceType>(-1); },
+            {{.versionString = ""}, "the server's device described has an empty version string"},
+            {{.type = static_cast<DeviceType>(-1)},
              "the server's device type is -1, allowed 0 to 4"},
-            {[](Described& device) { device.type = static_cast<DeviceType>(5); },
-             "the server's device type is 5, allowed 0 to 4"},
-            {[](Described& device) {
-                 device.cacheFiles = {1, 33};
-             },
+            {{.type = static_cast<DeviceType>(5)}, "the server's device type is 5, allowed 0 to 4"},
+            {{.cacheFiles = {{1, 33}}},
              "the server's number of cache files is 33, allowed at most 32"},
     };
     for (const Row& row : rows) {
         server = nullptr;
-        const auto real = std::make_shared<Described>();
-        row.change(*real);
+        const SharedDevice real =
+                fakes::hooked(referenceDevice({.name = "described"}), row.description);
         serve({}, {real});
         const auto device = service::connect(address, kPatient);
         if (*row.refusal != '\0') {
@@ -128,8 +107,8 @@ TEST_F(Service, DescriptionsAreChecked) {
             continue;
         }
         ASSERT_TRUE(device.has_value()) << device.error().message;
-        EXPECT_EQ((*device)->getSupportedExtensions(), real->extensions);
-        EXPECT_EQ((*device)->getType(), real->type);
+        EXPECT_EQ((*device)->getSupportedExtensions(), real->getSupportedExtensions());
+        EXPECT_EQ((*device)->getType(), real->getType());
     }
 }
 
@@ -224,49 +203,40 @@ struct CachingBurst final : ForwardingBurst {
     }
 };
 
-struct ReceivingModel final : ForwardingPreparedModel {
-    ReceivingModel(SharedPreparedModel inner, Received& to)
-        : ForwardingPreparedModel(std::move(inner)), received(to) {}
-    ExecutionResult<Executed> execute(
-            const Request&, MeasureTiming measure, const OptionalTimePoint&,
-            const OptionalDuration& loop, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        received = {.hints = hints, .prefixes = prefixes, .measure = measure, .loop = loop};
-        return Executed{};
-    }
-    SharedBurst wrapBurst(SharedBurst made) const override {
-        return std::make_shared<const CachingBurst>(std::move(made));
-    }
-    Received& received;
-};
-
-struct ReceivingDevice final : ForwardingDevice {
-    explicit ReceivingDevice(Received& to) : ForwardingDevice(referenceDevice()), received(to) {}
-    GeneralResult<SharedPreparedModel> prepareModel(
-            const Model& model, ExecutionPreference preference, Priority priority,
-            OptionalTimePoint, const std::vector<SharedHandle>&, const std::vector<SharedHandle>&,
-            const CacheToken&, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        received = {.hints = hints,
-                    .prefixes = prefixes,
-                    .preference = preference,
-                    .priority = priority};
-        return SharedPreparedModel(std::make_shared<const ReceivingModel>(
-                prepareOn(*referenceDevice(), model).value(), received));
-    }
-    GeneralResult<SharedBuffer> allocate(const BufferDesc& desc,
-                                         const std::vector<SharedPreparedModel>&,
-                                         const std::vector<BufferRole>& inputs,
-                                         const std::vector<BufferRole>& outputs) const override {
-        received = {.desc = desc, .inputs = inputs, .outputs = outputs};
-        return error() << "no buffers";
-    }
-    Received& received;
-};
+SharedDevice receivingDevice(Received& received) {
+    return fakes::hooked(
+            referenceDevice(),
+            {.prepare =
+                     [&](const fakes::Preparation& preparation, const IDevice& inner) {
+                         received = {.hints = preparation.hints,
+                                     .prefixes = preparation.prefixes,
+                                     .preference = preparation.preference,
+                                     .priority = preparation.priority};
+                         return prepareOn(inner, preparation.model);
+                     },
+             .allocate = [&](const fakes::Allocation& allocation,
+                             const IDevice&) -> GeneralResult<SharedBuffer> {
+                 received = {.desc = allocation.desc,
+                             .inputs = allocation.inputs,
+                             .outputs = allocation.outputs};
+                 return error() << "no buffers";
+             },
+             .execute = [&](const fakes::ExecutionCall& call,
+                            const IPreparedModel&) -> ExecutionResult<Executed> {
+                 received = {.hints = call.hints,
+                             .prefixes = call.extensionNameToPrefix,
+                             .measure = call.measure,
+                             .loop = call.loopTimeoutDuration};
+                 return Executed{};
+             },
+             .burst = [](SharedBurst made) -> GeneralResult<SharedBurst> {
+                 return SharedBurst(std::make_shared<const CachingBurst>(std::move(made)));
+             }});
+}
 
 TEST_F(Service, CountsWhatABurstCaches) {
     Received received;
-    serve({}, {std::make_shared<const ReceivingDevice>(received)});
+    serve({}, {receivingDevice(received)});
     const SharedPreparedModel model = prepareOn(*connect(), addition()).value();
     const SharedBurst burst = model->configureExecutionBurst().value();
     service::ServerLoad load = server->load();
@@ -287,7 +257,7 @@ TEST_F(Service, CountsWhatABurstCaches) {
 
 TEST_F(Service, ForwardsAllArguments) {
     Received received;
-    serve({}, {std::make_shared<const ReceivingDevice>(received)});
+    serve({}, {receivingDevice(received)});
     const SharedDevice device = connect();
     const std::vector<TokenValuePair> hints = {{.token = (3 << 16) + 1, .value = {1, 2}},
                                                {.token = -1}};
@@ -428,7 +398,8 @@ TEST_F(Service, ChecksResults) {
     };
     for (const auto& row : rows) {
         server = nullptr;
-        serve({}, {std::make_shared<const fakes::FakeDevice>(scriptOf(row.behaviour))});
+        serve({},
+              {std::make_shared<const driver_adapter_fakes::FakeDevice>(scriptOf(row.behaviour))});
         const SharedPreparedModel model = prepareOn(*connect(), addition()).value();
         for (const Kind kind : {Kind::EXECUTE, Kind::REUSABLE, Kind::FENCED, Kind::REUSABLE_FENCED,
                                 Kind::BURST, Kind::BURST_REUSABLE}) {

@@ -29,7 +29,7 @@
 #include "nnapi/driver/forwarding.h"
 #include "nnapi/memory.h"
 
-namespace nn::testing {
+namespace nn::parts {
 
 using driver::ExecutionCall;
 using Prepared = GeneralResult<SharedPreparedModel>;
@@ -48,6 +48,10 @@ struct Preparation {
     const std::vector<TokenValuePair>& hints;
     const std::vector<ExtensionNameAndPrefix>& prefixes;
 
+    // Without the model.
+    PrepareModelConfig config() const {
+        return {preference, priority, deadline, modelCache, dataCache, token, hints, prefixes};
+    }
     Preparation with(const Model& other) const {
         return {other,     preference, priority, deadline, modelCache,
                 dataCache, token,      hints,    prefixes};
@@ -162,6 +166,21 @@ class DevicePart : public ForwardingDevice {
     }
 };
 
+// A buffer with this token, of no device, that accepts all copies and keeps nothing.
+class EmptyBuffer final : public IBuffer {
+   public:
+    explicit EmptyBuffer(uint32_t token = 1) : mToken(token) {}
+
+    MemoryDomainToken getToken() const override { return MemoryDomainToken{mToken}; }
+    GeneralResult<void> copyTo(const SharedMemory&) const override { return {}; }
+    GeneralResult<void> copyFrom(const SharedMemory&, const Dimensions&) const override {
+        return {};
+    }
+
+   private:
+    uint32_t mToken;
+};
+
 // ---- the memory of a request
 
 // Null for device memory, and for an argument that lies in no pool.
@@ -208,4 +227,4 @@ inline void writeOutputs(const Request& request, const std::vector<std::vector<u
     }
 }
 
-}  // namespace nn::testing
+}  // namespace nn::parts

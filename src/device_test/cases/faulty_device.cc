@@ -18,6 +18,7 @@
 namespace nn::testing {
 namespace {
 
+using namespace parts;
 using enum DeviceFault;
 
 constexpr DeviceFaultInfo kFaults[] = {
@@ -27,19 +28,6 @@ constexpr DeviceFaultInfo kFaults[] = {
 };
 
 constexpr std::string_view kNone = "NONE";
-
-class FakeBuffer final : public IBuffer {
-   public:
-    explicit FakeBuffer(MemoryDomainToken token) : mToken(token) {}
-    Request::MemoryDomainToken getToken() const override { return mToken; }
-    GeneralResult<void> copyTo(const SharedMemory&) const override { return {}; }
-    GeneralResult<void> copyFrom(const SharedMemory&, const Dimensions&) const override {
-        return {};
-    }
-
-   private:
-    MemoryDomainToken mToken;
-};
 
 class FaultyDevice final : public DevicePart {
    public:
@@ -195,9 +183,7 @@ void endBy(int signalNumber) {
     _exit(99);
 }
 
-SharedBuffer fakeBuffer(uint32_t token) {
-    return std::make_shared<const FakeBuffer>(MemoryDomainToken{token});
-}
+SharedBuffer fakeBuffer(uint32_t token) { return std::make_shared<const EmptyBuffer>(token); }
 
 // ---- the switches
 

@@ -14,6 +14,7 @@ namespace {
 
 using Hints = std::vector<TokenValuePair>;
 using Prefixes = std::vector<ExtensionNameAndPrefix>;
+using namespace parts;
 using enum DeviceFault;
 
 // Changes the byte at this offset of an argument, if there is one.

@@ -14,13 +14,13 @@ namespace nn::bugs {
 
 using Handles = std::vector<SharedHandle>;
 using Roles = std::vector<BufferRole>;
-using nn::testing::ExecutionCall;
-using nn::testing::Loading;
-using nn::testing::poolOf;
-using nn::testing::Preparation;
-using nn::testing::Prepared;
-using nn::testing::readOutputs;
-using nn::testing::writeOutputs;
+using parts::ExecutionCall;
+using parts::Loading;
+using parts::poolOf;
+using parts::Preparation;
+using parts::Prepared;
+using parts::readOutputs;
+using parts::writeOutputs;
 
 // Each returns the device itself if the bug is not among its own.
 SharedDevice withSupportBugs(SharedDevice device, Bug bug);
@@ -43,10 +43,10 @@ bool& hasCacheFailed();
 [[noreturn]] inline void crash() { nn::testing::endBy(SIGSEGV); }
 
 // Parts that know the bug.
-class PreparedModelPart : public nn::testing::PreparedModelPart {
+class PreparedModelPart : public parts::PreparedModelPart {
    public:
     PreparedModelPart(SharedPreparedModel inner, Bug bug)
-        : nn::testing::PreparedModelPart(std::move(inner)), mBug(bug) {}
+        : parts::PreparedModelPart(std::move(inner)), mBug(bug) {}
 
    protected:
     bool has(Bug bug) const { return mBug == bug; }
@@ -55,10 +55,9 @@ class PreparedModelPart : public nn::testing::PreparedModelPart {
     Bug mBug;
 };
 
-class DevicePart : public nn::testing::DevicePart {
+class DevicePart : public parts::DevicePart {
    public:
-    DevicePart(SharedDevice inner, Bug bug)
-        : nn::testing::DevicePart(std::move(inner)), mBug(bug) {}
+    DevicePart(SharedDevice inner, Bug bug) : parts::DevicePart(std::move(inner)), mBug(bug) {}
 
    protected:
     bool has(Bug bug) const { return mBug == bug; }
