@@ -111,15 +111,16 @@ struct Row {
     Values out{};
 };
 using enum OperationType;
-const Values kNoActivation{integer(0)};
+// Tensors, followed by the arguments of a window without padding, or by no activation.
+Values valid(Values tensors) { return std::move(tensors) + window(kValid); }
+Values plain(Values tensors) { return std::move(tensors) + Values{integer(0)}; }
 
 const std::vector<Row>& rows() {
     static const std::vector<Row> kRows = {
             // ---- convolutions: 3 * 0.5 = 1.5 steps
             {Bug::truncates_conv, CONV_2D,
-             Values{q8({1, 1, 1, 1}, 1, 0, {3}), q8({1, 1, 1, 1}, 0.5, 0, {1}),
-                    i32({1}, {0}, 0.5)} +
-                     window(kValid),
+             valid({q8({1, 1, 1, 1}, 1, 0, {3}), q8({1, 1, 1, 1}, 0.5, 0, {1}),
+                    i32({1}, {0}, 0.5)}),
              Values{q8({1, 1, 1, 1}, 1, 0)}},
             {Bug::truncates_depthwise, DEPTHWISE_CONV_2D,
              Values{q8({1, 1, 1, 1}, 1, 0, {3}), q8({1, 1, 1, 1}, 0.5, 0, {1}),
@@ -127,39 +128,32 @@ const std::vector<Row>& rows() {
                      windowWith(kValid, 1),
              Values{q8({1, 1, 1, 1}, 1, 0)}},
             {Bug::truncates_fully_connected, FULLY_CONNECTED,
-             Values{q8({1, 1}, 1, 0, {3}), q8({1, 1}, 0.5, 0, {1}), i32({1}, {0}, 0.5)} +
-                     kNoActivation,
+             plain({q8({1, 1}, 1, 0, {3}), q8({1, 1}, 0.5, 0, {1}), i32({1}, {0}, 0.5)}),
              Values{q8({1, 1}, 1, 0)}},
             // 8 * 0.2 = 1.6
             {Bug::floors_rest_of_shift, CONV_2D,
-             Values{q8({1, 1, 1, 1}, 1, 0, {8}), q8({1, 1, 1, 1}, 0.2f, 0, {1}),
-                    i32({1}, {0}, 0.2f)} +
-                     window(kValid),
+             valid({q8({1, 1, 1, 1}, 1, 0, {8}), q8({1, 1, 1, 1}, 0.2f, 0, {1}),
+                    i32({1}, {0}, 0.2f)}),
              Values{q8({1, 1, 1, 1}, 1, 0)}},
             // 600 / 3 = 200; 600 * 85 / 256 = 199.2
             {Bug::multiplier_of_8_bits, CONV_2D,
-             Values{q8({1, 1, 1, 1}, 1, 0, {200}), q8({1, 1, 1, 1}, 1, 0, {3}), i32({1}, {0}, 1)} +
-                     window(kValid),
+             valid({q8({1, 1, 1, 1}, 1, 0, {200}), q8({1, 1, 1, 1}, 1, 0, {3}), i32({1}, {0}, 1)}),
              Values{q8({1, 1, 1, 1}, 3, 0)}},
             {Bug::accumulates_16_bits, CONV_2D,
-             Values{q8({1, 1, 1, 3}, 1, 0, {255, 255, 255}),
-                    q8({1, 1, 1, 3}, 1, 0, {255, 255, 255}), i32({1}, {0}, 1)} +
-                     window(kValid),
+             valid({q8({1, 1, 1, 3}, 1, 0, {255, 255, 255}),
+                    q8({1, 1, 1, 3}, 1, 0, {255, 255, 255}), i32({1}, {0}, 1)}),
              Values{q8({1, 1, 1, 1}, 1000, 0)}},
             {Bug::saturates_sum_16_bits, CONV_2D,
-             Values{q8({1, 1, 1, 3}, 1, 0, {255, 255, 255}),
-                    q8({1, 1, 1, 3}, 1, 0, {255, 255, 255}), i32({1}, {0}, 1)} +
-                     window(kValid),
+             valid({q8({1, 1, 1, 3}, 1, 0, {255, 255, 255}),
+                    q8({1, 1, 1, 3}, 1, 0, {255, 255, 255}), i32({1}, {0}, 1)}),
              Values{q8({1, 1, 1, 1}, 1000, 0)}},
             // 4/2 * 2/2 + 8/4 = 4
             {Bug::bias_scale_ignored, CONV_2D,
-             Values{q8({1, 1, 1, 1}, 0.5, 0, {4}), q8({1, 1, 1, 1}, 0.5, 0, {2}),
-                    i32({1}, {8}, 0.25)} +
-                     window(kValid),
+             valid({q8({1, 1, 1, 1}, 0.5, 0, {4}), q8({1, 1, 1, 1}, 0.5, 0, {2}),
+                    i32({1}, {8}, 0.25)}),
              Values{q8({1, 1, 1, 1}, 1, 0)}},
             {Bug::bias_left_out_last_channel, CONV_2D,
-             Values{f32({1, 1, 1, 1}, {1}), f32({2, 1, 1, 1}, {1, 1}), f32({2}, {10, 20})} +
-                     window(kValid),
+             valid({f32({1, 1, 1, 1}, {1}), f32({2, 1, 1, 1}, {1, 1}), f32({2}, {10, 20})}),
              Values{f32({1, 1, 1, 2})}},
             {Bug::pads_with_stored_zero, CONV_2D,
              Values{q8({1, 1, 1, 1}, 1, 128, {130}), q8({1, 1, 3, 1}, 1, 0, {1, 1, 1}),
@@ -167,19 +161,16 @@ const std::vector<Row>& rows() {
                      window(kSame),
              Values{q8({1, 1, 1, 1}, 2, 100)}},
             {Bug::filter_zero_point_ignored, CONV_2D,
-             Values{q8({1, 1, 1, 1}, 1, 0, {10}), q8({1, 1, 1, 1}, 1, 120, {125}),
-                    i32({1}, {0}, 1)} +
-                     window(kValid),
+             valid({q8({1, 1, 1, 1}, 1, 0, {10}), q8({1, 1, 1, 1}, 1, 120, {125}),
+                    i32({1}, {0}, 1)}),
              Values{q8({1, 1, 1, 1}, 2, 0)}},
             {Bug::per_channel_first_scale, CONV_2D,
-             Values{q8({1, 1, 1, 1}, 1, 0, {10}), perChannel({2, 1, 1, 1}, {1, 0.5}, {4, 4}),
-                    i32({2}, {0, 0})} +
-                     window(kValid),
+             valid({q8({1, 1, 1, 1}, 1, 0, {10}), perChannel({2, 1, 1, 1}, {1, 0.5}, {4, 4}),
+                    i32({2}, {0, 0})}),
              Values{q8({1, 1, 1, 2}, 2, 0)}},
             {Bug::per_channel_reversed, CONV_2D,
-             Values{q8({1, 1, 1, 1}, 1, 0, {10}), perChannel({2, 1, 1, 1}, {1, 0.5}, {4, 4}),
-                    i32({2}, {0, 0})} +
-                     window(kValid),
+             valid({q8({1, 1, 1, 1}, 1, 0, {10}), perChannel({2, 1, 1, 1}, {1, 0.5}, {4, 4}),
+                    i32({2}, {0, 0})}),
              Values{q8({1, 1, 1, 2}, 2, 0)}},
             {Bug::per_channel_depthwise_multiplier, DEPTHWISE_CONV_2D,
              Values{q8({1, 1, 1, 2}, 1, 0, {10, 10}),
@@ -191,17 +182,15 @@ const std::vector<Row>& rows() {
                      window(kValid, 1, 1, kRelu),
              Values{f32({1, 1, 1, 1})}},
             {Bug::float16_sums, CONV_2D,
-             Values{f32({1, 1, 1, 2}, {2048, 1}), f32({1, 1, 1, 2}, {1, 1}), f32({1}, {0})} +
-                     window(kValid),
+             valid({f32({1, 1, 1, 2}, {2048, 1}), f32({1, 1, 1, 2}, {1, 1}), f32({1}, {0})}),
              Values{f32({1, 1, 1, 1})}},
 
             // ---- element by element
-            {Bug::truncates_add, ADD,
-             Values{q8({1}, 1, 0, {1}), q8({1}, 1, 0, {2})} + kNoActivation, Values{q8({1}, 2, 0)}},
-            {Bug::truncates_mul, MUL,
-             Values{q8({1}, 1, 0, {3}), q8({1}, 1, 0, {1})} + kNoActivation, Values{q8({1}, 2, 0)}},
-            {Bug::output_wraps, ADD,
-             Values{q8({1}, 1, 0, {200}), q8({1}, 1, 0, {100})} + kNoActivation,
+            {Bug::truncates_add, ADD, plain({q8({1}, 1, 0, {1}), q8({1}, 1, 0, {2})}),
+             Values{q8({1}, 2, 0)}},
+            {Bug::truncates_mul, MUL, plain({q8({1}, 1, 0, {3}), q8({1}, 1, 0, {1})}),
+             Values{q8({1}, 2, 0)}},
+            {Bug::output_wraps, ADD, plain({q8({1}, 1, 0, {200}), q8({1}, 1, 0, {100})}),
              Values{q8({1}, 1, 0)}},
             {Bug::fused_activation_ignored, ADD,
              Values{f32({1}, {-1}), f32({1}, {-1}), integer(kRelu)}, Values{f32({1})}},
@@ -209,19 +198,17 @@ const std::vector<Row>& rows() {
              Values{f32({1})}},
             {Bug::quantize_truncates, QUANTIZE, Values{f32({1}, {1.75})}, Values{q8({1}, 1, 0)}},
             {Bug::quantize_wraps, QUANTIZE, Values{f32({1}, {300})}, Values{q8({1}, 1, 0)}},
-            {Bug::flushes_subnormals, MUL,
-             Values{f32({1}, {1e-20}), f32({1}, {1e-20})} + kNoActivation, Values{f32({1})}},
+            {Bug::flushes_subnormals, MUL, plain({f32({1}, {1e-20}), f32({1}, {1e-20})}),
+             Values{f32({1})}},
             {Bug::nan_becomes_zero, MAXIMUM, Values{f32({1}, {kNan}), f32({1}, {5})},
              Values{f32({1})}},
-            {Bug::div_by_reciprocal, DIV, Values{f32({1}, {1}), f32({1}, {3})} + kNoActivation,
-             Values{f32({1})}},
+            {Bug::div_by_reciprocal, DIV, plain({f32({1}, {1}), f32({1}, {3})}), Values{f32({1})}},
             {Bug::rsqrt_approximate, RSQRT, Values{f32({1}, {2})}, Values{f32({1})}},
             {Bug::exp_overflow, EXP, Values{f32({1}, {85})}, Values{f32({1})}},
             {Bug::pow_negative_base, POW, Values{f32({1}, {-2}), f32({1}, {3})}, Values{f32({1})}},
             {Bug::floor_truncates, FLOOR, Values{f32({1}, {-1.5})}, Values{f32({1})}},
             {Bug::abs_masks_sign, ABS, Values{i32({1}, {-5})}, Values{i32({1})}},
-            {Bug::offsets_16_bits, ADD,
-             Values{f32({65537}, count(65537)), f32({1}, {1})} + kNoActivation,
+            {Bug::offsets_16_bits, ADD, plain({f32({65537}, count(65537)), f32({1}, {1})}),
              Values{f32({65537})}},
 
             // ---- activations
@@ -284,33 +271,26 @@ const std::vector<Row>& rows() {
              Values{f32({1, 2}), f32({1, 1})}},
 
             // ---- broadcasting
-            {Bug::broadcast_modulo, ADD,
-             Values{f32({2, 3}, count(6)), f32({2, 1}, {10, 20})} + kNoActivation,
+            {Bug::broadcast_modulo, ADD, plain({f32({2, 3}, count(6)), f32({2, 1}, {10, 20})}),
              Values{f32({2, 3})}},
-            {Bug::broadcast_first_row, ADD,
-             Values{f32({2, 3}, count(6)), f32({1, 3}, {1, 2, 3})} + kNoActivation,
+            {Bug::broadcast_first_row, ADD, plain({f32({2, 3}, count(6)), f32({1, 3}, {1, 2, 3})}),
              Values{f32({2, 3})}},
-            {Bug::broadcast_ranks_left, ADD,
-             Values{f32({2, 2}, count(4)), f32({2}, {10, 20})} + kNoActivation,
+            {Bug::broadcast_ranks_left, ADD, plain({f32({2, 2}, count(4)), f32({2}, {10, 20})}),
              Values{f32({2, 2})}},
             {Bug::broadcast_two_dims, ADD,
-             Values{f32({2, 2, 2}, count(8)), f32({1, 1, 2}, {10, 20})} + kNoActivation,
-             Values{f32({2, 2, 2})}},
-            {Bug::broadcast_first_input, ADD,
-             Values{f32({1, 2}, {1, 2}), f32({2, 2}, count(4))} + kNoActivation,
+             plain({f32({2, 2, 2}, count(8)), f32({1, 1, 2}, {10, 20})}), Values{f32({2, 2, 2})}},
+            {Bug::broadcast_first_input, ADD, plain({f32({1, 2}, {1, 2}), f32({2, 2}, count(4))}),
              Values{f32({2, 2})}},
-            {Bug::broadcast_scalar_tensor, ADD,
-             Values{f32({3}, count(3)), f32({1}, {10})} + kNoActivation, Values{f32({3})}},
+            {Bug::broadcast_scalar_tensor, ADD, plain({f32({3}, count(3)), f32({1}, {10})}),
+             Values{f32({3})}},
 
             // ---- channels, batches, layouts
             {Bug::channels_of_three, CONV_2D,
-             Values{f32({1, 1, 2, 3}, count(6)), f32({1, 1, 1, 3}, {1, 1, 1}), f32({1}, {0})} +
-                     window(kValid),
+             valid({f32({1, 1, 2, 3}, count(6)), f32({1, 1, 1, 3}, {1, 1, 1}), f32({1}, {0})}),
              Values{f32({1, 1, 2, 1})}},
             {Bug::channels_beside_vector, CONV_2D,
-             Values{f32({1, 1, 1, 1}, {1}), f32({9, 1, 1, 1}, count(9)),
-                    f32({9}, std::vector<double>(9, 0))} +
-                     window(kValid),
+             valid({f32({1, 1, 1, 1}, {1}), f32({9, 1, 1, 1}, count(9)),
+                    f32({9}, std::vector<double>(9, 0))}),
              Values{f32({1, 1, 1, 9})}},
             {Bug::depth_multiplier, DEPTHWISE_CONV_2D,
              Values{f32({1, 1, 1, 2}, {1, 2}), f32({1, 1, 1, 4}, {1, 1, 1, 1}),
@@ -322,8 +302,7 @@ const std::vector<Row>& rows() {
                      windowWith(kValid, 2) + Values{boolean(false)},
              Values{f32({1, 1, 1, 2})}},
             {Bug::batch_first_only, CONV_2D,
-             Values{f32({2, 1, 1, 1}, {1, 2}), f32({1, 1, 1, 1}, {1}), f32({1}, {0})} +
-                     window(kValid),
+             valid({f32({2, 1, 1, 1}, {1, 2}), f32({1, 1, 1, 1}, {1}), f32({1}, {0})}),
              Values{f32({2, 1, 1, 1})}},
             {Bug::nchw_ignored, CONV_2D,
              Values{f32({1, 2, 2, 2}, count(8)), f32({1, 1, 1, 2}, {1, 10}), f32({1}, {0})} +

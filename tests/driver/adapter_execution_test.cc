@@ -439,32 +439,24 @@ TEST(AdapterExecution, FailsWithFences) {
     Request otherPool = PooledSum().request();
     otherPool.inputs[0].location.poolIndex = 1;
     const Request kGood = PooledSum().request();
+    using Handles = hidl_vec<hidl_handle>;
     struct FencedRow {
         const char* name;
         std::function<Answer(const ExecuteCall&)> fenced;
         ErrorStatus code;
         Request request{};
-        hidl_vec<hidl_handle> waitFor{};
+        Handles waitFor{};
         V1_2::MeasureTiming measure{};
     };
     const FencedRow kRows[] = {
-            {"NullFence", answers({SyncFence(), kInfo}), INVALID_ARGUMENT, kGood, {hidl_handle()}},
-            {"FenceOfTwo",
-             answers({SyncFence(), kInfo}),
-             INVALID_ARGUMENT,
-             kGood,
-             {fenceHandle(), openHandle(2)}},
-            {"FenceOfNone",
-             answers({SyncFence(), kInfo}),
-             INVALID_ARGUMENT,
-             kGood,
-             {openHandle(0)}},
+            {"NullFence", answers({SyncFence(), kInfo}), INVALID_ARGUMENT, kGood,
+             Handles{hidl_handle()}},
+            {"FenceOfTwo", answers({SyncFence(), kInfo}), INVALID_ARGUMENT, kGood,
+             Handles{fenceHandle(), openHandle(2)}},
+            {"FenceOfNone", answers({SyncFence(), kInfo}), INVALID_ARGUMENT, kGood,
+             Handles{openHandle(0)}},
             {"Request", answers({SyncFence(), kInfo}), INVALID_ARGUMENT, otherPool},
-            {"Measure",
-             answers({SyncFence(), kInfo}),
-             INVALID_ARGUMENT,
-             kGood,
-             {},
+            {"Measure", answers({SyncFence(), kInfo}), INVALID_ARGUMENT, kGood, Handles{},
              V1_2::MeasureTiming(9)},
     };
     for (const FencedRow& row : kRows) {

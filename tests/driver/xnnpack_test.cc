@@ -273,8 +273,7 @@ TEST(Xnnpack, SaysWhyItRefuses) {
              "[xnnpack.value]"},
             {"Strides", longStride(),
              "main.operations[0] TRANSPOSE_CONV_2D: output 0 'output' (operand 11) has 1 rows and "
-             "4 "
-             "columns, allowed at least the strides, 3 and 1, less 1 [xnnpack.value]"},
+             "4 columns, allowed at least the strides, 3 and 1, less 1 [xnnpack.value]"},
             {"Scales", farScales(),
              "main.operations[0] ADD: it is not supported: XNNPACK does not take these sizes, "
              "scales or values [xnnpack.value]"},
@@ -333,10 +332,9 @@ TEST(Xnnpack, JudgesEachOperation) {
     main.add(OperationType::RELU, {b}, {main.output(TENSOR_FLOAT32, {4})});
     model.main = main.graph;
     EXPECT_THAT(kDevice->getSupportedOperations(model).value(), ElementsAre(true, false, true));
-    EXPECT_THAT(prepareOn(*kDevice, model),
-                Refuses(INVALID_ARGUMENT,
-                        "main.operations[1] RSQRT: is not an operation that XNNPACK has "
-                        "[xnnpack.operation]"));
+    EXPECT_THAT(prepareOn(*kDevice, model), Refuses(INVALID_ARGUMENT,
+                                                    "main.operations[1] RSQRT: is not an operation "
+                                                    "that XNNPACK has [xnnpack.operation]"));
     // RSQRT is newer than the device.
     EXPECT_THAT(xnnpackDevice({.featureLevel = kVersionFeatureLevel1})
                         ->getSupportedOperations(model)
@@ -926,12 +924,13 @@ TEST(Xnnpack, ComputesTheSameDepthwiseByEach) {
 #endif
 
 // CONV_2D of signed bytes with an image, and with filters of `filter` rows and columns.
+using Paddings = std::vector<int32_t>;
 struct Quant8Convolution {
     const char* name = "";
-    std::vector<uint32_t> image;
+    Dimensions image;
     uint32_t outputs;
-    std::vector<uint32_t> filter = {1, 1};
-    std::vector<int32_t> paddings = {0, 0, 0, 0};  // on the left, on the right, above and below
+    Dimensions filter = {1, 1};
+    Paddings paddings = {0, 0, 0, 0};  // on the left, on the right, above and below
     int32_t stride = 1;
     int32_t dilation = 1;
     int32_t activation = 0;
@@ -1026,31 +1025,15 @@ TEST(Xnnpack, ComputesRowsOfQuant8Convolutions) {
             {"gaps and strides", {1, 9, 8, 4}, 16, {3, 2}, {1, 2, 3, 0}, 3, 2},
             {"windows beside the image", {1, 1, 1, 4}, 8, {2, 2}, {2, 2, 2, 2}, 1, 3},
             {"the largest filter", {1, 8, 9, 2}, 8, {8, 8}, {0, 0, 0, 0}},
-            {"one scale", {1, 5, 6, 8}, 16, {3, 3}, {1, 1, 1, 1}, 1, 1, 0, false},
+            {"one scale", Dimensions{1, 5, 6, 8}, 16, Dimensions{3, 3}, Paddings{1, 1, 1, 1}, 1, 1,
+             0, false},
             {"RELU", {1, 5, 6, 8}, 16, {1, 1}, {0, 0, 0, 0}, 1, 1, 1},
             {"RELU1", {1, 5, 6, 8}, 16, {1, 1}, {0, 0, 0, 0}, 1, 1, 2},
             {"RELU6", {1, 5, 6, 8}, 16, {1, 1}, {0, 0, 0, 0}, 1, 1, 3},
-            {"sums beyond the output",
-             {1, 5, 6, 8},
-             16,
-             {1, 1},
-             {0, 0, 0, 0},
-             1,
-             1,
-             0,
-             true,
-             0.01f},
-            {"unsigned values",
-             {1, 5, 6, 8},
-             16,
-             {3, 3},
-             {1, 1, 1, 1},
-             1,
-             1,
-             0,
-             true,
-             0.75f,
-             TENSOR_QUANT8_ASYMM},
+            {"sums beyond the output", Dimensions{1, 5, 6, 8}, 16, Dimensions{1, 1},
+             Paddings{0, 0, 0, 0}, 1, 1, 0, true, 0.01f},
+            {"unsigned values", Dimensions{1, 5, 6, 8}, 16, Dimensions{3, 3}, Paddings{1, 1, 1, 1},
+             1, 1, 0, true, 0.75f, TENSOR_QUANT8_ASYMM},
     };
     if (xnnpack::quant8ConvolutionOfProcessor() == nullptr)
         GTEST_SKIP() << "XNNPACK's are the best";
@@ -1092,28 +1075,10 @@ TEST(Xnnpack, LeavesOtherConvolutionsToXnnpack) {
             {"one input", {1, 5, 6, 1}, 16, {3, 3}},
             {"few outputs", {1, 5, 6, 8}, 7},
             {"a filter of many elements", {1, 8, 9, 2}, 8, {8, 9}},
-            {"a scale that XNNPACK refuses",
-             {1, 5, 6, 8},
-             16,
-             {1, 1},
-             {0, 0, 0, 0},
-             1,
-             1,
-             0,
-             true,
-             1e-6f},
-            {"groups",
-             {1, 5, 6, 8},
-             16,
-             {1, 1},
-             {0, 0, 0, 0},
-             1,
-             1,
-             0,
-             true,
-             0.75f,
-             TENSOR_QUANT8_ASYMM_SIGNED,
-             2},
+            {"a scale that XNNPACK refuses", Dimensions{1, 5, 6, 8}, 16, Dimensions{1, 1},
+             Paddings{0, 0, 0, 0}, 1, 1, 0, true, 1e-6f},
+            {"groups", Dimensions{1, 5, 6, 8}, 16, Dimensions{1, 1}, Paddings{0, 0, 0, 0}, 1, 1, 0,
+             true, 0.75f, TENSOR_QUANT8_ASYMM_SIGNED, 2},
     };
     for (const Quant8Convolution& row : kRows) {
         SCOPED_TRACE(row.name);
@@ -1169,11 +1134,11 @@ TEST(Xnnpack, SupportsWhatNewerVersionsHave) {
                         "main.operations[0] TRANSPOSE_CONV_2D: input 1 'filter' (operand 1) is "
                         "TENSOR_QUANT8_SYMM_PER_CHANNEL, allowed one with a single scale "
                         "[xnnpack.type]"));
-    EXPECT_THAT(prepareOn(*kDevice, tanh),
-                Refuses(INVALID_ARGUMENT,
-                        "main.operations[0] TANH: input 0 'input' (operand 0) is TENSOR_FLOAT32, "
-                        "allowed TENSOR_QUANT8_ASYMM and TENSOR_QUANT8_ASYMM_SIGNED "
-                        "[xnnpack.type]"));
+    EXPECT_THAT(
+            prepareOn(*kDevice, tanh),
+            Refuses(INVALID_ARGUMENT,
+                    "main.operations[0] TANH: input 0 'input' (operand 0) is TENSOR_FLOAT32, "
+                    "allowed TENSOR_QUANT8_ASYMM and TENSOR_QUANT8_ASYMM_SIGNED [xnnpack.type]"));
 }
 
 TEST(Xnnpack, NormalisesReals) {
