@@ -82,10 +82,9 @@ TEST(Capabilities, EveryVersionNamesWhatItLoses) {
                 Contains("relaxedFloat32toFloat16PerformanceScalar: {execTime = 3, powerUsage = 3} "
                          "becomes {execTime = 4, powerUsage = 4}, HAL 1.1 has one performance of "
                          "relaxed computation"));
-    EXPECT_THAT(
-            texts(lossesOf<V1_0>(recent())),
-            Contains("operandPerformance[FLOAT32]: none becomes {execTime = 1, powerUsage = 1}, "
-                     "HAL 1.0 has one performance of float32 and one of quant8"));
+    EXPECT_THAT(texts(lossesOf<V1_0>(recent())),
+                Contains("operandPerformance[FLOAT32]: none becomes {execTime = 1, powerUsage = "
+                         "1}, HAL 1.0 has one performance of float32 and one of quant8"));
 }
 
 TEST(Capabilities, ATableOutOfOrderIsRefused) {
@@ -110,11 +109,10 @@ TEST(Capabilities, TypesThatTheVersionLacksAreRefusedOnTheWayIn) {
     };
     EXPECT_TRUE(nn::convert(performance(V1_2::OperandType::TENSOR_QUANT8_SYMM)).ok());
     EXPECT_TRUE(nn::unvalidatedConvert(performance(static_cast<V1_2::OperandType>(0x20001))).ok());
-    EXPECT_THAT(
-            nn::unvalidatedConvert(performance(static_cast<V1_2::OperandType>(14))),
-            FailsWith(ErrorStatus::INVALID_ARGUMENT,
-                      "operandPerformance[0].type: TENSOR_QUANT8_ASYMM_SIGNED does not exist in "
-                      "HAL 1.2 [convert.enumerator]"));
+    EXPECT_THAT(nn::unvalidatedConvert(performance(static_cast<V1_2::OperandType>(14))),
+                FailsWith(ErrorStatus::INVALID_ARGUMENT,
+                          "operandPerformance[0].type: TENSOR_QUANT8_ASYMM_SIGNED does not exist "
+                          "in HAL 1.2 [convert.enumerator]"));
 }
 
 TEST(Capabilities, ValidationComesFirstOnTheWayOut) {

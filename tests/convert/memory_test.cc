@@ -1,6 +1,5 @@
 // Handles and every kind of memory: their HIDL names and layouts in both directions.
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <climits>
 
@@ -166,20 +165,16 @@ TEST(Handle, CountsThatContradictTheDataAreRefused) {
         const char* message;
     } rows[] = {
             {-1, 3,
-             "handle claims numFds -1 and numInts 3, allowed as many as it holds "
-             "[convert.handle]"},
+             "handle claims numFds -1 and numInts 3, allowed as many as it holds [convert.handle]"},
             {3, -1,
-             "handle claims numFds 3 and numInts -1, allowed as many as it holds "
-             "[convert.handle]"},
+             "handle claims numFds 3 and numInts -1, allowed as many as it holds [convert.handle]"},
             {1, 0,
-             "handle claims numFds 1 and numInts 0, allowed as many as it holds "
-             "[convert.handle]"},
+             "handle claims numFds 1 and numInts 0, allowed as many as it holds [convert.handle]"},
             {1, 3,
-             "handle claims numFds 1 and numInts 3, allowed as many as it holds "
-             "[convert.handle]"},
+             "handle claims numFds 1 and numInts 3, allowed as many as it holds [convert.handle]"},
             {INT_MAX, INT_MAX,
-             "handle claims numFds 2147483647 and numInts 2147483647, allowed as many "
-             "as it holds [convert.handle]"},
+             "handle claims numFds 2147483647 and numInts 2147483647, allowed as many as it holds "
+             "[convert.handle]"},
     };
     for (const auto& row : rows) {
         const hidl::hidl_handle handle = handleThatClaims(row.fds, row.ints);

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <condition_variable>
-#include <map>
 #include <mutex>
 #include <thread>
 
@@ -160,9 +159,9 @@ TEST(Growth, FindsExecutionsThatTakeLongerAndLonger) {
     EXPECT_EQ(slower.result, DeviceOutcome::Result::FAILED);
     EXPECT_THAT(
             nn::testing::toString(slower),
-            MatchesRegex("time: each takes longer: [0-9.]+ ms at the least of the first [0-9]+, "
-                         "[0-9.]+ ms of the last [0-9]+, more in each of 18 rounds between "
-                         ".rule 252."));
+            MatchesRegex(
+                    "time: each takes longer: [0-9.]+ ms at the least of the first [0-9]+, [0-9.]+ "
+                    "ms of the last [0-9]+, more in each of 18 rounds between .rule 252."));
     count = 0;
     const auto sometimes = [&] { sleep(++count % 100); };
     EXPECT_EQ(nn::testing::toString(run(hooked({.onExecute = sometimes}), "growth/sync", some)),
@@ -180,11 +179,10 @@ TEST(Growth, FindsADescriptor0ThatIsNotClosed) {
         const int opened = open();
         if (opened > 0) close(opened);
     };
-    EXPECT_EQ(
-            nn::testing::toString(
-                    run(hooked({.onExecute = closeAboveZero}), "growth/descriptor_0")),
-            "the process: descriptor 0 was free, and stays open after execute (sync), allowed for "
-            "what is in use alone; 0 is a descriptor like others, -1 is none [rule 252]");
+    EXPECT_EQ(nn::testing::toString(
+                      run(hooked({.onExecute = closeAboveZero}), "growth/descriptor_0")),
+              "the process: descriptor 0 was free, and stays open after execute (sync), allowed "
+              "for what is in use alone; 0 is a descriptor like others, -1 is none [rule 252]");
     restore();
     EXPECT_THAT(run(hooked({.onPrepare = closeAboveZero}), "growth/descriptor_0").message,
                 HasSubstr("stays open after prepareModel,"));

@@ -63,12 +63,10 @@ TEST(DeviceProfile, LimitsOfOperands) {
             {"Rank", Limits{.name = "input", .minRank = 2, .maxRank = 2}, nothing, ""},
             {"RankTooSmall", Limits{.name = "input", .minRank = 3}, nothing,
              "main.operations[0] SOFTMAX: input 0 'input' (operand 0) has rank 2, allowed 3 or "
-             "more "
-             "on the device [device.rank]"},
+             "more on the device [device.rank]"},
             {"RankTooLarge", Limits{.name = "input", .maxRank = 1}, nothing,
              "main.operations[0] SOFTMAX: input 0 'input' (operand 0) has rank 2, allowed 0 to 1 "
-             "on "
-             "the device [device.rank]"},
+             "on the device [device.rank]"},
             {"RankUnknown", Limits{.name = "input", .maxRank = 4}, unknownRank,
              "main.operations[0] SOFTMAX: input 0 'input' (operand 0) has unknown rank, allowed 0 "
              "to 4 on the device [device.rank]"},
@@ -82,8 +80,7 @@ TEST(DeviceProfile, LimitsOfOperands) {
             {"DimensionsFree", Limits{.name = "input", .maxDimensions = {0, 3}}, nothing, ""},
             {"DimensionTooLarge", Limits{.name = "input", .maxDimensions = {0, 2}}, nothing,
              "main.operations[0] SOFTMAX: input 0 'input' (operand 0) has dimension 1 of 3, "
-             "allowed "
-             "up to 2 on the device [device.dimensions]"},
+             "allowed up to 2 on the device [device.dimensions]"},
             {"DimensionUnknown", Limits{.name = "input", .maxDimensions = {0, 3}}, unknownDimension,
              "main.operations[0] SOFTMAX: input 0 'input' (operand 0) has unknown dimension 1, "
              "allowed up to 3 on the device [device.dimensions]"},
@@ -185,8 +182,8 @@ TEST(DeviceProfile, LimitsOfValuesOfAllTypes) {
             {depthToSpace, {.name = "nchw", .values = {1}}, ""},
             {depthToSpace,
              {.name = "nchw", .values = {0}},
-             "main.operations[0] DEPTH_TO_SPACE: input 2 'nchw' (operand 2) is 1, allowed 0 on "
-             "the device [device.value]"},
+             "main.operations[0] DEPTH_TO_SPACE: input 2 'nchw' (operand 2) is 1, allowed 0 on the "
+             "device [device.value]"},
             // every element counts, and the first that is wrong is named
             {mean, {.name = "axis", .minValue = -1, .maxValue = 1}, ""},
             {mean, {.name = "axis", .maxValue = 1}, ""},
@@ -296,8 +293,7 @@ TEST(DeviceProfile, VersionOfTheDevice) {
     EXPECT_THAT(firstReasons(ifModel(), device),
                 ElementsAre("main.operations[0] IF: IF needs HAL 1.3, target is HAL 1.2 [since]",
                             "main.operands[1]: SUBGRAPH needs HAL 1.3, target is HAL 1.2 [since]",
-                            "main.operands[2]: SUBGRAPH needs HAL 1.3, target is HAL 1.2 "
-                            "[since]"));
+                            "main.operands[2]: SUBGRAPH needs HAL 1.3, target is HAL 1.2 [since]"));
 }
 
 // A device lifts only rules of the operation that it names, not those of operands.
@@ -376,10 +372,9 @@ TEST(DeviceProfile, GraphsOfControlFlow) {
             {.type = OperationType::SOFTMAX, .operands = {{.name = "beta", .values = {1}}}}};
     EXPECT_THAT(firstReasons(ifModel(), device), IsEmpty());
     device.operations[1].operands[0].values = {2};
-    EXPECT_THAT(
-            firstReasons(ifModel(), device).front(),
-            "referenced[0].operations[0] SOFTMAX: input 1 'beta' (operand 1) is 1, allowed 2 on "
-            "the device [device.value]");
+    EXPECT_THAT(firstReasons(ifModel(), device).front(),
+                "referenced[0].operations[0] SOFTMAX: input 1 'beta' (operand 1) is 1, allowed 2 "
+                "on the device [device.value]");
     EXPECT_THAT(firstReasons(ifModel(), device), testing::SizeIs(4));  // two in either branch
 }
 
@@ -465,9 +460,9 @@ TEST(DeviceProfile, OperationsOfExtensions) {
     device.operations = {{.extension = "com.example.test", .typeWithinExtension = 2}};
     EXPECT_THAT(firstReasons(extensionModel(), device), IsEmpty());
     device.operations[0].typeWithinExtension = 3;
-    EXPECT_THAT(firstReasons(extensionModel(), device),
-                ElementsAre("main.operations[0]: is not supported by the device "
-                            "[device.operation]"));
+    EXPECT_THAT(
+            firstReasons(extensionModel(), device),
+            ElementsAre("main.operations[0]: is not supported by the device [device.operation]"));
 }
 
 TEST(DeviceProfile, EntriesThatNameWhatIsNotThere) {

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include <cfenv>
-#include <filesystem>
 #include <fstream>
 #include <latch>
 #include <set>

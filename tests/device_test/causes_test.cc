@@ -182,10 +182,9 @@ TEST(Causes, NameOperationsAndWhatResultsHaveInCommon) {
     ASSERT_TRUE(writeHtml(path, report).ok());
     EXPECT_THAT(
             readText(path),
-            AllOf(HasSubstr(
-                          "<p id=\"pattern\">The most common cause: 10 failures: wrong values in 9 "
-                          "operations, ADD (2), &#60;i&#62; (1), ABS (1), EXP (1), LOG (1) and 4 "
-                          "more; in common: output 0, element 0 (9), FLOAT32.</p>"),
+            AllOf(HasSubstr("<p id=\"pattern\">The most common cause: 10 failures: wrong values in "
+                            "9 operations, ADD (2), &#60;i&#62; (1), ABS (1), EXP (1), LOG (1) and "
+                            "4 more; in common: output 0, element 0 (9), FLOAT32.</p>"),
                   HasSubstr("MUL (1), RELU (1), SUB (1), TANH (1)</p>"), Not(HasSubstr("<i>"))));
 }
 

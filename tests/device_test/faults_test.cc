@@ -80,8 +80,7 @@ const FaultRow kFaults[] = {
          "getters: other answers after a preparation than before it [rule 3]"},
         {DeviceFault::WANTS_33_CACHE_FILES, "basics/cache_files",
          "getNumberOfCacheFilesNeeded: the driver wants 33 files of the model cache, allowed 0 to "
-         "32 "
-         "[cache.number] [rule 5]"},
+         "32 [cache.number] [rule 5]"},
         {DeviceFault::CANNOT_WAIT, "basics/wait", "wait: GENERAL_FAILURE: no patience [rule 6]"},
         {DeviceFault::ANSWERS_FOR_TOO_FEW_OPERATIONS, "basics/supported_operations",
          "getSupportedOperations: 4 answers, allowed 5, one for each operation of the main graph "
@@ -112,8 +111,7 @@ const FaultRow kFaults[] = {
          "dimensions of outputs [rule 14]"},
         {DeviceFault::INSUFFICIENT_SHAPES, "vectors/relu_float/dynamic",
          "execute: the driver answers outputShapes[0] as not sufficient, allowed sufficient after "
-         "a "
-         "success [rule 14]"},
+         "a success [rule 14]"},
         {DeviceFault::TIME_NOBODY_ASKED_FOR, "vectors/relu_float/sync",
          "execute: answers a time, allowed none where nothing is measured [rule 18]"},
         {DeviceFault::TIME_NOBODY_ASKED_FOR, "vectors/relu_float/burst",
@@ -123,8 +121,7 @@ const FaultRow kFaults[] = {
          "execute: took 2 ns on the device, allowed at most the 1 ns in the driver [rule 17]"},
         {DeviceFault::WRITES_INPUTS, "vectors/relu_float/sync",
          "inputs: the execution has written to input 0, first to byte 0 of pool 0 (in a burst: "
-         "slot 0) "
-         "[rule 19]"},
+         "slot 0) [rule 19]"},
         {DeviceFault::WRITES_BEHIND_OUTPUTS, "vectors/relu_float/sync",
          "output 0: byte 16 of the pool was written, which is behind the output"},
         {DeviceFault::ACCEPTS_ANY_REQUEST, "refused/add_float/request",

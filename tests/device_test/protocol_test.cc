@@ -194,10 +194,11 @@ TEST(Protocol, FindsEachBugOfTheCatalogue) {
 
 TEST(Protocol, TellsBothAnswersAndTheTimeBetween) {
     const auto device = bugs::openDevice(Bug::notifies_twice_execution);
-    EXPECT_THAT(toString(run(*device, "protocol/execute")),
-                ::testing::MatchesRegex("execute: notified twice: first NONE by notify, "
-                                        "[0-9]+\\.[0-9] ms later NONE by notify; each launch is "
-                                        "answered exactly once \\[rules 43, 263\\]"));
+    EXPECT_THAT(
+            toString(run(*device, "protocol/execute")),
+            ::testing::MatchesRegex(
+                    "execute: notified twice: first NONE by notify, [0-9]+\\.[0-9] ms later NONE "
+                    "by notify; each launch is answered exactly once \\[rules 43, 263\\]"));
 }
 
 TEST(Protocol, IsSilentWhereTheHalPermits) {
@@ -383,8 +384,7 @@ TEST(Protocol, FindsOddAnswers) {
              "unlinkToDeath: returns false for a living object and a recipient [rules 54, 281]"},
             {Oddity::NULL_CALLBACK, false, "null_callback",
              "prepareModel: returns NONE for a null callback, expected INVALID_ARGUMENT [rules "
-             "107, "
-             "272]"},
+             "107, 272]"},
             {Oddity::TYPE, true, "getters", "getType: answers a value out of range [rule 280]"},
             {Oddity::NULL_CALLBACK, true, "null_callback",
              "prepareModel: succeeds for a null callback, expected INVALID_ARGUMENT [rules 107, "
@@ -444,11 +444,10 @@ TEST(Time, FindsLimitsThatCountFromTheCall) {
 
 // Rule 25: such a loop ends after 15 s.
 TEST(Time, FindsLimitsOfLoopsThatAreIgnored) {
-    EXPECT_THAT(
-            toString(run(bugs::canonicalDriver(Bug::loop_timeout_ignored),
-                         "deadlines/loop_timeout/sync")),
-            ::testing::MatchesRegex("execute: ends an endless loop after 1[0-9] s, allowed 1 ms "
-                                    "of the loop \\[rule 25\\]"));
+    EXPECT_THAT(toString(run(bugs::canonicalDriver(Bug::loop_timeout_ignored),
+                             "deadlines/loop_timeout/sync")),
+                ::testing::MatchesRegex("execute: ends an endless loop after 1[0-9] s, allowed 1 "
+                                        "ms of the loop \\[rule 25\\]"));
 }
 
 // Rule 288: no failure, but told.

@@ -119,10 +119,9 @@ TEST_F(Results, ThatAreMissingAreNamed) {
     EXPECT_EQ(ran.code, 1);
     EXPECT_THAT(ran.output,
                 AllOf(::testing::ContainsRegex("missing: all [0-9]+ cases of part 2/3: run it\n"),
-                      ::testing::ContainsRegex(
-                              "missing: ([0-9]+) of [0-9]+ cases of part 3/3: nnapi test-device "
-                              "--device nnapi-reference .*--shard 3/3 --results .* --resume "
-                              "--filter ")));
+                      ::testing::ContainsRegex("missing: ([0-9]+) of [0-9]+ cases of part 3/3: "
+                                               "nnapi test-device --device nnapi-reference "
+                                               ".*--shard 3/3 --results .* --resume --filter ")));
     ASSERT_EQ(test("nnapi-reference", "2", "--shard 2/3").code, 0);
     ASSERT_EQ(test("nnapi-reference", "3", "--shard 3/3 --resume").code, 0);
     EXPECT_EQ(merge(fmt::format("{} {} {}", file("1"), file("2"), file("3"))).code, 0);
@@ -161,8 +160,7 @@ TEST_F(Results, OfOtherRunsAreRefused) {
     };
     for (const Row& row : kRows) {
         const Ran ran =
-                runProgram(fmt::format("--device {} --jobs 1 {} --results {} --resume "
-                                       "{} 2>&1",
+                runProgram(fmt::format("--device {} --jobs 1 {} --results {} --resume {} 2>&1",
                                        row.device, kSome, file("results"), row.options));
         EXPECT_EQ(ran.code, 2) << row.options;
         EXPECT_THAT(ran.output, HasSubstr(fmt::format("is of another run: {}", row.why)));

@@ -75,8 +75,8 @@ TEST(TestDevice, DeathsAreCountedApart) {
 // Each case of a whole batch ends its process, and each is reported; several processes at once.
 TEST(TestDevice, GoesOnAfterEachCrash) {
     const Ran ran = runProgram(
-            "--device faulty:SEGFAULTS_IN_EXECUTE --jobs 3 --json --filter "
-            "'vectors/*/sync' --filter 'vectors/*/timed' --filter 'vectors/*/fenced'");
+            "--device faulty:SEGFAULTS_IN_EXECUTE --jobs 3 --json --filter 'vectors/*/sync' "
+            "--filter 'vectors/*/timed' --filter 'vectors/*/fenced'");
     EXPECT_EQ(ran.code, 1);
     size_t crashes = 0, successes = 0;
     std::istringstream lines(ran.output);
@@ -181,12 +181,10 @@ TEST(TestDevice, Reports) {
     const TemporaryFolder folder;
     const std::string html = (folder / "report.html").string();
     const std::string junit = (folder / "report.xml").string();
-    const Ran ran =
-            runProgram(fmt::format("--device faulty:WRONG_VALUES,HAS_NO_CACHE --filter "
-                                   "'vectors/relu_float/*' --filter cache/saved "
-                                   "--html {} "
-                                   "--junit {}",
-                                   html, junit));
+    const Ran ran = runProgram(
+            fmt::format("--device faulty:WRONG_VALUES,HAS_NO_CACHE --filter 'vectors/relu_float/*' "
+                        "--filter cache/saved --html {} --junit {}",
+                        html, junit));
     EXPECT_EQ(ran.code, 1);
     const std::string repeat =
             "nnapi test-device --device faulty:WRONG_VALUES,HAS_NO_CACHE --filter "

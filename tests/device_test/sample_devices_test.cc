@@ -6,7 +6,6 @@
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <functional>
 #include <random>
 
 #include "device_test/program.h"
@@ -233,10 +232,9 @@ TEST(Samples, PrepareNoPart) {
     const auto refused = prepare(*sample("float_fast"), model, ExecutionPreference::DEFAULT,
                                  Priority::DEFAULT, {});
     EXPECT_EQ(refused.error().code, ErrorStatus::INVALID_ARGUMENT);
-    EXPECT_EQ(
-            refused.error().message,
-            "main.operations[0] RELU: input 0 'input' (operand 0) is TENSOR_QUANT8_ASYMM, allowed "
-            "TENSOR_FLOAT32 on the device [device.types]");
+    EXPECT_EQ(refused.error().message,
+              "main.operations[0] RELU: input 0 'input' (operand 0) is TENSOR_QUANT8_ASYMM, "
+              "allowed TENSOR_FLOAT32 on the device [device.types]");
     EXPECT_EQ(prepare(*sample("minimal"), unary(OperationType::RELU, OperandType::TENSOR_FLOAT32),
                       ExecutionPreference::DEFAULT, Priority::DEFAULT, {})
                       .error()

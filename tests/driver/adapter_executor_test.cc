@@ -4,9 +4,7 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <future>
-#include <iterator>
 #include <set>
 #include <stdexcept>
 #include <thread>

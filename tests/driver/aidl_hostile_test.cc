@@ -7,7 +7,6 @@
 #include <sys/mman.h>
 
 #include <cmath>
-#include <functional>
 #include <limits>
 
 #include "driver/aidl_fakes.h"

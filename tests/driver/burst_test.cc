@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <future>
-#include <list>
 
 #include "driver/burst_peers.h"
 #include "driver/memory/burst_channel.h"

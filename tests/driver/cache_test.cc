@@ -3,12 +3,10 @@
 
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include <atomic>
 #include <csignal>
-#include <cstring>
 #include <future>
 #include <thread>
 

@@ -237,10 +237,9 @@ TEST(PreparedModelCallback, TakesTheMethodsOfItsVersion) {
         ASSERT_TRUE(result.has_value());
         EXPECT_TRUE(*result == model);
     }
-    EXPECT_THAT(after<From1_3>([](auto& c) { (void)c.notify(V1_0::ErrorStatus::NONE, nullptr); }),
-                Refuses(GENERAL_FAILURE,
-                        "notify: the driver answers NONE without a prepared "
-                        "model"));
+    EXPECT_THAT(
+            after<From1_3>([](auto& c) { (void)c.notify(V1_0::ErrorStatus::NONE, nullptr); }),
+            Refuses(GENERAL_FAILURE, "notify: the driver answers NONE without a prepared model"));
     EXPECT_THAT(after<From1_2>([&](auto& c) { (void)c.notify_1_2(V1_0::ErrorStatus(77), model); }),
                 Refuses(GENERAL_FAILURE, "notify_1_2: the driver answers GENERAL_FAILURE"));
     EXPECT_EQ(codeOf(after<From1_3>([&](auto& c) {

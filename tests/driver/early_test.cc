@@ -1,5 +1,4 @@
 // The early revision of HAL 1.3. The numbers are rules on interfaces.
-#include <set>
 
 #include "driver/adapter_fakes.h"
 

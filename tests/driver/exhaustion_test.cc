@@ -5,7 +5,6 @@
 #include <sys/resource.h>
 #include <sys/statvfs.h>
 
-#include <cerrno>
 #include <chrono>
 #include <thread>
 

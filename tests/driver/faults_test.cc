@@ -4,8 +4,6 @@
 // sequence is minimized and printed.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
 #include <map>
 #include <random>
 #include <set>

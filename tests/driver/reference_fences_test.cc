@@ -6,7 +6,6 @@
 
 #include <atomic>
 #include <ctime>
-#include <filesystem>
 #include <thread>
 
 #include "driver/fences/execution_outcome.h"

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <filesystem>
 #include <mutex>
 #include <set>
 #include <thread>

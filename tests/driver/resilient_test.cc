@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <deque>
-#include <map>
 #include <mutex>
 #include <new>
 #include <stdexcept>

@@ -1,10 +1,7 @@
 // Extensions of devices: prefixes, types, and access control. The numbers are rules on devices.
 #include "nnapi/driver/type_manager.h"
 
-#include <sys/stat.h>
-
 #include <atomic>
-#include <filesystem>
 #include <fstream>
 #include <thread>
 

@@ -1,6 +1,5 @@
 // Prepared models of a HAL version as canonical ones, in each way of executing.
 // answers_matrix_test.cc covers their results. The numbers are those of the rules.
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

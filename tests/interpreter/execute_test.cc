@@ -125,9 +125,10 @@ TEST(Execute, BuffersThatAreTooSmall) {
     Request request = buffers.request();
     for (Request::Argument& input : request.inputs) input.dimensions = {2};
     const ExecutionOutcome result = prepared(sumModel({0})).execute(request);
-    EXPECT_THAT(result, Fails(kTooSmall,
-                              "outputs[0]: has 4 bytes, needed 8 for dimensions [2] "
-                              "[request.output_size]"));
+    EXPECT_THAT(
+            result,
+            Fails(kTooSmall,
+                  "outputs[0]: has 4 bytes, needed 8 for dimensions [2] [request.output_size]"));
     EXPECT_EQ(result.outputShapes, (std::vector<OutputShape>{{{2}, false}, {{2}, true}}));
     EXPECT_EQ(buffers.sum, std::vector<float>{7});
 }
@@ -202,10 +203,9 @@ TEST(Execute, RequestsThatAreAlmostAsPlanned) {
     Buffers buffers;
     Request request = buffers.request();
     request.outputs[0].location.pointer = static_cast<const void*>(buffers.sum.data());
-    EXPECT_THAT(model.execute(request),
-                Fails(kInvalid,
-                      "outputs[0]: location.pointer is a const void*, allowed void* for an output "
-                      "[request.location]"));
+    EXPECT_THAT(model.execute(request), Fails(kInvalid,
+                                              "outputs[0]: location.pointer is a const void*, "
+                                              "allowed void* for an output [request.location]"));
 }
 
 // With dimensions or without, at any address.
@@ -251,8 +251,7 @@ TEST(Execute, BrokenRequests) {
              "inputs[0]: location.length is 4, allowed 8 for TENSOR_FLOAT32[2] [request.length]"},
             {"InputOmitted",
              [](Request& r) { r.inputs[1] = {.lifetime = Request::Argument::LifeTime::NO_VALUE}; },
-             "inputs[1]: has no value, but main.operations[0] ADD needs one "
-             "[interpreter.omitted]"},
+             "inputs[1]: has no value, but main.operations[0] ADD needs one [interpreter.omitted]"},
             {"OutputOmitted",
              [](Request& r) { r.outputs[1] = {.lifetime = Request::Argument::LifeTime::NO_VALUE}; },
              "outputs[1]: has no value, allowed only for inputs [request.output_omitted]"},
@@ -264,8 +263,7 @@ TEST(Execute, BrokenRequests) {
                  r.pools = {std::make_shared<const Memory>(
                          Memory{Memory::HardwareBuffer{.size = 64}})};
              },
-             "pools[0]: memory is of a kind that cannot be mapped on this host "
-             "[request.pool_map]"},
+             "pools[0]: memory is of a kind that cannot be mapped on this host [request.pool_map]"},
             {"OutputInReadOnlyMemory",
              [](Request& r) {
                  const SharedMemory memory = *createSharedMemory(4096);

@@ -205,20 +205,20 @@ TEST(Extension, ExecutesOnTheMemoryOfARequest) {
     EXPECT_EQ(result.outputShapes, (std::vector<OutputShape>{{{1}, true}}));
 
     request.outputs = {pointerTo(kept.data(), 11)};
-    EXPECT_THAT(prepared->execute(request),
-                Fails(ErrorStatus::OUTPUT_INSUFFICIENT_SIZE,
-                      "outputs[0]: has 11 bytes, needed 12 for dimensions [1] "
-                      "[request.output_size]"));
+    EXPECT_THAT(
+            prepared->execute(request),
+            Fails(ErrorStatus::OUTPUT_INSUFFICIENT_SIZE,
+                  "outputs[0]: has 11 bytes, needed 12 for dimensions [1] [request.output_size]"));
     request.inputs[0] = pointerTo(inputs[0].data.data() + 1, 23);
     EXPECT_THAT(prepared->execute(request),
                 Fails(kInvalid,
                       "inputs[0]: has 23 bytes, allowed 24 for dimensions [2] [request.length]"));
     request.inputs[1] = pointerTo(inputs[1].data, {1});
     request.inputs[0] = pointerTo(inputs[0].data.data() + 1, 24);
-    EXPECT_THAT(prepared->execute(request),
-                Fails(kInvalid,
-                      "inputs[1]: dimensions are [1], allowed [] for a scalar "
-                      "[request.dimensions]"));
+    EXPECT_THAT(
+            prepared->execute(request),
+            Fails(kInvalid,
+                  "inputs[1]: dimensions are [1], allowed [] for a scalar [request.dimensions]"));
 }
 
 TEST(Extension, InputsOfUnknownRankMustHaveOneInARequest) {
@@ -229,10 +229,10 @@ TEST(Extension, InputsOfUnknownRankMustHaveOneInARequest) {
     const Request request{.inputs = {pointerTo(inputs[0].data), pointerTo(inputs[1].data),
                                      pointerTo(inputs[2].data, {2})},
                           .outputs = {pointerTo(kept)}};
-    EXPECT_THAT(prepared->execute(request),
-                Fails(kInvalid,
-                      "inputs[0]: dimensions are [], allowed only known ones "
-                      "[request.dimensions]"));
+    EXPECT_THAT(
+            prepared->execute(request),
+            Fails(kInvalid,
+                  "inputs[0]: dimensions are [], allowed only known ones [request.dimensions]"));
 }
 
 // if (condition) points + point else points + (1, 1, 1)
@@ -278,8 +278,8 @@ const Refused kRefused[] = {
         {"OtherExtension", [](Model&, ExtensionOperations& e) { e.extension.name = "com.other"; },
          kFailure,
          "main.operations[0] com.example.points:0: operation 0 of extension com.example.points "
-         "(prefix 1) is not registered: give its ExtensionOperations in "
-         "PrepareOptions::extensions [interpreter.extension]"},
+         "(prefix 1) is not registered: give its ExtensionOperations in PrepareOptions::extensions "
+         "[interpreter.extension]"},
         {"OperationMissing", [](Model&, ExtensionOperations& e) { e.operations.pop_back(); },
          kFailure,
          "main.operations[2] com.example.points:3: extension com.example.points is registered "
@@ -371,15 +371,14 @@ const Failing kFailing[] = {
              inputs[2] = bools({2}, {0, 0});
          },
          kFailure,
-         "main.operations[2] com.example.points:3: keeps no point "
-         "[interpreter.extension]"},
+         "main.operations[2] com.example.points:3: keeps no point [interpreter.extension]"},
         {"NoDimensions",
          [](std::vector<Tensor>&, ExtensionOperations& e) {
              e.operations[1].inferShapes = nullptr;
          },
          kFailure,
-         "main.operations[2] com.example.points:3: inferShapes gives output 0 "
-         "(operand 6) no dimensions [interpreter.extension]"},
+         "main.operations[2] com.example.points:3: inferShapes gives output 0 (operand 6) no "
+         "dimensions [interpreter.extension]"},
         {"OmittedInput",
          [](std::vector<Tensor>& inputs, ExtensionOperations&) {
              inputs[1] = {.hasNoValue = true};

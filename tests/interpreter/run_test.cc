@@ -99,11 +99,11 @@ TEST(Run, ReshapeToWhatAnInputSays) {
     const Result<PreparedModel> prepared = prepare(model);
     ASSERT_THAT(prepared, Succeeds());
     const Tensor inputs[] = {input, ints({1}, {5})};
-    EXPECT_THAT(prepared->run(inputs),
-                Fails(kFailure,
-                      "main.operations[0] RESHAPE: input 0 'input' (operand 0) has 6 elements, "
-                      "allowed 5 as the sizes in input 1 'shape' (operand 1) say "
-                      "[reshape.elements]"));
+    EXPECT_THAT(
+            prepared->run(inputs),
+            Fails(kFailure,
+                  "main.operations[0] RESHAPE: input 0 'input' (operand 0) has 6 elements, allowed "
+                  "5 as the sizes in input 1 'shape' (operand 1) say [reshape.elements]"));
 }
 
 // Plans made before the sizes are known must not be reused across executions.
@@ -183,9 +183,8 @@ TEST(Run, OptionalInputThatMustBeOmitted) {
     const Tensor with[] = {input, floats({3}, {1, 1, 1})};
     EXPECT_THAT(prepared->run(with),
                 Fails(kFailure,
-                      "main.operations[0] LSH_PROJECTION: input 2 'weights' (operand 2) "
-                      "has a value, allowed only for type 2 (DENSE) "
-                      "[lsh_projection.weights]"));
+                      "main.operations[0] LSH_PROJECTION: input 2 'weights' (operand 2) has a "
+                      "value, allowed only for type 2 (DENSE) [lsh_projection.weights]"));
 }
 
 // ---- constants
@@ -256,10 +255,9 @@ TEST(Run, PoolThatIsShorterThanItSays) {
     storeReference(model, model.main.operands[0], {0}, 0);
     const UniqueFd fd(memfd_create("short", 0));
     model.pools[0] = *createSharedMemory(4096, PROT_READ, fd.get(), 0);
-    EXPECT_THAT(prepare(model),
-                Fails(kInvalid,
-                      "main.operands[0]: memory claims bytes 0 to 0 + 4096 of a file of 0 bytes "
-                      "[interpreter.constant]"));
+    EXPECT_THAT(prepare(model), Fails(kInvalid,
+                                      "main.operands[0]: memory claims bytes 0 to 0 + 4096 of a "
+                                      "file of 0 bytes [interpreter.constant]"));
 }
 
 // ---- refusals of preparation
@@ -267,18 +265,17 @@ TEST(Run, PoolThatIsShorterThanItSays) {
 TEST(Prepare, ValidatesFirst) {
     Model model = doublings(1, {2});
     model.main.operations[0].inputs.pop_back();
-    EXPECT_THAT(prepare(model), Fails(kInvalid,
-                                      "main.operations[0] ADD: has 2 inputs, allowed 3 "
-                                      "[arithmetic.inputs]"));
+    EXPECT_THAT(
+            prepare(model),
+            Fails(kInvalid, "main.operations[0] ADD: has 2 inputs, allowed 3 [arithmetic.inputs]"));
 }
 
 TEST(Prepare, OperationsWithoutKernel) {
     Model model = doublings(1, {2});
     model.main.operations[0].type = OperationType::OEM_OPERATION;
-    EXPECT_THAT(prepare(model),
-                Fails(kFailure,
-                      "main.operations[0] OEM_OPERATION: not implemented: OEM_OPERATION "
-                      "[interpreter.operation]"));
+    EXPECT_THAT(prepare(model), Fails(kFailure,
+                                      "main.operations[0] OEM_OPERATION: not implemented: "
+                                      "OEM_OPERATION [interpreter.operation]"));
 }
 
 TEST(Prepare, ValuesOfUnknownSize) {
@@ -288,9 +285,9 @@ TEST(Prepare, ValuesOfUnknownSize) {
     main.input(OEM, {});
     main.add(RELU, {x}, {main.output(TENSOR_FLOAT32, {2})});
     model.main = std::move(main.graph);
-    EXPECT_THAT(prepare(model), Fails(kFailure,
-                                      "main.operands[1]: not implemented: values of type OEM "
-                                      "[interpreter.type]"));
+    EXPECT_THAT(prepare(model),
+                Fails(kFailure,
+                      "main.operands[1]: not implemented: values of type OEM [interpreter.type]"));
 }
 
 TEST(Prepare, ConstantParametersThatMustFail) {
@@ -300,10 +297,9 @@ TEST(Prepare, ConstantParametersThatMustFail) {
     const auto beta = main.scalar(-1.0f);
     main.add(SOFTMAX, {x, beta}, {main.output(TENSOR_FLOAT32, {2, 3})});
     model.main = std::move(main.graph);
-    EXPECT_THAT(prepare(model),
-                Fails(kFailure,
-                      "main.operations[0] SOFTMAX: input 1 'beta' (operand 1) is -1, "
-                      "allowed above 0 [softmax.beta]"));
+    EXPECT_THAT(prepare(model), Fails(kFailure,
+                                      "main.operations[0] SOFTMAX: input 1 'beta' (operand 1) is "
+                                      "-1, allowed above 0 [softmax.beta]"));
 }
 
 TEST(Prepare, ShapesThatContradict) {
@@ -430,8 +426,7 @@ TEST(Run, InputsThatDoNotFit) {
              "[input.size]"},
             {"Omitted",
              {Tensor{.hasNoValue = true}},
-             "inputs[0]: has no value, but main.operations[0] ADD needs one "
-             "[interpreter.omitted]"},
+             "inputs[0]: has no value, but main.operations[0] ADD needs one [interpreter.omitted]"},
     };
     const Result<PreparedModel> prepared = prepare(doublings(1, {2, 0}));
     ASSERT_THAT(prepared, Succeeds());
@@ -476,10 +471,10 @@ TEST(Run, DeadlineInThePast) {
     const Result<PreparedModel> prepared = prepare(doublings(1, {2}));
     ASSERT_THAT(prepared, Succeeds());
     const Tensor inputs[] = {floats({2}, {1, 2})};
-    EXPECT_THAT(prepared->run(inputs, {.deadline = Clock::now() - std::chrono::seconds(1)}),
-                Fails(ErrorStatus::MISSED_DEADLINE_TRANSIENT,
-                      "main.operations[0] ADD: the deadline passed before it "
-                      "[interpreter.deadline]"));
+    EXPECT_THAT(
+            prepared->run(inputs, {.deadline = Clock::now() - std::chrono::seconds(1)}),
+            Fails(ErrorStatus::MISSED_DEADLINE_TRANSIENT,
+                  "main.operations[0] ADD: the deadline passed before it [interpreter.deadline]"));
     EXPECT_THAT(prepared->run(inputs, {.deadline = Clock::now() + std::chrono::hours(1)}),
                 Succeeds());
 }

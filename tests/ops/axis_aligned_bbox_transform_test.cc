@@ -25,12 +25,11 @@ TEST(AxisAlignedBboxTransform, NeedsTheLeastVersion) {
 }
 
 TEST(AxisAlignedBboxTransform, SaysWhyItRefuses) {
-    expectFails(
-            check, AXIS_ALIGNED_BBOX_TRANSFORM,
-            {{"QuantisedDeltasAlone", In{kRoi, q8({3, 8}, {}, 1, 0), kBatchIndex, kImageInfo},
-              Out{f32({})},
-              "input 1 'deltas' (operand 1) is TENSOR_QUANT8_ASYMM, allowed TENSOR_FLOAT32 when "
-              "input 0 is TENSOR_FLOAT32 [axis_aligned_bbox_transform.types]"}});
+    expectFails(check, AXIS_ALIGNED_BBOX_TRANSFORM,
+                {{"QuantisedDeltasAlone", In{kRoi, q8({3, 8}, {}, 1, 0), kBatchIndex, kImageInfo},
+                  Out{f32({})},
+                  "input 1 'deltas' (operand 1) is TENSOR_QUANT8_ASYMM, allowed TENSOR_FLOAT32 "
+                  "when input 0 is TENSOR_FLOAT32 [axis_aligned_bbox_transform.types]"}});
     expectFails(
             infer, AXIS_ALIGNED_BBOX_TRANSFORM,
             {

@@ -48,29 +48,28 @@ TEST(GenerateProposals, SaysWhyItRefuses) {
             {{"FloatAnchors",
               with(q8({2, 3, 4, 5}, {}, 1, 0), q8({2, 3, 4, 20}, {}, 1, 0), kAnchors, kImageInfo),
               kOutputs,
-              "input 2 'anchors' (operand 2) is TENSOR_FLOAT32, allowed TENSOR_QUANT16_SYMM "
-              "when input 0 is TENSOR_QUANT8_ASYMM [generate_proposals.types]"}});
-    expectFails(
-            infer, GENERATE_PROPOSALS,
-            {
-                    {"RankThree", with(f32({3, 4, 5}), kDeltas, kAnchors, kImageInfo), kOutputs,
-                     "input 0 'scores' (operand 0) has rank 3, allowed 4 "
-                     "[generate_proposals.rank]"},
-                    {"OtherDeltas", with(kScores, f32({2, 3, 4, 5}), kAnchors, kImageInfo),
-                     kOutputs,
-                     "dimension 3 of input 1 'deltas' (operand 1) is 5, allowed 20 for 5 anchors "
-                     "[generate_proposals.shapes]"},
-                    {"OtherAnchorsInNchw",
-                     with(kScores, kDeltas, kAnchors, kImageInfo, {.nchw = true}), kOutputs,
-                     "dimension 3 of input 1 'deltas' (operand 1) is 20, allowed 5 as dimension 3 "
-                     "of input 0 'scores' (operand 0) [generate_proposals.shapes]"},
-                    {"AnchorScale",
-                     with(q8({2, 3, 4, 5}, {}, 1, 0), q8({2, 3, 4, 20}, {}, 1, 0),
-                          q16s({5, 4}, {}, 0.5f), q16a({2, 2}, {}, 0.125f, 0)),
-                     Out{q8({}, {}, 1, 0), q16a({}, {}, 0.125f, 0), i32({})},
-                     "input 2 'anchors' (operand 2) has scale 0.5, allowed 0.125 "
-                     "[generate_proposals.quantization]"},
-            });
+              "input 2 'anchors' (operand 2) is TENSOR_FLOAT32, allowed TENSOR_QUANT16_SYMM when "
+              "input 0 is TENSOR_QUANT8_ASYMM [generate_proposals.types]"}});
+    expectFails(infer, GENERATE_PROPOSALS,
+                {
+                        {"RankThree", with(f32({3, 4, 5}), kDeltas, kAnchors, kImageInfo), kOutputs,
+                         "input 0 'scores' (operand 0) has rank 3, allowed 4 "
+                         "[generate_proposals.rank]"},
+                        {"OtherDeltas", with(kScores, f32({2, 3, 4, 5}), kAnchors, kImageInfo),
+                         kOutputs,
+                         "dimension 3 of input 1 'deltas' (operand 1) is 5, allowed 20 for 5 "
+                         "anchors [generate_proposals.shapes]"},
+                        {"OtherAnchorsInNchw",
+                         with(kScores, kDeltas, kAnchors, kImageInfo, {.nchw = true}), kOutputs,
+                         "dimension 3 of input 1 'deltas' (operand 1) is 20, allowed 5 as "
+                         "dimension 3 of input 0 'scores' (operand 0) [generate_proposals.shapes]"},
+                        {"AnchorScale",
+                         with(q8({2, 3, 4, 5}, {}, 1, 0), q8({2, 3, 4, 20}, {}, 1, 0),
+                              q16s({5, 4}, {}, 0.5f), q16a({2, 2}, {}, 0.125f, 0)),
+                         Out{q8({}, {}, 1, 0), q16a({}, {}, 0.125f, 0), i32({})},
+                         "input 2 'anchors' (operand 2) has scale 0.5, allowed 0.125 "
+                         "[generate_proposals.quantization]"},
+                });
     expectFails(run, GENERATE_PROPOSALS,
                 {{"WrongWayRound",
                   with(f32({1, 1, 1, 1}, {1}), f32({1, 1, 1, 4}, {0, 0, 0, 0}),

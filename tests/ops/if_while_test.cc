@@ -339,9 +339,10 @@ TEST(If, OutputThatIsTooSmall) {
     std::vector<float> y = {7};
     const ExecutionOutcome result = prepared->execute(
             {.inputs = {pointerTo(condition), pointerTo(x, {2})}, .outputs = {pointerTo(y)}});
-    EXPECT_THAT(result, Fails(ErrorStatus::OUTPUT_INSUFFICIENT_SIZE,
-                              "outputs[0]: has 4 bytes, needed 8 for dimensions [2] "
-                              "[request.output_size]"));
+    EXPECT_THAT(
+            result,
+            Fails(ErrorStatus::OUTPUT_INSUFFICIENT_SIZE,
+                  "outputs[0]: has 4 bytes, needed 8 for dimensions [2] [request.output_size]"));
     EXPECT_EQ(result.outputShapes, (std::vector<OutputShape>{{{2}, false}}));
 }
 
@@ -353,10 +354,9 @@ TEST(If, ValueThatTheBranchDoesNotTake) {
     const Result<PreparedModel> prepared = prepare(model);
     ASSERT_THAT(prepared, Succeeds());
     const Tensor inputs[] = {bools({1}, {1}), floats({2}, {1, 2})};
-    EXPECT_THAT(prepared->run(inputs),
-                Fails(kFailure,
-                      "referenced[0].operands[0]: the value has dimensions [2], allowed [3] "
-                      "[interpreter.dimensions]"));
+    EXPECT_THAT(prepared->run(inputs), Fails(kFailure,
+                                             "referenced[0].operands[0]: the value has dimensions "
+                                             "[2], allowed [3] [interpreter.dimensions]"));
 }
 
 TEST(If, FailureInsideABranch) {
@@ -371,21 +371,19 @@ TEST(If, FailureInsideABranch) {
     ASSERT_THAT(prepared, Succeeds());
     const Tensor inputs[] = {bools({1}, {0}), floats({2}, {1, 2})};
     const Result<std::vector<Tensor>> result = prepared->run(inputs);
-    EXPECT_THAT(result,
-                Fails(kFailure,
-                      "referenced[1].operations[0] ADD: dimension 1 from the end is 2 in input 0 "
-                      "'input0' (operand 0) and 3 in input 1 'input1' (operand 1), allowed equal "
-                      "or 1 [arithmetic.shapes]"));
+    EXPECT_THAT(result, Fails(kFailure,
+                              "referenced[1].operations[0] ADD: dimension 1 from the end is 2 in "
+                              "input 0 'input0' (operand 0) and 3 in input 1 'input1' (operand 1), "
+                              "allowed equal or 1 [arithmetic.shapes]"));
 }
 
 TEST(If, OmittedValueIsRefused) {
     const Result<PreparedModel> prepared = prepare(choice({2}));
     ASSERT_THAT(prepared, Succeeds());
     const Tensor inputs[] = {bools({1}, {0}), Tensor{.hasNoValue = true}};
-    EXPECT_THAT(prepared->run(inputs),
-                Fails(ErrorStatus::INVALID_ARGUMENT,
-                      "inputs[1]: has no value, but main.operations[0] IF needs one "
-                      "[interpreter.omitted]"));
+    EXPECT_THAT(prepared->run(inputs), Fails(ErrorStatus::INVALID_ARGUMENT,
+                                             "inputs[1]: has no value, but main.operations[0] IF "
+                                             "needs one [interpreter.omitted]"));
 }
 
 // while (counter < limit) { ++counter; value = step(value, value) }
@@ -463,14 +461,14 @@ TEST(While, EndsWithItsTime) {
     const Result<PreparedModel> prepared = prepare(model);
     ASSERT_THAT(prepared, Succeeds());
     const Tensor inputs[] = {ints({1}, {0}), floats({2}, {1, 2})};
-    EXPECT_THAT(prepared->run(inputs, {.loopTimeout = 1ms}),
-                Fails(kLate,
-                      "main.operations[0] WHILE: still goes on after 1 ms "
-                      "[interpreter.loop_timeout]"));
-    EXPECT_THAT(prepared->run(inputs, {.loopTimeout = -1ms}),
-                Fails(kLate,
-                      "main.operations[0] WHILE: still goes on after 0 ms "
-                      "[interpreter.loop_timeout]"));
+    EXPECT_THAT(
+            prepared->run(inputs, {.loopTimeout = 1ms}),
+            Fails(kLate,
+                  "main.operations[0] WHILE: still goes on after 1 ms [interpreter.loop_timeout]"));
+    EXPECT_THAT(
+            prepared->run(inputs, {.loopTimeout = -1ms}),
+            Fails(kLate,
+                  "main.operations[0] WHILE: still goes on after 0 ms [interpreter.loop_timeout]"));
     const Result<std::vector<Tensor>> late =
             prepared->run(inputs, {.deadline = Clock::now() + 10ms, .loopTimeout = 10s});
     EXPECT_EQ(errorStatus(late.status()), kLate);

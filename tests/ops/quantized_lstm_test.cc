@@ -99,9 +99,8 @@ TEST(QuantizedLstm, SaysWhyPreparationFails) {
     expectFails(
             infer, LSTM,
             {{"HalfCoupled", with(layer(), {{1, kNoWeights}, {5, kNoWeights}}), kOutputs,
-              "input 12 'inputGateBias' (operand 12) has a value and input 1 "
-              "'inputToInputWeights' (operand 1) has none, allowed both or neither "
-              "[quantized_lstm.input_gate]"},
+              "input 12 'inputGateBias' (operand 12) has a value and input 1 'inputToInputWeights' "
+              "(operand 1) has none, allowed both or neither [quantized_lstm.input_gate]"},
              {"PeepholeToForgetOnly", with(layer(), {{10, vector}}), kOutputs,
               "input 10 'cellToForgetWeights' (operand 10) has a value and input 11 "
               "'cellToOutputWeights' (operand 11) has none, allowed both or neither "
@@ -164,8 +163,7 @@ TEST(QuantizedLstm, SaysWhyPreparationFails) {
              {"OtherOutputZeroPoint", layer(),
               Out{kOutputs[0], kOutputs[1], qs8({}, {}, kActivationScale, 0)},
               "output 2 'output' (operand 34) has scale 0.015625 and zeroPoint 0, allowed 0.015625 "
-              "and -128 as input 18 'outputStateIn' (operand 18) "
-              "[quantized_lstm.quantization]"}});
+              "and -128 as input 18 'outputStateIn' (operand 18) [quantized_lstm.quantization]"}});
 }
 
 TEST(QuantizedLstm, InfersShapes) {

@@ -57,8 +57,7 @@ TEST(Resize, SaysWhyItRefuses) {
                      "2147483647 [resize.factor]"},
                     {"FactorTooLarge", In{kImage, real(1), real(2e9f)}, Out{f32({})},
                      "input 2 'heightFactor' (operand 2) is 2000000000 and gives size 4000000000, "
-                     "allowed 1 "
-                     "to 2147483647 [resize.factor]"},
+                     "allowed 1 to 2147483647 [resize.factor]"},
                     {"BothCorners", In{kImage, integer(1), integer(1), kNo, kYes, kYes},
                      Out{f32({})},
                      "input 4 'alignCorners' (operand 4) and input 5 'halfPixelCenters' (operand "

@@ -109,8 +109,8 @@ TEST(Rnn, SaysWhyPreparationFails) {
     expectFails(
             infer, RNN,
             {{"SignBitActivation", oneUnit(1, 1, 5), Out{kAny, kAny},
-              "input 5 'activation' (operand 5) is 5, allowed 0 (NONE), 1 (RELU), 2 (RELU1), "
-              "3 (RELU6), 4 (TANH) or 6 (SIGMOID) [rnn.activation]"},
+              "input 5 'activation' (operand 5) is 5, allowed 0 (NONE), 1 (RELU), 2 (RELU1), 3 "
+              "(RELU6), 4 (TANH) or 6 (SIGMOID) [rnn.activation]"},
              {"InputOfRankThree", with(step, {{0, f32({1, 1, 1})}}), Out{kAny, kAny},
               "input 0 'input' (operand 0) has rank 3, allowed 2 [rnn.rank]"},
              {"InputSizes", with(step, {{0, f32({1, 3})}}), Out{kAny, kAny},
@@ -143,8 +143,7 @@ TEST(Rnn, SaysWhyPreparationFails) {
               Out{kAny, kAny},
               "input 9 'auxiliaryInput' (operand 9) is omitted, input 10 'forwardAuxiliaryWeights' "
               "(operand 10) is given and input 11 'backwardAuxiliaryWeights' (operand 11) is "
-              "given, "
-              "allowed none, the first, or all given [rnn.linking]"},
+              "given, allowed none, the first, or all given [rnn.linking]"},
              {"HalfCrossLinked", with(separate, {{9, auxiliary}, {10, one}}), Out{kAny, kAny},
               "input 9 'auxiliaryInput' (operand 9) is given, input 10 'forwardAuxiliaryWeights' "
               "(operand 10) is given and input 11 'backwardAuxiliaryWeights' (operand 11) is "
@@ -164,8 +163,8 @@ TEST(Rnn, SaysWhyPreparationFails) {
              {"CrossWeightsMeetAuxiliary",
               with(separate, {{9, auxiliary}, {10, f32({1, 3})}, {11, f32({1, 3})}}),
               Out{kAny, kAny},
-              "input 11 'backwardAuxiliaryWeights' (operand 11) has dimensions [1, 3], allowed "
-              "[2, 3] [rnn.shapes]"},
+              "input 11 'backwardAuxiliaryWeights' (operand 11) has dimensions [1, 3], allowed [2, "
+              "3] [rnn.shapes]"},
              {"MergedTooLarge",
               with(bidirectional(true), {{5, f32({4294967295u, 0})},
                                          {6, f32({4294967295u, 4294967295u})},

@@ -1,7 +1,6 @@
 // IF and WHILE over values of unknown size in applications: compiled for each kind of device,
 // executed in every mode, recorded. No HAL version can represent such a WHILE.
 #include <algorithm>
-#include <filesystem>
 
 #include "nnapi/driver/registry.h"
 #include "nnapi/interpreter.h"

@@ -1,7 +1,6 @@
 // Overlapping arguments of applications: on each kind of device, in every way of executing, by
 // address and in memories.
 #include <cmath>
-#include <numeric>
 
 #include "runtime/c_api_objects.h"
 #include "runtime/devices/configuration.h"

@@ -2,7 +2,6 @@
 // uses the devices of each test; its table, loaded again, is a driver in the same process.
 #include <fcntl.h>
 
-#include <cstring>
 #include <functional>
 #include <limits>
 #include <mutex>

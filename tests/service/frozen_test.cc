@@ -1,5 +1,4 @@
 // Compatibility with peers of the first version of the service, frozen/service_frozen.capnp.
-#include <thread>
 
 #include "nnapi/service/client.h"
 #include "nnapi/service/server.h"

@@ -1,7 +1,6 @@
 // Outcomes of calls whose server dies or hangs in each phase. Uses real processes, because the
 // failures occur at their boundary.
 #include <future>
-#include <thread>
 
 #include "driver/models.h"
 #include "nnapi/memory.h"

@@ -4,7 +4,6 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <string>
 
 #include "nnapi/service/server.h"
 #include "service/stalling_device.h"

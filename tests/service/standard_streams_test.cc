@@ -1,5 +1,4 @@
 // A client with closed standard streams: nothing that it logs to them reaches the server.
-#include <fcntl.h>
 #include <sys/stat.h>
 
 #include "in_child.h"

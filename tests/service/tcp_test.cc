@@ -217,8 +217,8 @@ TEST_F(Tcp, AcceptsMutuallyTrustedPeers) {
              "authority that has signed it"},
             {"expired", "client", "ca", "", "the server's certificate has expired: renew it"},
             {"server", "stranger", "ca", "",
-             "the server does not know the authority that has signed "
-             "this client's certificate: use a certificate of an authority that its --tls-ca has"},
+             "the server does not know the authority that has signed this client's certificate: "
+             "use a certificate of an authority that its --tls-ca has"},
             {"server", "expired", "ca", "", "this client's certificate has expired: renew it"},
             {"server", "", "ca", "",
              "it has ended the connection: it may ask for certificates, or have too many clients"},
@@ -300,8 +300,7 @@ TEST(TcpCredentials, RejectKeysAccessibleToOtherUsers) {
                 Refuses(INVALID_ARGUMENT, longOne + " is longer than 1048576 bytes"));
     std::filesystem::resize_file(longOne, 1 << 20);
     EXPECT_THAT(readWith(longOne),
-                testing::Not(Refuses(INVALID_ARGUMENT, longOne + " is longer than "
-                                                                 "1048576 bytes")));
+                testing::Not(Refuses(INVALID_ARGUMENT, longOne + " is longer than 1048576 bytes")));
 }
 
 // A TLS client without a certificate; the client library cannot be configured so.

@@ -86,8 +86,7 @@ TEST(ValidateMemoryDesc, SaysWhyItRefuses) {
              "description and the roles before it say [memory_desc.operand]"},
             {"OtherScale", [](Call& c) { c.output().scale = 0.5f; },
              "outputRoles[0]: the operand has scale 0.5, allowed 0 as the description and the "
-             "roles "
-             "before it say [memory_desc.operand]"},
+             "roles before it say [memory_desc.operand]"},
             {"OtherZeroPoint", [](Call& c) { c.output().zeroPoint = 3; },
              "outputRoles[0]: the operand has zeroPoint 3, allowed 0 as the description and the "
              "roles before it say [memory_desc.operand]"},
@@ -108,8 +107,7 @@ TEST(ValidateMemoryDesc, SaysWhyItRefuses) {
                  c.desc.dimensions = {2, 3, 1};
              },
              "inputRoles[0]: the operand has dimensions [2, 3], allowed [2, 3, 1] as the "
-             "description "
-             "and the roles before it say [memory_desc.operand]"},
+             "description and the roles before it say [memory_desc.operand]"},
             {"DimensionOfDescription",
              [](Call& c) {
                  c.desc.dimensions = {2, 4};

@@ -83,8 +83,8 @@ TEST(ValidateModel, SaysWhyItRefuses) {
              },
              "main.inputIndexes[1]: operand 0 is listed twice, allowed once [graph.inputs]"},
             {[](Model& m) { m.main.inputIndexes = {}; },
-             "main.operands[0]: lifetime is SUBGRAPH_INPUT, but the operand is not in "
-             "inputIndexes [graph.inputs]"},
+             "main.operands[0]: lifetime is SUBGRAPH_INPUT, but the operand is not in inputIndexes "
+             "[graph.inputs]"},
             {[](Model& m) { m.main.outputIndexes = {0xFFFFFFFF}; },
              "main.outputIndexes[0]: operand 4294967295 does not exist, allowed below 4, the "
              "number of operands [graph.outputs]"},
@@ -149,8 +149,7 @@ TEST(ValidateModel, SaysWhyItRefuses) {
                  m.extensionNameToPrefix = {{"A", 1}};
              },
              "extensionNameToPrefix[0]: name is \"A\", allowed a-z, 0-9, '_' and '.', with a '.' "
-             "at "
-             "least [extension.name]"},
+             "at least [extension.name]"},
             {[](Model& m) { m.referenced.resize(1); },
              "referenced[0]: has no operands, allowed 1 or more [graph.empty]"},
             {[](Model& m) {
@@ -209,9 +208,8 @@ TEST(ValidateModel, TellsCyclesFromAnotherOrder) {
     EXPECT_THAT(errors, testing::Contains("main.operations[1] ADD: input 1 (operand 4) closes a "
                                           "cycle, allowed none: operations 0 SOFTMAX, 1 ADD and 2 "
                                           "SOFTMAX wait for each other [graph.execution_order]"));
-    EXPECT_THAT(errors,
-                testing::Contains("main.operations[3] SOFTMAX: input 0 (operand 5) is read before "
-                                  "an operation writes it [graph.execution_order]"));
+    EXPECT_THAT(errors, testing::Contains("main.operations[3] SOFTMAX: input 0 (operand 5) is read "
+                                          "before an operation writes it [graph.execution_order]"));
 }
 
 TEST(ValidateModel, FindsLongCycles) {
@@ -234,9 +232,8 @@ void redirect(Model& model, size_t from, uint32_t to) {
 TEST(ValidateModel, RefusesCycles) {
     Model self = ifModel();
     redirect(self, 1, 1);
-    EXPECT_THAT(validate(self),
-                Refuses("referenced[1].operands[4]: refers to referenced[1], which leads back "
-                        "here, allowed no cycles [model.cycle]"));
+    EXPECT_THAT(validate(self), Refuses("referenced[1].operands[4]: refers to referenced[1], which "
+                                        "leads back here, allowed no cycles [model.cycle]"));
     Model mutual = ifModel();
     redirect(mutual, 0, 1);
     EXPECT_THAT(validate(mutual), Needs(V1_3));

@@ -296,8 +296,7 @@ TEST(ValidateOperandType, SaysWhyItRefuses) {
              "extension types only [operand.extension]"},
             {{input(FLOAT32, {}), &kScalarInfo, true},
              "extension information is given for FLOAT32, allowed and needed for extension types "
-             "only "
-             "[operand.extension]"},
+             "only [operand.extension]"},
             {{input(FLOAT32, {1}), nullptr, true},
              "dimensions are [1], allowed [] for FLOAT32 [operand.dimensions]"},
             {{input(kExtensionType, {1}), &kScalarInfo, true},

@@ -109,8 +109,7 @@ TEST(ValidateParts, SayWhyTheyRefuse) {
             {"Cycle", ifModel(),
              [](Model& m) { m.referenced[1].operands.push_back(subgraphOperand(1)); },
              "referenced[1].operands[4]: refers to referenced[1], which leads back here, allowed "
-             "no "
-             "cycles [model.cycle]"},
+             "no cycles [model.cycle]"},
     };
     for (const Row& row : kRows) {
         Model model = row.model;

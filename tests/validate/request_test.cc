@@ -121,8 +121,7 @@ TEST(ValidateRequest, SaysWhyItRefuses) {
                  r.pools.push_back(MemoryDomainToken(1));
                  r.inputs[0].location = {.poolIndex = 1, .offset = 4};
              },
-             "inputs[0]: location.offset is 4, allowed 0 for a driver's buffer "
-             "[request.location]"},
+             "inputs[0]: location.offset is 4, allowed 0 for a driver's buffer [request.location]"},
             // NO_VALUE
             {[](Request& r) {
                  r.inputs[0] = noValue();

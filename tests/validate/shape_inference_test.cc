@@ -56,10 +56,9 @@ TEST(InferShapes, LearnsNothingFromWhatFails) {
     EXPECT_THAT(inferred(model)[3], ElementsAre(3));
     model.main.operands[3].scale = 2;
     EXPECT_THAT(inferred(model)[3], ElementsAre(0));
-    EXPECT_THAT(warnings(model),
-                ElementsAre("main.operations[0] MEAN: output 0 'output' (operand 3) has scale 2 "
-                            "and zeroPoint 0, allowed 1 and 0 as input 0 'input' (operand 0) "
-                            "[mean.quantization]"));
+    EXPECT_THAT(warnings(model), ElementsAre("main.operations[0] MEAN: output 0 'output' (operand "
+                                             "3) has scale 2 and zeroPoint 0, allowed 1 and 0 as "
+                                             "input 0 'input' (operand 0) [mean.quantization]"));
 }
 
 // Parameters are small: larger constants are not read, nor are empty ones, or those in a pool.
@@ -131,19 +130,18 @@ TEST(ValidateAll, WarnsOfWhatPreparationRefuses) {
 
     Model model = softmaxModel();
     model.main.operands[1] = constantOf<float>(model, FLOAT32, {}, {-1.0f});
-    EXPECT_THAT(warnings(model),
-                ElementsAre("main.operations[0] SOFTMAX: input 1 'beta' (operand 1) is -1, allowed "
-                            "above 0 [softmax.beta]",
-                            "main.operations[1] SOFTMAX: input 1 'beta' (operand 1) is -1, allowed "
-                            "above 0 [softmax.beta]"));
+    EXPECT_THAT(warnings(model), ElementsAre("main.operations[0] SOFTMAX: input 1 'beta' (operand "
+                                             "1) is -1, allowed above 0 [softmax.beta]",
+                                             "main.operations[1] SOFTMAX: input 1 'beta' (operand "
+                                             "1) is -1, allowed above 0 [softmax.beta]"));
 
     model = softmaxModel();
     model.main.operands[2].dimensions = {};
     model.main.operands[3].dimensions = {2, 4};
-    EXPECT_THAT(warnings(model),
-                ElementsAre("main.operations[1] SOFTMAX: output 0 'output' (operand 3) has "
-                            "dimensions [2, 4], but the operation gives [2, 3] "
-                            "[operation.output_shape]"));
+    EXPECT_THAT(
+            warnings(model),
+            ElementsAre("main.operations[1] SOFTMAX: output 0 'output' (operand 3) has dimensions "
+                        "[2, 4], but the operation gives [2, 3] [operation.output_shape]"));
 }
 
 // Operands with too many dimensions stay unknown, so that a chain cannot keep doubling them.
@@ -201,12 +199,11 @@ TEST(ValidateAll, WarnsInReferencedSubgraphsAndForOldTargets) {
     EXPECT_FALSE(findings.valid());
     EXPECT_THAT(
             textsOf(findings.warnings),
-            ElementsAre("referenced[1].operations[0] SOFTMAX: output 0 'output' (operand 2) has "
-                        "dimensions [5, 5], but the operation gives [2, 3] "
-                        "[operation.output_shape]",
-                        "referenced[1].operations[1] SOFTMAX: output 0 'output' (operand 3) has "
-                        "dimensions [2, 3], but the operation gives [5, 5] "
-                        "[operation.output_shape]"));
+            ElementsAre(
+                    "referenced[1].operations[0] SOFTMAX: output 0 'output' (operand 2) has "
+                    "dimensions [5, 5], but the operation gives [2, 3] [operation.output_shape]",
+                    "referenced[1].operations[1] SOFTMAX: output 0 'output' (operand 3) has "
+                    "dimensions [2, 3], but the operation gives [5, 5] [operation.output_shape]"));
 }
 
 }  // namespace

@@ -88,9 +88,9 @@ TEST(Validate, TimingAndTimes) {
                 Refuses("duration is -1 ns, allowed 0 or more [time.negative]"));
     EXPECT_THAT(validate(OptionalTimePoint()), Needs(V1_0));
     EXPECT_THAT(validate(OptionalTimePoint(TimePoint())), Needs(V1_3));
-    EXPECT_THAT(validate(OptionalTimePoint(TimePoint::min())),
-                Refuses("time point is -9223372036854775808 ns, allowed 0 or more "
-                        "[time.negative]"));
+    EXPECT_THAT(
+            validate(OptionalTimePoint(TimePoint::min())),
+            Refuses("time point is -9223372036854775808 ns, allowed 0 or more [time.negative]"));
 }
 
 TEST(Validate, Capabilities) {
@@ -109,9 +109,8 @@ TEST(Validate, Capabilities) {
                                                 "[capabilities.performance]"));
     capabilities.ifPerformance = {};
     capabilities.operandPerformance.update(OperandType::INT32, {1, 0});
-    EXPECT_THAT(validate(capabilities),
-                Refuses("operandPerformance[1]: powerUsage is 0, allowed above 0 "
-                        "[capabilities.performance]"));
+    EXPECT_THAT(validate(capabilities), Refuses("operandPerformance[1]: powerUsage is 0, allowed "
+                                                "above 0 [capabilities.performance]"));
     capabilities.operandPerformance = {};
     capabilities.operandPerformance.update(static_cast<OperandType>(0x00010000), {0.5f, 0.5f});
     EXPECT_THAT(validate(capabilities), Needs(V1_0));
@@ -137,10 +136,10 @@ TEST(Validate, CapabilitiesOfWhateverKind) {
     for (const auto& [field, name] : kRows) {
         Capabilities capabilities;
         capabilities.*field = {-1, 1};
-        EXPECT_THAT(validate(capabilities),
-                    Refuses(fmt::format("{}: execTime is -1, allowed above 0 "
-                                        "[capabilities.performance]",
-                                        name)));
+        EXPECT_THAT(
+                validate(capabilities),
+                Refuses(fmt::format(
+                        "{}: execTime is -1, allowed above 0 [capabilities.performance]", name)));
     }
 }
 
@@ -159,9 +158,9 @@ TEST(Validate, BuffersAndTokens) {
     EXPECT_THAT(validate(std::vector<BufferRole>{{.probability = 1}, {.probability = 1.5f}}),
                 Refuses("[1]: probability is 1.5, allowed above 0, at most 1 "
                         "[buffer_role.probability]"));
-    EXPECT_THAT(validate(BufferRole{.probability = kNaN}),
-                Refuses("probability is nan, allowed above 0, at most 1 "
-                        "[buffer_role.probability]"));
+    EXPECT_THAT(
+            validate(BufferRole{.probability = kNaN}),
+            Refuses("probability is nan, allowed above 0, at most 1 [buffer_role.probability]"));
 
     EXPECT_THAT(validate(TokenValuePair()), Needs(kVersionFeatureLevel8));
     EXPECT_THAT(validate(std::vector<TokenValuePair>{{.token = 1}, {.token = 2}}),
@@ -177,9 +176,9 @@ TEST(Validate, Configurations) {
     EXPECT_THAT(validate(ExecutionConfig{.executionHints = hints}), Needs(kVersionFeatureLevel5));
     EXPECT_THAT(validate(ExecutionConfig{.measureTiming = static_cast<MeasureTiming>(2)}),
                 Refuses("measureTiming: MeasureTiming is 2, allowed 0 to 1 [enumeration.value]"));
-    EXPECT_THAT(validate(ExecutionConfig{.loopTimeoutDuration = Duration(-1)}),
-                Refuses("loopTimeoutDuration: duration is -1 ns, allowed 0 or more "
-                        "[time.negative]"));
+    EXPECT_THAT(
+            validate(ExecutionConfig{.loopTimeoutDuration = Duration(-1)}),
+            Refuses("loopTimeoutDuration: duration is -1 ns, allowed 0 or more [time.negative]"));
     EXPECT_THAT(validate(ExecutionConfig{.executionHints = twice}),
                 Refuses("executionHints[1]: token is that of element 0, allowed only once "
                         "[hint.token]"));
@@ -293,9 +292,9 @@ TEST(Validate, NumberOfCacheFiles) {
     EXPECT_TRUE(validateNumberOfCacheFiles(kMaxNumberOfCacheFiles, kMaxNumberOfCacheFiles).ok());
     EXPECT_EQ(validateNumberOfCacheFiles(33, 0).message(),
               "the driver wants 33 files of the model cache, allowed 0 to 32 [cache.number]");
-    EXPECT_EQ(validateNumberOfCacheFiles(0, UINT32_MAX).message(),
-              "the driver wants 4294967295 files of the data cache, allowed 0 to 32 "
-              "[cache.number]");
+    EXPECT_EQ(
+            validateNumberOfCacheFiles(0, UINT32_MAX).message(),
+            "the driver wants 4294967295 files of the data cache, allowed 0 to 32 [cache.number]");
 }
 
 TEST(Validate, CacheFiles) {

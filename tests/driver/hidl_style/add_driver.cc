@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cstring>
-#include <limits>
 #include <memory>
 #include <mutex>
 #include <thread>
