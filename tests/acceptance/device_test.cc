@@ -3,7 +3,6 @@
 // rules require.
 #include <fmt/format.h>
 
-#include <cstring>
 #include <map>
 
 #include "environment.h"

@@ -1,6 +1,5 @@
 // Signed and unsigned 8-bit quantization represent the same numbers, stored 128 apart: every vector
 // with TENSOR_QUANT8_ASYMM is executed again with TENSOR_QUANT8_ASYMM_SIGNED and gives the same.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

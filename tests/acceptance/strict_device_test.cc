@@ -3,7 +3,6 @@
 #include "strict_device.h"
 
 #include <fmt/format.h>
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "vectors.h"

@@ -1,5 +1,4 @@
 // Requests that do not fit their model, or their memory.
-#include <algorithm>
 
 #include "hostile/hostile_models.h"
 #include "nnapi/interpreter.h"

@@ -2,7 +2,6 @@
 // becomes of each is in onnx_cases.txt; BLESS=1 rewrites it.
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -142,12 +142,10 @@ TEST(OnnxImport, ShapeArithmeticIsComputed) {
     file.node("Gather", {"shape", "zero"}, {"batches"});
     file.node("Concat", {"batches", "rest"}, {"flat"}, {{"axis", 0}});
     file.node("Reshape", {"x", "flat"}, {"y"}).output("y");
-    EXPECT_THAT(
-            becomes(file.bytes()),
-            HasSubstr("operator 0 Shape (version 13, \"shape\"): tensor \"x\" has dimensions that "
-                      "the "
-                      "file leaves open, or is no tensor, allowed a tensor with fixed dimensions, "
-                      "which options can give"));
+    EXPECT_THAT(becomes(file.bytes()),
+                HasSubstr("operator 0 Shape (version 13, \"shape\"): tensor \"x\" has dimensions "
+                          "that the file leaves open, or is no tensor, allowed a tensor with fixed "
+                          "dimensions, which options can give"));
     OnnxOptions options;
     options.common.shapes["x"] = {2, 3, 4};
     const auto imported = import(file.bytes(), options);
@@ -395,18 +393,17 @@ TEST(OnnxImport, AllRefusalsAreListed) {
     file.node("Abs", {"d"}, {"c"});
     file.node("Relu", {"a"}, {"e"});
     file.output("b").output("c").output("e");
-    EXPECT_EQ(
-            becomes(file.bytes()),
-            "4 of 4 operators cannot be imported:\n"
-            "  operator 0 Einsum (version 13, \"a\"): has no operation of NNAPI, nor operations "
-            "that compute it\n"
-            "  operator 1 LRN (version 13, \"b\"): has the size 4, allowed an odd one\n"
-            "  operator 2 Abs (version 13, \"c\"): tensor \"d\" is of double, allowed float, "
-            "float16, int32, int64, uint8, int8 and bool\n"
-            "  operator 2 Abs (version 13, \"c\"): tensor \"c\" is of double, allowed float, "
-            "float16, int32, int64, uint8, int8 and bool\n"
-            "  operator 3 Relu (version 13, \"e\"): tensor \"a\" has unknown dimensions, since its "
-            "operator is refused");
+    EXPECT_EQ(becomes(file.bytes()),
+              "4 of 4 operators cannot be imported:\n"
+              "  operator 0 Einsum (version 13, \"a\"): has no operation of NNAPI, nor operations "
+              "that compute it\n"
+              "  operator 1 LRN (version 13, \"b\"): has the size 4, allowed an odd one\n"
+              "  operator 2 Abs (version 13, \"c\"): tensor \"d\" is of double, allowed float, "
+              "float16, int32, int64, uint8, int8 and bool\n"
+              "  operator 2 Abs (version 13, \"c\"): tensor \"c\" is of double, allowed float, "
+              "float16, int32, int64, uint8, int8 and bool\n"
+              "  operator 3 Relu (version 13, \"e\"): tensor \"a\" has unknown dimensions, since "
+              "its operator is refused");
 }
 
 // What many operators compute from few bytes, and what of that is too much to keep.
@@ -507,10 +504,9 @@ TEST(OnnxImport, LoopsAreRefusedWithTheirReasons) {
     OnnxFile reads = body().node("Where", {"goesOn", "v", "x"}, {"w"}).output("goesOn").output("w");
     EXPECT_EQ(becomesOfLoop({"n", "", "x"}, {"y"}, reads), "WHILE");
     OnnxFile other = body().node("Transpose", {"v"}, {"t"}).output("goesOn").output("t");
-    EXPECT_THAT(
-            becomesOfLoop({"n", "", "x"}, {"y"}, other),
-            HasSubstr("operator 0 Loop (version 13, \"y\"): tensor \"y\" is float [3, 2] after an "
-                      "iteration, allowed float [2, 3], as before"));
+    EXPECT_THAT(becomesOfLoop({"n", "", "x"}, {"y"}, other),
+                HasSubstr("operator 0 Loop (version 13, \"y\"): tensor \"y\" is float [3, 2] after "
+                          "an iteration, allowed float [2, 3], as before"));
 }
 
 TEST(OnnxImport, OperatorsOfLoopsThatCollectAreBounded) {

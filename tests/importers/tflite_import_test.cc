@@ -125,8 +125,7 @@ const RefusedCase kRefused[] = {
                   options);
          },
          "operator 0 IF (version 1, \"out0\"): calls a graph with SELECT: dimension 0 of input 2 "
-         "'input2' "
-         "(operand 2) is 1, allowed 2"},
+         "'input2' (operand 2) is 1, allowed 2"},
         {"integer_lstm",
          [](LiteFile&, LiteGraph& g) {
              g.op(Op::LSTM, 3, {g.input(TensorType::INT8, {1, 2}, {0.1f, 0})},

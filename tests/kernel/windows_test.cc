@@ -1,7 +1,6 @@
 // Windows for kernels: rows computed by hand, and comparisons with counting.
 #include "nnapi/kernel/windows.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <vector>

@@ -1,7 +1,6 @@
 // How far two tensors are apart, and whether that is allowed.
 #include "nnapi/comparison.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -7,7 +7,6 @@
 #include <cstring>
 #include <random>
 #include <set>
-#include <string_view>
 #include <vector>
 
 #include "nnapi/type_utils.h"

@@ -1,5 +1,4 @@
 // How far results are off, over many tensors.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -51,8 +50,7 @@ const StatisticsRow kStatistics[] = {
         // One error does not outweigh all others.
         {"FarOff", TENSOR_INT32, row<int32_t>({INT32_MIN, 0, 0, 0}),
          row<int32_t>({INT32_MAX, 0, 0, 0}),
-         "4 values: 75.0% exact, 25.0% off by 10 and more; mean error 250.000, largest "
-         "4294967295"},
+         "4 values: 75.0% exact, 25.0% off by 10 and more; mean error 250.000, largest 4294967295"},
         {"ShorterThanExpected", TENSOR_INT32, row<int32_t>({1, 2}), row<int32_t>({1}),
          "1 value: 100.0% exact"},
 };

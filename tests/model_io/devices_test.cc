@@ -1,5 +1,4 @@
 // Device profiles read from text.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "nnapi/io.h"

@@ -1,5 +1,4 @@
 // Large byte fields are read from a binary file with the same result as parsing the whole file.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/files.h"

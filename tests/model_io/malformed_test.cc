@@ -5,7 +5,6 @@
 #include <zlib.h>
 
 #include <csignal>
-#include <limits>
 
 #include "model_io/model_equality.h"
 

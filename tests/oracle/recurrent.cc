@@ -1,7 +1,6 @@
 // Recurrent operations. Float cells use double precision over all steps; the two quantized cells
 // are defined and computed in integers.
 #include <algorithm>
-#include <array>
 
 #include "oracle/operation_view.h"
 

@@ -4,8 +4,6 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include <cstdlib>
-
 #include "environment.h"
 #include "property/rows.h"
 

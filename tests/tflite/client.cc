@@ -272,9 +272,8 @@ struct Arguments {
 
     Arguments(int argc, char** argv) {
         require(argc >= 4,
-                "usage: LIBRARY MODEL OUT [--nnapi] [--all-tensors] "
-                "[--invocations N] [--seed N], LIBRARY --batch FOLDER, or "
-                "LIBRARY --times THREADS MODEL...");
+                "usage: LIBRARY MODEL OUT [--nnapi] [--all-tensors] [--invocations N] [--seed N], "
+                "LIBRARY --batch FOLDER, or LIBRARY --times THREADS MODEL...");
         library = argv[1];
         if (argv[2] == std::string_view("--batch")) {
             batch = argv[3];

@@ -6,10 +6,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
 #include <map>
 #include <random>
-#include <set>
 #include <string>
 #include <vector>
 

@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <fstream>
 #include <string>
 #include <variant>
@@ -98,8 +97,7 @@ TEST_F(FileCopy, OfPartsHasThemAtTheirPlaces) {
     const auto bytes = copy.bytes();
     ASSERT_TRUE(copy.load(from.get(), 2, 3).ok());
     EXPECT_EQ(std::string(bytes.begin(), bytes.end()), std::string("\0\0"
-                                                                   "234"
-                                                                   "\0\0\0\0\0",
+                                                                   "234\0\0\0\0\0",
                                                                    10));
     ASSERT_TRUE(copy.load(from.get(), 9, 1).ok());
     EXPECT_EQ(bytes[9], '9') << "also in parts loaded later";
@@ -107,8 +105,7 @@ TEST_F(FileCopy, OfPartsHasThemAtTheirPlaces) {
     ASSERT_TRUE(copy.seal().ok());
     EXPECT_TRUE(cannotChange(copy.memory()));
     EXPECT_EQ(bytesOf(copy.memory()), std::string("\0\0"
-                                                  "234"
-                                                  "\0\0\0\0"
+                                                  "234\0\0\0\0"
                                                   "9",
                                                   10));
 }

@@ -437,8 +437,7 @@ TEST(Print, LeavesOutDefaults) {
                           .location = {.offset = 4, .length = 2}};
     EXPECT_EQ(print(operand),
               "{type = TENSOR_QUANT8_ASYMM, dimensions = [1, 2], scale = 0.5, zeroPoint = 3, "
-              "lifetime = "
-              "CONSTANT_COPY, location = {offset = 4, length = 2}}");
+              "lifetime = CONSTANT_COPY, location = {offset = 4, length = 2}}");
     EXPECT_EQ(print(Model{.relaxComputationFloat32toFloat16 = true}),
               "{relaxComputationFloat32toFloat16 = true}");
     EXPECT_EQ(print(Extension{.name = "a\"b\n"}), "{name = \"a\\\"b\\n\"}");

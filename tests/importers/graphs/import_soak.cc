@@ -22,7 +22,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -279,8 +278,7 @@ int main(std::span<char* const> arguments) {
 // at any time.
 extern "C" const char* __asan_default_options() {
     return "quarantine_size_mb=16:hard_rss_limit_mb=3000:max_allocation_size_mb=2500:detect_leaks="
-           "0:"
-           "malloc_context_size=8";
+           "0:malloc_context_size=8";
 }
 
 int main(int argc, char** argv) {

@@ -1,7 +1,6 @@
 // Breaks the rules of files of TensorFlow Lite, or makes one thing large.
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <string_view>
 #include <utility>
 

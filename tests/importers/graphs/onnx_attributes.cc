@@ -1,9 +1,6 @@
 #include "importers/graphs/onnx_attributes.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
-#include <limits>
 
 #include "importers/graphs/onnx_graphs.h"
 #include "importers/onnx_file.h"

@@ -1,6 +1,4 @@
 // Breaks the rules of graphs of ONNX, or makes one thing large.
-#include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "importers/graphs/onnx_attributes.h"
