@@ -173,7 +173,8 @@ void executeByEachPath(const TestedDevice& device, const TestCase& testCase,
     add("compute fenced", [&] { return ended((*execution)->computeFenced({}, {}, {})); });
 }
 
-// Rules 13, 83, 84, 92, 97, 98, 122.
+// Rules wrapper.v1_0_execute, wrapper.synchronous, wrapper.fenced, wrapper.reusable_fenced,
+// wrapper.burst and adapter.lifetime.
 TEST(Device, GivesTheBitsOfTheInterpreterByEachWayInEachVersion) {
     const OptionalDuration loopTimeout = std::chrono::milliseconds(200);
     std::vector<TestedDevice> devicesToTest = devices();

@@ -192,7 +192,8 @@ class Vectors {
     SharedDevice mDevice = xnnpackDevice();
 };
 
-// Rules 7, 8, 14, 228.
+// Rules device.supported_operations, prepare.arguments, execution.shapes and
+// sample.unsupported_model.
 TEST(Xnnpack, MeetsTheCriteriaOfAllVectorsThatItSupports) {
     Vectors vectors;
     forEachVector([&](const TestCase& testCase) {

@@ -107,7 +107,7 @@ OptionalTimePoint boot(Duration time) { return TimePoint(time); }
 // The machine was suspended for 900 ns since it booted.
 constexpr ClockReading kClocks{.boot = 1000ns, .steady = 100ns};
 
-// Rule 207.
+// Rule deadline.clock.
 TEST(OptionalTimePoint, KeepsTheTimeThatRemains) {
     const struct {
         OptionalTimePoint canonical;

@@ -85,7 +85,7 @@ TEST(Coupling, FindsValuesThatAreApart) {
     }});
     EXPECT_EQ(outcome(*addQuant8(), apart),
               "output 0 with TENSOR_QUANT8_ASYMM_SIGNED, moved by 128: element 0: 9, expected 7 +- "
-              "1, which is that with TENSOR_QUANT8_ASYMM [rule 290]");
+              "1, which is that with TENSOR_QUANT8_ASYMM [coupling.signed]");
     const SharedDevice wrong = hooked({.change = [](Model& model) { moveOutput(model, 5); }});
     EXPECT_EQ(outcome(*addQuant8(), wrong),
               "results: output 0, element 0: -115, expected -120 +- 1");
@@ -102,7 +102,7 @@ TEST(Coupling, FindsWhatIsSupportedForOneTypeOnly) {
         EXPECT_EQ(outcome(*addQuant8(), device),
                   "getSupportedOperations: ADD with " + both + (hasSigned ? "_SIGNED" : "") +
                           " and not with " + both + (hasSigned ? "" : "_SIGNED") +
-                          ", allowed both or none [rule 290]");
+                          ", allowed both or none [coupling.signed]");
     }
     const auto neither = hooked({.supportsModel = [](const Model&) { return false; }});
     const auto cases = coupled(*addQuant8());

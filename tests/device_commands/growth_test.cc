@@ -86,7 +86,7 @@ const LeakRow kLeaks[] = {
         {&Leaks::memory, "[0-9]+ more bytes of memory after 800 executions, allowed none", true},
 };
 
-// Rule 252: something leaks with each execution, by each way to execute.
+// Rule device_test.stress: something leaks with each execution, by each way to execute.
 TEST(Growth, FindsWhatExecutionsLeave) {
     for (const LeakRow& row : kLeaks) {
         if (row.needsOwnAllocator && kIsSanitized) continue;
@@ -96,13 +96,14 @@ TEST(Growth, FindsWhatExecutionsLeave) {
                     run(hooked({.onExecute = [&] { (leaks.*row.lose)(); }}), name);
             EXPECT_EQ(outcome.result, DeviceOutcome::Result::FAILED) << name;
             EXPECT_THAT(nn::testing::toString(outcome),
-                        MatchesRegex("the process: " + std::string(row.found) + " .rule 252."))
+                        MatchesRegex("the process: " + std::string(row.found) +
+                                     " .device_test.stress."))
                     << name;
         }
     }
 }
 
-// Rule 252: what only preparations leave, and what every twentieth execution leaves.
+// Rule device_test.stress: what only preparations leave, and what every twentieth execution leaves.
 TEST(Growth, FindsWhatIsLostNowAndThen) {
     Leaks leaks;
     const DeviceOutcome prepared =
@@ -117,7 +118,7 @@ TEST(Growth, FindsWhatIsLostNowAndThen) {
     EXPECT_THAT(executed.message, MatchesRegex("[0-9]+ more descriptors after .*"));
 }
 
-// Rule 252: what grows to a size and stays there is no leak.
+// Rule device_test.stress: what grows to a size and stays there is no leak.
 TEST(Growth, AllowsWhatEnds) {
     Leaks leaks;
     size_t count = 0;
@@ -147,7 +148,7 @@ TEST(Growth, FollowsTheSpeedOfTheDevice) {
                 HasSubstr("more descriptors after"));
 }
 
-// Rule 252: each execution takes longer than the one before; or only some do.
+// Rule device_test.stress: each execution takes longer than the one before; or only some do.
 TEST(Growth, FindsExecutionsThatTakeLongerAndLonger) {
     const DeviceTestOptions some{.executions = 300};
     int count = 0;
@@ -161,14 +162,15 @@ TEST(Growth, FindsExecutionsThatTakeLongerAndLonger) {
             nn::testing::toString(slower),
             MatchesRegex(
                     "time: each takes longer: [0-9.]+ ms at the least of the first [0-9]+, [0-9.]+ "
-                    "ms of the last [0-9]+, more in each of 18 rounds between .rule 252."));
+                    "ms of the last [0-9]+, more in each of 18 rounds between "
+                    ".device_test.stress."));
     count = 0;
     const auto sometimes = [&] { sleep(++count % 100); };
     EXPECT_EQ(nn::testing::toString(run(hooked({.onExecute = sometimes}), "growth/sync", some)),
               "passed");
 }
 
-// Rule 252: descriptor 0 is a descriptor.
+// Rule device_test.stress: descriptor 0 is a descriptor.
 TEST(Growth, FindsADescriptor0ThatIsNotClosed) {
     const auto open = [] { return ::open("/dev/null", O_RDONLY | O_CLOEXEC); };
     const auto restore = [&] {
@@ -182,7 +184,8 @@ TEST(Growth, FindsADescriptor0ThatIsNotClosed) {
     EXPECT_EQ(nn::testing::toString(
                       run(hooked({.onExecute = closeAboveZero}), "growth/descriptor_0")),
               "the process: descriptor 0 was free, and stays open after execute (sync), allowed "
-              "for what is in use alone; 0 is a descriptor like others, -1 is none [rule 252]");
+              "for what is in use alone; 0 is a descriptor like others, -1 is none "
+              "[device_test.stress]");
     restore();
     EXPECT_THAT(run(hooked({.onPrepare = closeAboveZero}), "growth/descriptor_0").message,
                 HasSubstr("stays open after prepareModel,"));
@@ -195,7 +198,8 @@ TEST(Growth, FindsADescriptor0ThatIsNotClosed) {
     restore();
 }
 
-// Rules 79, 252: ten thousand executions by each way, and thousands of all else.
+// Rules wrapper.cache_handles and device_test.stress: ten thousand executions by each way, and
+// thousands of all else.
 TEST(Growth, TheReferenceLeavesNothing) {
     const DeviceTestOptions options{.executions = kIsSanitized ? 500u : 10'000u};
     const SharedDevice device = referenceDevice({.fencedThreads = 2});
@@ -208,7 +212,8 @@ TEST(Growth, TheReferenceLeavesNothing) {
     EXPECT_EQ(cases, 23u);
 }
 
-// Rules 79, 101, 252: and through adapter and wrapper of each version.
+// Rules wrapper.cache_handles, adapter.executor and device_test.stress: and through adapter and
+// wrapper of each version.
 TEST(Growth, NothingIsLeftBetweenVersions) {
     const DeviceTestOptions options{.executions = kIsSanitized ? 200u : 1000u};
     const DeviceRegistry registry;

@@ -12,7 +12,8 @@ namespace {
 
 using nn::testing::DeviceOutcome;
 
-// Rules 1, 27, 51, 252. ThreadSanitizer finds here what threads do to one another.
+// Rules object.concurrency, burst.one_at_a_time, hidl.concurrency and device_test.stress.
+// ThreadSanitizer finds here what threads do to one another.
 TEST(Soak, EightThreadsOverAllPaths) {
     const DeviceRegistry registry({.reference = {.fencedThreads = 2}});
     for (const char* name : {"nnapi-reference", "nnapi-reference@1.0", "nnapi-reference@1.1",

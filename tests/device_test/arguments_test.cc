@@ -40,13 +40,13 @@ TEST_F(Sum, NamesTheInputAndItsSlot) {
     writeInputs(offset + 2, {1, 2});
     EXPECT_EQ(messageOf(arguments.checkUntouched()),
               fmt::format("inputs: the execution has written to input 1, first to byte {} of pool "
-                          "0 (in a burst: slot 0) [rule 19]",
+                          "0 (in a burst: slot 0) [execution.inputs]",
                           offset + 2));
     // Between the inputs.
     writeInputs(offset - 1, {0});
     EXPECT_EQ(messageOf(arguments.checkUntouched()),
               fmt::format("inputs: the execution has written to bytes between them, first to byte "
-                          "{} of pool 0 (in a burst: slot 0) [rule 19]",
+                          "{} of pool 0 (in a burst: slot 0) [execution.inputs]",
                           offset - 1));
 }
 
@@ -55,7 +55,8 @@ TEST_F(Sum, SaysThatTheSlotOfTheOutputsIsNotWritten) {
     writeInputs(0, {1, 2, 3});
     EXPECT_EQ(messageOf(arguments.checkUntouched()),
               "inputs: the execution has written to input 0, first to byte 0 of pool 0 (in a "
-              "burst: slot 0), and nothing to pool 1 (slot 1), which has the outputs [rule 19]");
+              "burst: slot 0), and nothing to pool 1 (slot 1), which has the outputs "
+              "[execution.inputs]");
 }
 
 TEST_F(Sum, IsNotWrittenWhereItHasTheBytesFromBefore) {

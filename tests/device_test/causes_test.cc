@@ -1,4 +1,5 @@
-// What failures have in common, where workers crashed or hung, and runs that end early. Rule 251.
+// What failures have in common, where workers crashed or hung, and runs that end early. Rule
+// device_test.processes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -383,9 +384,6 @@ TEST(EarlyEnd, IsMadeGoodByResuming) {
     EXPECT_THAT(runProgram(command + " --resume").output, Not(HasSubstr("not run")));
     EXPECT_THAT(runProgram("merge " + results, "report").output, Not(HasSubstr("missing")));
 }
-
-// Rule 290.
-TEST(Rules, OfCoupling) { EXPECT_THAT(deviceRuleNames("290"), ElementsAre("coupling.signed")); }
 
 }  // namespace
 }  // namespace nn::device_test_test

@@ -50,7 +50,7 @@ std::vector<Row> rowsOfDocs() {
     return rows;
 }
 
-// Rules 230, 251: all rows, and nothing else.
+// Rules faulty.faults and device_test.processes: all rows, and nothing else.
 TEST(FaultTable, HasEachFault) {
     const std::vector<Row> rows = rowsOfDocs();
     ASSERT_EQ(rows.size(), deviceFaults().size());
@@ -60,7 +60,8 @@ TEST(FaultTable, HasEachFault) {
     }
 }
 
-// Rules 230, 251: the program tests a device with each fault, in processes of its own.
+// Rules faulty.faults and device_test.processes: the program tests a device with each fault, in
+// processes of its own.
 TEST(FaultTable, TestDeviceFindsEachFault) {
     for (const Row& row : rowsOfDocs()) {
         const int patience = row.outcome == "HANG" ? 600 : 8000;
@@ -161,7 +162,7 @@ GeneralResult<SharedPreparedModel> prepare(const IDevice& device) {
                                {}, {}, {});
 }
 
-// Rule 230: switches apply from the next call on, to all copies.
+// Rule faulty.faults: switches apply from the next call on, to all copies.
 TEST(FaultyDevices, AreSwitchedOnAndOff) {
     const DeviceFaults faults;
     const SharedDevice device = faultyDevice(referenceDevice(), faults).value();
@@ -215,7 +216,7 @@ TEST(FaultyDevices, OfAResilientClient) {
     EXPECT_EQ(opened, 2);
 }
 
-// Rule 230, by each version of the HAL: the wrapper uses one notification, and no wait is
+// Rule faulty.faults, by each version of the HAL: the wrapper uses one notification, and no wait is
 // unbounded.
 TEST(FaultyDrivers, NotifyTwiceNeverAndNull) {
     const DeviceFaults faults;
@@ -280,8 +281,8 @@ TEST(FaultyDevices, AcceptAnyInput) {
 
 // ---- the device to copy
 
-// Rules 251, 252: the plug-in of examples/add_device keeps all rules, and reports its missing
-// features.
+// Rules device_test.processes and device_test.stress: the plug-in of examples/add_device keeps all
+// rules, and reports its missing features.
 TEST(Examples, AddDevice) {
     for (const char* as : {"", "@1.3", "@1.2"}) {
         const Ran ran =

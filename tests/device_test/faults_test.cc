@@ -67,34 +67,39 @@ struct FaultRow {
     const char* outcome;
 };
 
-// Rules 3, 4, 5, 6, 7, 8, 13 to 23, 26, 33, 154, 161 to 164, 201, 202, 206 and 209 in cases for any
-// driver.
+// Rules fenced.early_callback, fenced.failed_fence, reusable.computations, cache.changed_data_file
+// and cache.other_files in cases for any driver.
 const FaultRow kFaults[] = {
         {DeviceFault::THROWS, "vectors/add_float/sync",
          "the device: throws out of luck, allowed are answers"},
         {DeviceFault::DIES_IN_EXECUTE, "vectors/add_float/sync",
-         "execute: DEAD_OBJECT: the driver is gone [rule 13]"},
-        {DeviceFault::HAS_NO_NAME, "basics/name", "getName: empty [rule 55]"},
-        {DeviceFault::HAS_NO_VERSION, "basics/version_string", "getVersionString: empty [rule 4]"},
+         "execute: DEAD_OBJECT: the driver is gone [execution.result]"},
+        {DeviceFault::HAS_NO_NAME, "basics/name", "getName: empty [wrapper.arguments]"},
+        {DeviceFault::HAS_NO_VERSION, "basics/version_string",
+         "getVersionString: empty [device.version_string]"},
         {DeviceFault::CHANGES_ITS_VERSION, "basics/stable",
-         "getters: other answers after a preparation than before it [rule 3]"},
+         "getters: other answers after a preparation than before it [device.getters]"},
         {DeviceFault::WANTS_33_CACHE_FILES, "basics/cache_files",
          "getNumberOfCacheFilesNeeded: the driver wants 33 files of the model cache, allowed 0 to "
-         "32 [cache.number] [rule 5]"},
-        {DeviceFault::CANNOT_WAIT, "basics/wait", "wait: GENERAL_FAILURE: no patience [rule 6]"},
+         "32 [cache.number] [device.cache_files]"},
+        {DeviceFault::CANNOT_WAIT, "basics/wait",
+         "wait: GENERAL_FAILURE: no patience [device.wait]"},
         {DeviceFault::ANSWERS_FOR_TOO_FEW_OPERATIONS, "basics/supported_operations",
          "getSupportedOperations: 4 answers, allowed 5, one for each operation of the main graph "
-         "[rule 7]"},
+         "[device.supported_operations]"},
         {DeviceFault::REFUSES_WHAT_IT_SUPPORTS, "vectors/relu_float/sync",
-         "prepareModel: GENERAL_FAILURE: not today [rule 8]"},
+         "prepareModel: GENERAL_FAILURE: not today [prepare.arguments]"},
         {DeviceFault::PREPARES_NULL, "vectors/relu_float/sync",
-         "prepareModel: null and no error [rule 47]"},
+         "prepareModel: null and no error [hidl.notified_model]"},
         {DeviceFault::ACCEPTS_ANY_MODEL, "refused/model/no_operations",
-         "getSupportedOperations (no_operations): succeeds, expected INVALID_ARGUMENT [rule 7]"},
+         "getSupportedOperations (no_operations): succeeds, expected INVALID_ARGUMENT "
+         "[device.supported_operations]"},
         {DeviceFault::ACCEPTS_ANY_PRIORITY, "refused/prepare/priority_too_large",
-         "prepareModel: succeeds, expected INVALID_ARGUMENT [rules 8, 201]"},
+         "prepareModel: succeeds, expected INVALID_ARGUMENT [prepare.arguments, "
+         "deadline.preparation]"},
         {DeviceFault::HOLDS_PREPARED_MODELS, "basics/released",
-         "prepareModel: the device still holds the prepared model that was released [rule 33]"},
+         "prepareModel: the device still holds the prepared model that was released "
+         "[prepared_model.release]"},
         {DeviceFault::WRONG_VALUES, "vectors/conv_2d_float/sync",
          "results: output 0, element 0: 5.877471754111438e-39, expected 3 +- "
          "1.178813934326172e-05"},
@@ -105,64 +110,67 @@ const FaultRow kFaults[] = {
         {DeviceFault::WRONG_VALUES_THE_SECOND_TIME, "vectors/add_float/reusable", nullptr},
         {DeviceFault::WRONG_DIMENSIONS, "vectors/relu_float/sync",
          "execute: the driver answers outputShapes[0] with dimensions [2, 2, 2], allowed [2, 2], "
-         "where 0 is not known beforehand [rule 14]"},
+         "where 0 is not known beforehand [execution.shapes]"},
         {DeviceFault::NO_SHAPES, "vectors/relu_float/dynamic",
          "execute: the driver answers no output shapes, allowed where model and request say all "
-         "dimensions of outputs [rule 14]"},
+         "dimensions of outputs [execution.shapes]"},
         {DeviceFault::INSUFFICIENT_SHAPES, "vectors/relu_float/dynamic",
          "execute: the driver answers outputShapes[0] as not sufficient, allowed sufficient after "
-         "a success [rule 14]"},
+         "a success [execution.shapes]"},
         {DeviceFault::TIME_NOBODY_ASKED_FOR, "vectors/relu_float/sync",
-         "execute: answers a time, allowed none where nothing is measured [rule 18]"},
+         "execute: answers a time, allowed none where nothing is measured [execution.unmeasured]"},
         {DeviceFault::TIME_NOBODY_ASKED_FOR, "vectors/relu_float/burst",
          "the first execute of the burst: answers a time, allowed none where nothing is measured "
-         "[rule 18]"},
+         "[execution.unmeasured]"},
         {DeviceFault::LONGER_ON_THE_DEVICE, "vectors/relu_float/timed",
-         "execute: took 2 ns on the device, allowed at most the 1 ns in the driver [rule 17]"},
+         "execute: took 2 ns on the device, allowed at most the 1 ns in the driver "
+         "[execution.timing]"},
         {DeviceFault::WRITES_INPUTS, "vectors/relu_float/sync",
          "inputs: the execution has written to input 0, first to byte 0 of pool 0 (in a burst: "
-         "slot 0) [rule 19]"},
+         "slot 0) [execution.inputs]"},
         {DeviceFault::WRITES_BEHIND_OUTPUTS, "vectors/relu_float/sync",
          "output 0: byte 16 of the pool was written, which is behind the output"},
         {DeviceFault::ACCEPTS_ANY_REQUEST, "refused/add_float/request",
-         "execute (request with: removed): succeeds, expected INVALID_ARGUMENT [rule 13]"},
+         "execute (request with: removed): succeeds, expected INVALID_ARGUMENT [execution.result]"},
         {DeviceFault::SHAPES_WITH_FAILURES, "refused/add_float/request",
          "execute (request with: removed): fails with INVALID_ARGUMENT and 1 shapes of outputs, "
-         "allowed none [rule 16]"},
+         "allowed none [execution.failure_shapes]"},
         {DeviceFault::LIES_ABOUT_SUFFICIENCY, "vectors/relu_float/insufficient", nullptr},
         {DeviceFault::KEEPS_FIRST_INPUTS, "execution/reusable_with_other_inputs", nullptr},
         {DeviceFault::MIXES_UP_THREADS, "concurrency/one_model", nullptr},
         {DeviceFault::MISSES_AMPLE_DEADLINES, "deadlines/ample/sync",
-         "execute: MISSED_DEADLINE_TRANSIENT: late [rule 202]"},
+         "execute: MISSED_DEADLINE_TRANSIENT: late [deadline.execution]"},
         {DeviceFault::ENDS_LOOPS_WITH_SUCCESS, "deadlines/loop_timeout/sync",
          "execute: succeeds, expected MISSED_DEADLINE_TRANSIENT or MISSED_DEADLINE_PERSISTENT "
-         "[rules 25, 206]"},
+         "[execution.loop_timeout, deadline.endless_loop]"},
         {DeviceFault::FENCE_IN_ERROR, "vectors/relu_float/fenced",
-         "fence: is in error after 200 ms, expected signalled [rule 20]"},
+         "fence: is in error after 200 ms, expected signalled [fenced.result]"},
         {DeviceFault::FENCE_NEVER_SIGNALLED, "vectors/relu_float/fenced",
-         "fence: is not signalled after 200 ms, expected signalled [rule 20]"},
+         "fence: is not signalled after 200 ms, expected signalled [fenced.result]"},
         {DeviceFault::NO_CALLBACK, "vectors/relu_float/fenced",
-         "executeFenced: no callback for the timing [rule 20]"},
+         "executeFenced: no callback for the timing [fenced.result]"},
         {DeviceFault::DOES_NOT_WAIT_FOR_FENCES, "execution/fence_in_error", nullptr},
         {DeviceFault::FENCED_WITH_UNKNOWN_SHAPES, "vectors/relu_float/fenced_dynamic",
-         "executeFenced: succeeds, expected INVALID_ARGUMENT [rule 21]"},
+         "executeFenced: succeeds, expected INVALID_ARGUMENT [fenced.open_outputs]"},
         {DeviceFault::LOADS_ANYTHING, "cache/flipped_bit/model0",
          "prepareModelFromCache: succeeds, expected INVALID_ARGUMENT or GENERAL_FAILURE (change 1 "
-         "of 24) [rule 161]"},
+         "of 24) [cache.changed_model_file]"},
         {DeviceFault::LOADS_ANYTHING, "cache/wrong_token",
-         "prepareModelFromCache: succeeds, expected INVALID_ARGUMENT or GENERAL_FAILURE [rule "
-         "163]"},
+         "prepareModelFromCache: succeeds, expected INVALID_ARGUMENT or GENERAL_FAILURE "
+         "[cache.other_token]"},
         {DeviceFault::LOADS_ANYTHING, "cache/other_compilation", nullptr},
         {DeviceFault::LOADS_ANYTHING, "cache/loaded_with_wrong_count/model_one_more", nullptr},
         {DeviceFault::LOADS_ANYTHING, "cache/loaded_write_only", nullptr},
         {DeviceFault::FAILS_WITH_CACHE_FILES, "cache/saved",
-         "prepareModel with cache files: GENERAL_FAILURE: no room for a cache [rules 8, 154]"},
+         "prepareModel with cache files: GENERAL_FAILURE: no room for a cache [prepare.arguments, "
+         "cache.save]"},
         {DeviceFault::ALLOCATES_TOKEN_0, "memory/tokens",
-         "allocate: null or token 0, and no error [rule 12]"},
+         "allocate: null or token 0, and no error [buffer.token]"},
         {DeviceFault::ALLOCATES_FOR_ANYBODY, "memory/allocate/foreign_model",
-         "allocate: succeeds, expected INVALID_ARGUMENT [rule 209]"},
+         "allocate: succeeds, expected INVALID_ARGUMENT [memory.refused_allocations]"},
         {DeviceFault::ALLOCATES_FOR_ANYBODY, "memory/copies",
-         "copyTo of what has no value: succeeds, expected GENERAL_FAILURE [rules 212, 214]"},
+         "copyTo of what has no value: succeeds, expected GENERAL_FAILURE [memory.value, "
+         "memory.copy_to]"},
 };
 
 TEST(DeviceTest, FindsFaults) {

@@ -94,8 +94,8 @@ TEST(DeviceTestRunner, OutcomesOfFaults) {
              "HANG vectors/relu_float/sync: execute: no answer for 600 ms"},
             {"DIES_IN_EXECUTE",
              {CaseEnd::FAILURE, CaseEnd::FAILURE, CaseEnd::FAILURE},  // it stays dead
-             "FAILURE vectors/relu_float/sync: execute: DEAD_OBJECT: the driver is gone [rule "
-             "13]"},
+             "FAILURE vectors/relu_float/sync: execute: DEAD_OBJECT: the driver is gone "
+             "[execution.result]"},
     };
     for (const auto& row : kRows) {
         DeviceRunOptions options = withFaults(row.faults);

@@ -80,11 +80,12 @@ const Row kRows[] = {
         {"execution/fence_and_deadline",
          {.failsAtDeadlines = true},
          "executeFenced: GENERAL_FAILURE: too late, expected MISSED_DEADLINE_TRANSIENT or "
-         "MISSED_DEADLINE_PERSISTENT [rules 24, 199]"},
+         "MISSED_DEADLINE_PERSISTENT [fenced.deadlines, fence.deadline]"},
         {"memory/request/input_and_output", {}, "passed"},
         {"memory/request/input_and_output",
          {.sharesPools = true},
-         "execute: succeeds, expected INVALID_ARGUMENT [rules 216, 217]"},
+         "execute: succeeds, expected INVALID_ARGUMENT [memory.in_request, "
+         "memory.argument_location]"},
         {"memory/request/input_and_output_by_two_pools", {.sharesPools = true}, "passed"},
         // Only where calls meet.
         {"concurrency/one_model", {.isOftenBusy = true}, "passed"},
@@ -92,7 +93,8 @@ const Row kRows[] = {
         {"concurrency/one_pool", {.isOftenBusy = true}, "passed"},
         {"execution/reusable_with_other_inputs",
          {.isOftenBusy = true},
-         "compute with inputs times 2: RESOURCE_EXHAUSTED_TRANSIENT: all cores are busy [rule 13]"},
+         "compute with inputs times 2: RESOURCE_EXHAUSTED_TRANSIENT: all cores are busy "
+         "[execution.result]"},
 };
 
 TEST(DeviceTestPermits, WhatTheHalPermitsAlone) {

@@ -67,103 +67,133 @@ struct Row {
     const char* rules;
 };
 
-// Rules 263 to 285, and 292.
+// Rules protocol.due_method, protocol.launch_status, protocol.notified_model,
+// protocol.answered_once, protocol.codes, protocol.shapes, protocol.times,
+// protocol.released_callback, protocol.legality, protocol.fenced, protocol.execution_info,
+// protocol.tokens, protocol.burst_context, protocol.burst_packet, protocol.burst_memories,
+// protocol.aidl_errors, protocol.aidl_insufficient, protocol.aidl_null and protocol.reentrant.
 const Row kRows[] = {
         {Bug::notifies_twice_execution, "execute",
-         "execute: notified twice: first NONE by notify, ", "43, 263"},
+         "execute: notified twice: first NONE by notify, ",
+         "hidl.one_notification, protocol.notified_once"},
         {Bug::notifies_twice_preparation, "prepare",
-         "prepareModel: notified twice: first NONE by notify, ", "43, 263"},
+         "prepareModel: notified twice: first NONE by notify, ",
+         "hidl.one_notification, protocol.notified_once"},
         {Bug::never_notifies_error, "prepare_refused",
-         "prepareModel: returned INVALID_ARGUMENT and notified nothing in ", "43, 263"},
+         "prepareModel: returned INVALID_ARGUMENT and notified nothing in ",
+         "hidl.one_notification, protocol.notified_once"},
         {Bug::never_notifies_error_execution, "execute_refused",
-         "execute: returned INVALID_ARGUMENT and notified nothing in ", "43, 263"},
+         "execute: returned INVALID_ARGUMENT and notified nothing in ",
+         "hidl.one_notification, protocol.notified_once"},
         {Bug::never_notifies, "prepare", "prepareModel: returned NONE and notified nothing in ",
-         "43, 263"},
+         "hidl.one_notification, protocol.notified_once"},
         {Bug::launch_status_differs, "prepare_refused",
-         "prepareModel: returned INVALID_ARGUMENT and notified GENERAL_FAILURE; ", "44, 265"},
+         "prepareModel: returned INVALID_ARGUMENT and notified GENERAL_FAILURE; ",
+         "hidl.refused_launch, protocol.launch_status"},
         {Bug::notifies_null_with_none, "prepare", "prepareModel: notified NONE with null; ",
-         "47, 266"},
+         "hidl.notified_model, protocol.notified_model"},
         {Bug::notifies_none_returns_error, "prepare",
-         "prepareModel_1_1: returned GENERAL_FAILURE and notified NONE; ", "44, 265"},
+         "prepareModel_1_1: returned GENERAL_FAILURE and notified NONE; ",
+         "hidl.refused_launch, protocol.launch_status"},
         {Bug::refuses_launch_notifies_none, "execute_refused",
-         "execute: answers NONE for an argument that is not legal, expected an error", "273"},
+         "execute: answers NONE for an argument that is not legal, expected an error",
+         "protocol.legality"},
         {Bug::answers_synchronous_twice, "execute",
-         "executeSynchronously: answered twice: first NONE, ", "128, 267"},
+         "executeSynchronously: answered twice: first NONE, ",
+         "callback.synchronous, protocol.answered_once"},
         {Bug::synchronous_never_answers, "execute",
-         "executeSynchronously: returned without an answer, expected exactly one", "128, 267"},
+         "executeSynchronously: returned without an answer, expected exactly one",
+         "callback.synchronous, protocol.answered_once"},
         {Bug::notifies_older_method, "prepare",
-         "prepareModel_1_2: notified NONE by notify, where notify_1_2 is due", "42, 264"},
+         "prepareModel_1_2: notified NONE by notify, where notify_1_2 is due",
+         "hidl.callbacks, protocol.due_method"},
         {Bug::notifies_older_method_execution, "execute",
-         "execute_1_3: notified NONE by notify_1_2, where notify_1_3 is due", "42, 264"},
+         "execute_1_3: notified NONE by notify_1_2, where notify_1_3 is due",
+         "hidl.callbacks, protocol.due_method"},
         {Bug::notifies_model_with_error, "prepare_refused",
-         "prepareModel_1_2: notified INVALID_ARGUMENT with a prepared model; ", "47, 266"},
+         "prepareModel_1_2: notified INVALID_ARGUMENT with a prepared model; ",
+         "hidl.notified_model, protocol.notified_model"},
         {Bug::error_code_of_1_3, "execute_refused",
          "executeSynchronously: answered MISSED_DEADLINE_TRANSIENT, allowed are NONE to "
          "INVALID_ARGUMENT, the codes of HAL 1.2",
-         "40, 268"},
+         "hidl.statuses, protocol.codes"},
         {Bug::insufficient_without_shapes, "insufficient",
          "executeSynchronously: answers OUTPUT_INSUFFICIENT_SIZE with 0 output shapes, ",
-         "14, 15, 16, 269"},
+         "execution.shapes, execution.insufficient_shapes, execution.failure_shapes, "
+         "protocol.shapes"},
         {Bug::shapes_with_error, "execute_refused",
          "executeSynchronously: answers INVALID_ARGUMENT with 1 output shapes, ",
-         "14, 15, 16, 269"},
+         "execution.shapes, execution.insufficient_shapes, execution.failure_shapes, "
+         "protocol.shapes"},
         {Bug::timing_zero_unmeasured, "execute",
-         "executeSynchronously: answers NONE with the times 0 and 0; ", "18, 48, 270"},
+         "executeSynchronously: answers NONE with the times 0 and 0; ",
+         "execution.unmeasured, hidl.absent_timing, protocol.times"},
         {Bug::burst_null_with_none, "burst", "configureExecutionBurst: answers NONE with null; ",
-         "192, 277"},
+         "burst.configuration, protocol.burst_context"},
         {Bug::burst_result_count, "burst",
          "a request of the burst: is answered by a packet of 2 datums that is not one result: ",
-         "174, 278"},
+         "burst.packet_format, protocol.burst_packet"},
         {Bug::burst_keeps_freed_slot, "burst",
          "a request of the burst after freeMemory: goes on using the memory that slot 0 had before",
-         "183, 279"},
+         "burst.released_slot, protocol.burst_memories"},
         {Bug::fenced_callback_null, "fenced",
-         "executeFenced: answers NONE with a null callback and no fence; ", "52, 274"},
+         "executeFenced: answers NONE with a null callback and no fence; ",
+         "hidl.failed_fenced, protocol.fenced"},
         {Bug::fenced_error_with_callback, "fenced",
          "executeFenced: answers INVALID_ARGUMENT with a callback object and no fence; ",
-         "52, 274"},
+         "hidl.failed_fenced, protocol.fenced"},
         {Bug::fenced_info_before_signal, "fenced",
          "getExecutionInfo: answers NONE before the fence is signalled, expected GENERAL_FAILURE",
-         "22, 275"},
+         "fenced.early_callback, protocol.execution_info"},
         {Bug::token_zero, "allocate", "allocate: answers NONE with a buffer and token 0; ",
-         "12, 53, 276"},
-        {Bug::keeps_callback, "prepare", "prepareModel: the driver keeps the callback ", "271"},
+         "buffer.token, hidl.failed_allocate, protocol.tokens"},
+        {Bug::keeps_callback, "prepare", "prepareModel: the driver keeps the callback ",
+         "protocol.released_callback"},
         {Bug::locks_while_notifying, "reentrant",
          "a call of the device during a notification: does not return before the callback does",
-         "292"},
+         "protocol.reentrant"},
         {Bug::aidl_locks_while_notifying, "reentrant",
          "a call of the device during a notification: does not return before the callback does",
-         "292"},
+         "protocol.reentrant"},
         {Bug::supports_answers_none, "support",
          "getSupportedOperations_1_2: answers NONE for an argument that is not legal, expected an "
          "error",
-         "273"},
+         "protocol.legality"},
         {Bug::aidl_notifies_twice, "prepare",
-         "prepareModel: notified twice: first NONE by notify, ", "43, 263"},
+         "prepareModel: notified twice: first NONE by notify, ",
+         "hidl.one_notification, protocol.notified_once"},
         {Bug::aidl_never_notifies_error, "prepare_refused",
-         "prepareModel: returned INVALID_ARGUMENT and notified nothing in ", "43, 263"},
-        {Bug::aidl_null_with_none, "prepare", "prepareModel: notified NONE with null; ", "47, 266"},
+         "prepareModel: returned INVALID_ARGUMENT and notified nothing in ",
+         "hidl.one_notification, protocol.notified_once"},
+        {Bug::aidl_null_with_none, "prepare", "prepareModel: notified NONE with null; ",
+         "hidl.notified_model, protocol.notified_model"},
         {Bug::aidl_launch_status_differs, "prepare_refused",
-         "prepareModel: returned INVALID_ARGUMENT and notified GENERAL_FAILURE; ", "44, 265"},
+         "prepareModel: returned INVALID_ARGUMENT and notified GENERAL_FAILURE; ",
+         "hidl.refused_launch, protocol.launch_status"},
         {Bug::aidl_insufficient_as_error, "insufficient",
-         "executeSynchronously: fails with OUTPUT_INSUFFICIENT_SIZE; ", "255, 283"},
+         "executeSynchronously: fails with OUTPUT_INSUFFICIENT_SIZE; ",
+         "aidl.insufficient_size, protocol.aidl_insufficient"},
         {Bug::aidl_error_without_code, "execute_refused",
-         "executeSynchronously: fails with exception -5", "253, 282"},
+         "executeSynchronously: fails with exception -5", "aidl.failures, protocol.aidl_errors"},
         {Bug::aidl_timing_zero, "execute",
-         "executeSynchronously: answers NONE with the times 0 and 0; ", "18, 48, 270"},
+         "executeSynchronously: answers NONE with the times 0 and 0; ",
+         "execution.unmeasured, hidl.absent_timing, protocol.times"},
         {Bug::aidl_burst_null, "burst", "configureExecutionBurst: succeeds with a null burst",
-         "285"},
+         "protocol.aidl_null"},
         {Bug::aidl_burst_ignores_release, "burst",
-         "an execution of the burst after releaseMemoryResource: ", "257, 279"},
+         "an execution of the burst after releaseMemoryResource: ",
+         "aidl.burst_tokens, protocol.burst_memories"},
         {Bug::aidl_fenced_callback_null, "fenced",
-         "executeFenced: answers NONE with a null callback and no fence; ", "52, 274"},
+         "executeFenced: answers NONE with a null callback and no fence; ",
+         "hidl.failed_fenced, protocol.fenced"},
         {Bug::aidl_token_zero, "allocate", "allocate: answers NONE with a buffer and token 0; ",
-         "12, 53, 276"},
+         "buffer.token, hidl.failed_allocate, protocol.tokens"},
         {Bug::aidl_interface_version, "prepare",
          "prepareModelWithConfig: is not known to a driver whose getInterfaceVersion has it",
-         "256, 284"},
+         "aidl.version_4, protocol.aidl_version"},
         {Bug::aidl_reusable_null, "execute",
-         "createReusableExecution: createReusableExecution succeeds with null", "285"},
+         "createReusableExecution: createReusableExecution succeeds with null",
+         "protocol.aidl_null"},
 };
 
 bool isSilent(Bug bug) {
@@ -198,7 +228,8 @@ TEST(Protocol, TellsBothAnswersAndTheTimeBetween) {
             toString(run(*device, "protocol/execute")),
             ::testing::MatchesRegex(
                     "execute: notified twice: first NONE by notify, [0-9]+\\.[0-9] ms later NONE "
-                    "by notify; each launch is answered exactly once \\[rules 43, 263\\]"));
+                    "by notify; each launch is answered exactly once \\[hidl.one_notification, "
+                    "protocol.notified_once\\]"));
 }
 
 TEST(Protocol, IsSilentWhereTheHalPermits) {
@@ -271,7 +302,8 @@ TEST(WrappedDriver, IsThatOfTheWrapperBehindDevicesThatForward) {
 
 // ---- faults
 
-// Rules 230, 263, 266: every fault of nnapi/testing/faulty_driver.h.
+// Rules faulty.faults, protocol.notified_once and protocol.notified_model: every fault of
+// nnapi/testing/faulty_driver.h.
 TEST(Protocol, FindsEachFaultOfDrivers) {
     const struct {
         DeviceFault fault;
@@ -368,7 +400,7 @@ class OddAidl final : public hal::ForwardingAidlDevice {
     int mTypes = 0;
 };
 
-// Rules 272, 280, 281, 284.
+// Rules protocol.null_callback, protocol.getters, protocol.death and protocol.aidl_version.
 TEST(Protocol, FindsOddAnswers) {
     const struct {
         Oddity oddity;
@@ -377,20 +409,23 @@ TEST(Protocol, FindsOddAnswers) {
         const char* found;
     } kOddities[] = {
             {Oddity::STATUS, false, "getters",
-             "getStatus: returns 9, allowed are 0 to 3 [rules 34, 280]"},
+             "getStatus: returns 9, allowed are 0 to 3 [hidl.v1_0, protocol.getters]"},
             {Oddity::TYPE, false, "getters",
-             "getType: answers NONE with a value out of range [rule 280]"},
+             "getType: answers NONE with a value out of range [protocol.getters]"},
             {Oddity::UNLINK, false, "death",
-             "unlinkToDeath: returns false for a living object and a recipient [rules 54, 281]"},
+             "unlinkToDeath: returns false for a living object and a recipient "
+             "[hidl.death_recipient, protocol.death]"},
             {Oddity::NULL_CALLBACK, false, "null_callback",
-             "prepareModel: returns NONE for a null callback, expected INVALID_ARGUMENT [rules "
-             "107, 272]"},
-            {Oddity::TYPE, true, "getters", "getType: answers a value out of range [rule 280]"},
+             "prepareModel: returns NONE for a null callback, expected INVALID_ARGUMENT "
+             "[adapter.failed_preparation, protocol.null_callback]"},
+            {Oddity::TYPE, true, "getters",
+             "getType: answers a value out of range [protocol.getters]"},
             {Oddity::NULL_CALLBACK, true, "null_callback",
-             "prepareModel: succeeds for a null callback, expected INVALID_ARGUMENT [rules 107, "
-             "272]"},
+             "prepareModel: succeeds for a null callback, expected INVALID_ARGUMENT "
+             "[adapter.failed_preparation, protocol.null_callback]"},
             {Oddity::HASH, true, "getters",
-             "getInterfaceHash: is empty; an interface in work has \"notfrozen\" [rule 284]"},
+             "getInterfaceHash: is empty; an interface in work has \"notfrozen\" "
+             "[protocol.aidl_version]"},
     };
     for (const auto& row : kOddities) {
         const auto hidl =
@@ -406,17 +441,20 @@ TEST(Protocol, FindsOddAnswers) {
 
 // ---- time
 
-// Rules 286 and 287.
+// Rules time.within_call and time.grows.
 TEST(Time, FindsDurationsOfAnotherUnit) {
     const struct {
         Bug bug;
         const char* found;
         const char* rules;
     } kTimes[] = {
-            {Bug::time_too_long, " in the driver, but its client waited for ", "17, 286"},
-            {Bug::time_constant, " in the driver, but its client waited for ", "17, 286"},
-            {Bug::time_since_boot, " in the driver, but its client waited for ", "17, 286"},
-            {Bug::time_too_short, "in the wrong unit?", "287"},
+            {Bug::time_too_long, " in the driver, but its client waited for ",
+             "execution.timing, time.within_call"},
+            {Bug::time_constant, " in the driver, but its client waited for ",
+             "execution.timing, time.within_call"},
+            {Bug::time_since_boot, " in the driver, but its client waited for ",
+             "execution.timing, time.within_call"},
+            {Bug::time_too_short, "in the wrong unit?", "time.grows"},
     };
     for (const auto& row : kTimes) {
         const DeviceOutcome outcome = run(bugs::canonicalDriver(row.bug), "time/growing/sync");
@@ -431,26 +469,26 @@ TEST(Time, FindsDurationsOfAnotherUnit) {
     }
 }
 
-// Rule 24.
+// Rule fenced.deadlines.
 TEST(Time, FindsLimitsThatCountFromTheCall) {
     const DeviceOutcome outcome = run(bugs::canonicalDriver(Bug::timeout_after_fence_ignored),
                                       "execution/time_after_late_fence");
     EXPECT_EQ(toString(outcome),
               "executeFenced: misses its time limit of 500 ms after a fence that was signalled 700 "
-              "ms after the call: counts it from the call [rule 24]");
+              "ms after the call: counts it from the call [fenced.deadlines]");
     EXPECT_EQ(toString(run(bugs::canonicalDriver(Bug::none), "execution/time_after_late_fence")),
               "passed");
 }
 
-// Rule 25: such a loop ends after 15 s.
+// Rule execution.loop_timeout: such a loop ends after 15 s.
 TEST(Time, FindsLimitsOfLoopsThatAreIgnored) {
     EXPECT_THAT(toString(run(bugs::canonicalDriver(Bug::loop_timeout_ignored),
                              "deadlines/loop_timeout/sync")),
                 ::testing::MatchesRegex("execute: ends an endless loop after 1[0-9] s, allowed 1 "
-                                        "ms of the loop \\[rule 25\\]"));
+                                        "ms of the loop \\[execution.loop_timeout\\]"));
 }
 
-// Rule 288: no failure, but told.
+// Rule time.ignored_deadline: no failure, but told.
 TEST(Time, RemarksDeadlinesThatAreIgnored) {
     DeviceOutcome outcome;
     // The case needs a long execution twice; the machine may be faster the second time.
@@ -460,7 +498,7 @@ TEST(Time, RemarksDeadlinesThatAreIgnored) {
     }
     EXPECT_THAT(outcome.remarks,
                 ElementsAre(AllOf(HasSubstr("after its deadline, which it ignores"),
-                                  HasSubstr("[rule 288]"))));
+                                  HasSubstr("[time.ignored_deadline]"))));
     EXPECT_THAT(run(referenceDevice(), "time/deadline/sync").remarks, IsEmpty());
 }
 

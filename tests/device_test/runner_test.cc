@@ -1,5 +1,5 @@
 // The program with devices that end their process: the report, the case to which it is attributed,
-// and that the others continue. Rules 251, 252.
+// and that the others continue. Rules device_test.processes and device_test.stress.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -47,8 +47,8 @@ TEST(TestDevice, OutcomesOfFaults) {
              "HANG vectors/relu_float/fenced: executeFenced: no answer for 600 ms\n",
              "basics/wait"},
             {"DIES_IN_EXECUTE", "vectors/relu_float/sync",
-             "FAILURE vectors/relu_float/sync: execute: DEAD_OBJECT: the driver is gone [rule "
-             "13]\n",
+             "FAILURE vectors/relu_float/sync: execute: DEAD_OBJECT: the driver is gone "
+             "[execution.result]\n",
              "basics/wait"},
             {"WRONG_VALUES", "vectors/relu_float/sync",
              "FAILURE vectors/relu_float/sync: results: output 0, element 0: 2, expected 0 +- "

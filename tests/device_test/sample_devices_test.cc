@@ -33,7 +33,8 @@ SharedDevice sample(const std::string& name) {
     return nullptr;
 }
 
-// Rule 221: time and power of float32, relaxed, and of all else. Rule 222.
+// Rule sample.names_and_speeds: time and power of float32, relaxed, and of all else. Rule
+// sample.properties.
 TEST(Samples, SayWhatTheyAre) {
     const struct {
         const char* name;
@@ -88,7 +89,7 @@ struct PartRow {
     Expectation wanted;
 };
 
-// Rules 223 to 226.
+// Rules sample.all, sample.float, sample.minimal and sample.quant.
 const PartRow kParts[] = {
         {"all", [](const Operation&, OperandType, OperandType) { return true; }},
         {"sl", [](const Operation&, OperandType, OperandType) { return true; }},
@@ -148,7 +149,7 @@ TEST(Samples, SupportTheirPartOfEveryOperation) {
     }
 }
 
-// Rules 223, 224: operations of extensions, and those of manufacturers.
+// Rules sample.all and sample.float: operations of extensions, and those of manufacturers.
 TEST(Samples, SupportNoOperationsOfOthers) {
     const Operand tensor{.type = OperandType::TENSOR_FLOAT32,
                          .dimensions = {4},
@@ -192,7 +193,7 @@ GeneralResult<SharedPreparedModel> prepare(const IDevice& device, const Model& m
     return device.prepareModel(model, preference, priority, deadline, {}, {}, {}, {}, {});
 }
 
-// Rule 227: nothing is looked up in a model before it was checked.
+// Rule sample.checked_model: nothing is looked up in a model before it was checked.
 TEST(Samples, CheckModelsFirst) {
     Model model = unary(OperationType::RELU, OperandType::TENSOR_FLOAT32);
     model.main.operations[0].inputs = {4711};
@@ -226,7 +227,7 @@ class Client final : public V1_3::IPreparedModelCallback {
     std::vector<std::pair<V1_3::ErrorStatus, bool>> told{};
 };
 
-// Rule 228, for the device and the driver that is made of it.
+// Rule sample.unsupported_model, for the device and the driver that is made of it.
 TEST(Samples, PrepareNoPart) {
     const Model model = unary(OperationType::RELU, OperandType::TENSOR_QUANT8_ASYMM);
     const auto refused = prepare(*sample("float_fast"), model, ExecutionPreference::DEFAULT,
@@ -255,7 +256,7 @@ TEST(Samples, PrepareNoPart) {
     EXPECT_THAT(client->told, ElementsAre(std::pair(V1_3::ErrorStatus::INVALID_ARGUMENT, false)));
 }
 
-// Rule 229: of several reasons the first is reported.
+// Rule sample.order_of_refusals: of several reasons the first is reported.
 TEST(Samples, OrderOfReasons) {
     const Model good = unary(OperationType::RELU, OperandType::TENSOR_FLOAT32);
     const Model foreign = unary(OperationType::RELU, OperandType::TENSOR_QUANT8_ASYMM);
@@ -315,7 +316,7 @@ TEST(Samples, OrderOfReasons) {
                 AnyOf(ErrorStatus::INVALID_ARGUMENT, ErrorStatus::GENERAL_FAILURE));
 }
 
-// Rule 252, and all others: nothing is wrong with any of them.
+// Rule device_test.stress, and all others: nothing is wrong with any of them.
 TEST(Samples, KeepTheRules) {
     for (const ReferenceDeviceOptions& options : sampleDevices()) {
         // Their arithmetic, of kind numbers, is that of the reference.

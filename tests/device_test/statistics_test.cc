@@ -1,4 +1,5 @@
-// Statistics of a run: sums, the failure of kind "bias" in words, warnings, and reports. Rule 259.
+// Statistics of a run: sums, the failure of kind "bias" in words, warnings, and reports. Rule
+// device_test.bias.
 #include "device_test/runner/statistics.h"
 
 #include <fmt/format.h>
@@ -54,19 +55,19 @@ TEST(Bias, IsSaidInWords) {
             {"down",
              {.values = 1000, .errorSum = -490},
              "results are too small by 0.49 steps on average over 1000 values, allowed 0.25: "
-             "truncated rather than rounded? [rule 259]"},
+             "truncated rather than rounded? [device_test.bias]"},
             {"up",
              {.values = 100, .errorSum = 26, .outwardSum = 26},
              "results are too large by 0.26 steps on average over 100 values, allowed 0.25: always "
-             "rounded up? [rule 259]"},
+             "rounded up? [device_test.bias]"},
             {"to zero",
              {.values = 1000, .errorSum = 10, .outwardSum = -500},
              "results are too near to zero by 0.50 steps on average over 1000 values, allowed "
-             "0.25: truncated towards zero rather than rounded? [rule 259]"},
+             "0.25: truncated towards zero rather than rounded? [device_test.bias]"},
             {"from zero",
              {.values = 1000, .outwardSum = 500},
              "results are too far from zero by 0.50 steps on average over 1000 values, allowed "
-             "0.25: always rounded up? [rule 259]"},
+             "0.25: always rounded up? [device_test.bias]"},
     };
     for (const BiasRow& row : kRows) {
         const DeviceReport report{.results = {resultWith({rounded(row.rounding)})}};

@@ -24,25 +24,27 @@ DeviceOutcome outcomeOn(const SharedDevice& device, const std::string& name) {
     return found == cases.end() ? DeviceOutcome() : nn::testing::runCase(device, *found);
 }
 
-// Rule 12: a buffer without a token is no lack of memory, although its wrapper has the same code.
+// Rule buffer.token: a buffer without a token is no lack of memory, although its wrapper has the
+// same code.
 TEST(WrongAnswers, BuffersWithoutAToken) {
     for (const auto bug : {bugs::Bug::token_zero, bugs::Bug::aidl_token_zero}) {
         const auto device = bugs::openDevice(bug);
         ASSERT_TRUE(device.has_value());
         EXPECT_EQ(toString(outcomeOn(*device, "memory/tokens")),
-                  "allocate: GENERAL_FAILURE: the buffer's token is 0, which names no buffer [rule "
-                  "12]");
+                  "allocate: GENERAL_FAILURE: the buffer's token is 0, which names no buffer "
+                  "[buffer.token]");
     }
 }
 
-// Rule 203: whatever is permitted after the begin of a call, a deadline that is past before it is
-// missed.
+// Rule deadline.past: whatever is permitted after the begin of a call, a deadline that is past
+// before it is missed.
 TEST(WrongAnswers, PastDeadlinesThatAreAccepted) {
     const auto accepting = bugs::openDevice(bugs::Bug::deadline_past_accepted);
     const auto ignoring = bugs::openDevice(bugs::Bug::deadline_ignored);
     ASSERT_TRUE(accepting.has_value() && ignoring.has_value());
     constexpr std::string_view kExpected =
-            "succeeds, expected MISSED_DEADLINE_TRANSIENT or MISSED_DEADLINE_PERSISTENT [rule 203]";
+            "succeeds, expected MISSED_DEADLINE_TRANSIENT or MISSED_DEADLINE_PERSISTENT "
+            "[deadline.past]";
     EXPECT_EQ(toString(outcomeOn(*accepting, "deadlines/prepare/past")),
               fmt::format("prepareModel: {}", kExpected));
     EXPECT_EQ(toString(outcomeOn(*accepting, "deadlines/past/sync")),
@@ -59,20 +61,21 @@ struct FoundRow {
     const char* words;  // of its failure
 };
 
-// Rule 291 among others.
+// Rule object.float_environment among others.
 TEST(WrongAnswers, OfTheCatalogueThatOneCaseFinds) {
     using bugs::Bug;
     const FoundRow kRows[] = {
             {Bug::supports_differs, "numbers/MUL/1",
              "getSupportedOperations: true at first, and false later; two answers for one model "
-             "differ [rule 7]"},
+             "differ [device.supported_operations]"},
             {Bug::insufficient_shape_zero, "vectors/relu_float/insufficient",
              "execute with some dimensions in the request: the driver answers outputShapes[0] with "
-             "dimensions [0, 0], allowed [0, 2], where 0 is not known beforehand [rule 15]"},
+             "dimensions [0, 0], allowed [0, 2], where 0 is not known beforehand "
+             "[execution.insufficient_shapes]"},
             {Bug::cache_not_truncated, "cache/longer_files",
              "prepareModel with cache files: model file 0 still ends as before, allowed where "
-             "nothing was written: a driver truncates a file before it writes to it [rules 9, "
-             "156]"},
+             "nothing was written: a driver truncates a file before it writes to it "
+             "[cache.handles, cache.used_files]"},
             {Bug::cache_offset, "cache/offsets",
              "prepareModelFromCache with offsets: GENERAL_FAIL"},
             {Bug::cache_first_model, "cache/saved_over",
@@ -81,7 +84,7 @@ TEST(WrongAnswers, OfTheCatalogueThatOneCaseFinds) {
             {Bug::slower_each_time, "growth/sync", "time: each takes longer: "},
             {Bug::changes_rounding, "growth/sync",
              "the device: a call has changed how its thread rounds, counts subnormal numbers or "
-             "traps, allowed is what was set before [rule 291]"},
+             "traps, allowed is what was set before [object.float_environment]"},
     };
     const SharedDevice right = bugs::canonicalDriver(Bug::none);
     for (const FoundRow& row : kRows) {

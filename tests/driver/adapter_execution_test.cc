@@ -59,7 +59,8 @@ ExecuteArguments asking(const PooledSum& sum) {
     return {.request = sum.request(), .measure = V1_2::MeasureTiming::YES};
 }
 
-// Rules 42, 43, 46, 48, 111, 114, 115.
+// Rules hidl.callbacks, hidl.successful_launch, hidl.absent_timing, adapter.notification,
+// adapter.asynchronous_execution and adapter.v1_0_losses.
 TEST(AdapterExecution, IsToldToTheCallback) {
     const PooledSum sum;
     for (const ExecuteMethod& method : executeMethods()) {
@@ -117,7 +118,7 @@ const SyncMethod kSyncMethods[] = {
          }},
 };
 
-// Rules 48, 116.
+// Rules hidl.absent_timing and adapter.synchronous_execution.
 TEST(AdapterExecution, IsAnsweredAtOnce) {
     const PooledSum sum;
     for (const SyncMethod& method : kSyncMethods) {
@@ -132,7 +133,7 @@ TEST(AdapterExecution, IsAnsweredAtOnce) {
     }
 }
 
-// Rules 91, 113.
+// Rules wrapper.lost_deadlines and adapter.defaults.
 TEST(AdapterExecution, PassesArgumentsOfEachVersion) {
     const PooledSum sum;
     ExecuteArguments in{.request = sum.request(), .measure = V1_2::MeasureTiming::YES};
@@ -204,7 +205,8 @@ std::vector<RequestRow> refusedRequests() {
     };
 }
 
-// Rules 43, 44, 107, 114.
+// Rules hidl.one_notification, hidl.refused_launch, adapter.failed_preparation and
+// adapter.asynchronous_execution.
 TEST(AdapterExecution, RefusesTheLaunch) {
     for (const RequestRow& row : refusedRequests()) {
         for (const ExecuteMethod& method : executeMethods()) {
@@ -232,7 +234,8 @@ TEST(AdapterExecution, RefusesTheLaunch) {
     }
 }
 
-// Rules 44, 116: a request that does not convert does not reach the device.
+// Rules hidl.refused_launch and adapter.synchronous_execution: a request that does not convert does
+// not reach the device.
 TEST(AdapterExecution, FailsSynchronousExecutionsWithInvalidRequests) {
     for (const RequestRow& row : refusedRequests()) {
         if (row.isConverted) continue;
@@ -252,7 +255,7 @@ TEST(AdapterExecution, FailsSynchronousExecutionsWithInvalidRequests) {
     }
 }
 
-// Rules 115, 208.
+// Rules adapter.v1_0_losses and deadline.exhausted_resources.
 TEST(AdapterExecution, ReportsCollapsedCodeToListener) {
     Heard heard;
     const auto device =
@@ -274,7 +277,7 @@ TEST(AdapterExecution, ReportsCollapsedCodeToListener) {
                                          collapse("executeSynchronously")));
 }
 
-// Rules 107, 114.
+// Rules adapter.failed_preparation and adapter.asynchronous_execution.
 TEST(AdapterExecution, RejectsNullCallbacks) {
     const auto device = adapted(script());
     for (const bool fromCache : {false, true}) {
@@ -287,7 +290,8 @@ TEST(AdapterExecution, RejectsNullCallbacks) {
     }
 }
 
-// Rule 114: the adapter cannot check outputs whose size the execution determines, or tokens.
+// Rule adapter.asynchronous_execution: the adapter cannot check outputs whose size the execution
+// determines, or tokens.
 TEST(AdapterExecution, LaunchesRequestsThatOnlyDeviceCanCheck) {
     Model open = addition(0);
     Request request = PooledSum().request();
@@ -310,7 +314,7 @@ TEST(AdapterExecution, LaunchesRequestsThatOnlyDeviceCanCheck) {
     EXPECT_EQ(notifications[1].status, kInvalidArgument);
 }
 
-// Rule 114: the adapter does not have the model of a cached compilation.
+// Rule adapter.asynchronous_execution: the adapter does not have the model of a cached compilation.
 TEST(AdapterExecution, RunsOnCallersThreadIfModelIsUnknown) {
     struct CacheRow {
         const char* name;
@@ -347,7 +351,7 @@ TEST(AdapterExecution, RunsOnCallersThreadIfModelIsUnknown) {
     }
 }
 
-// Rule 115.
+// Rule adapter.v1_0_losses.
 TEST(AdapterExecution, ReportsLossesToListener) {
     Heard heard;
     const auto preparedModel =
@@ -403,7 +407,7 @@ Fenced executeFenced(V1_3::IPreparedModel& preparedModel, const Request& request
     return fenced;
 }
 
-// Rule 117.
+// Rule adapter.fenced.
 TEST(AdapterExecution, WaitsForFences) {
     for (const bool isSignalled : {true, false}) {
         const auto fake = script();
@@ -429,7 +433,7 @@ TEST(AdapterExecution, WaitsForFences) {
     }
 }
 
-// Rules 52, 117.
+// Rules hidl.failed_fenced and adapter.fenced.
 TEST(AdapterExecution, FailsWithFences) {
     using Answer = GeneralResult<ExecutedFenced>;
     const auto answers = [](const ExecutedFenced& executed) {
@@ -471,7 +475,7 @@ TEST(AdapterExecution, FailsWithFences) {
     }
 }
 
-// Rules 48, 49, 118.
+// Rules hidl.absent_timing, hidl.v1_3_callbacks and adapter.execution_info.
 TEST(AdapterExecution, ReportsResultOfFencedExecution) {
     using Answer = GeneralResult<std::pair<Timing, Timing>>;
     struct InfoRow {
@@ -537,7 +541,7 @@ class Memories final : public V1_2::IBurstCallback {
     }
 };
 
-// Rule 121.
+// Rule adapter.burst.
 TEST(AdapterExecution, FailsToMakeABurst) {
     using Answer = GeneralResult<SharedBurst>;
     const sp<V1_2::IBurstCallback> kCallback = sp<Memories>::make();
@@ -587,7 +591,7 @@ TEST(AdapterExecution, FailsToMakeABurst) {
     }
 }
 
-// Rule 121: the canonical burst computes the requests of the client's end.
+// Rule adapter.burst: the canonical burst computes the requests of the client's end.
 TEST(AdapterExecution, MakesBursts) {
     const SharedPreparedModel inner = prepareOn(*referenceDevice(), addition()).value();
     const auto fake = script();
@@ -742,7 +746,7 @@ TEST(AdapterExecution, NeverReusesConversionOfAnotherRequest) {
 
 // ---- the interpreter behind an adapter
 
-// Rules 51, 122: every method computes the same bits.
+// Rules hidl.concurrency and adapter.lifetime: every method computes the same bits.
 TEST(AdapterExecution, ComputesWhatTheDeviceComputes) {
     const auto device = hal::adapter::adapt(referenceDevice()).value();
     const auto preparedModel = preparedOn(*device);

@@ -84,7 +84,8 @@ const ExecutorRow kExecutors[] = {
          kNone, 1, kNone},
 };
 
-// Rules 43, 45, 46, 47, 108, 109, 110.
+// Rules hidl.failed_launch, hidl.successful_launch, adapter.launched_preparation,
+// adapter.refusing_executor and adapter.dropped_task.
 TEST(AdapterExecutor, EveryTaskIsAnsweredOnce) {
     for (const ExecutorRow& row : kExecutors) {
         std::vector<Task> kept;
@@ -125,7 +126,7 @@ TEST(AdapterExecutor, EveryTaskIsAnsweredOnce) {
     }
 }
 
-// Rule 110: the executor is destroyed with tasks in its queue, after the device.
+// Rule adapter.dropped_task: the executor is destroyed with tasks in its queue, after the device.
 TEST(AdapterExecutor, AnswersWhenTheExecutorIsDestroyed) {
     const auto client = sp<PreparationClient>::make();
     {
@@ -200,7 +201,7 @@ void expectOneAnswer(const std::function<Return<V1_3::ErrorStatus>(const sp<Clie
     }
 }
 
-// Rules 43, 45, 109.
+// Rules hidl.one_notification, hidl.failed_launch and adapter.refusing_executor.
 TEST(AdapterExecutor, EveryTaskIsAnsweredOnceWhereMemoryRunsOut) {
     if (!heap::kCanFail) GTEST_SKIP() << "without exceptions the program ends";
     const auto device = adapted(std::make_shared<Script>());
@@ -226,7 +227,7 @@ TEST(AdapterExecutor, EveryTaskIsAnsweredOnceWhereMemoryRunsOut) {
 
 // ---- the executor of the device
 
-// Rule 101.
+// Rule adapter.executor.
 TEST(OwnExecutor, HasNoMoreThreadsThanItMay) {
     const size_t before = held::stayingThreads();
     for (const size_t most : {0u, 1u, 3u}) {
@@ -268,7 +269,7 @@ TEST(OwnExecutor, HasNoMoreThreadsThanItMay) {
     }
 }
 
-// Rule 101: releasing the device does not cancel launched tasks.
+// Rule adapter.executor: releasing the device does not cancel launched tasks.
 TEST(OwnExecutor, FinishesWhatWasLaunched) {
     const size_t before = held::stayingThreads();
     const auto fake = std::make_shared<Script>();
@@ -294,7 +295,7 @@ TEST(OwnExecutor, FinishesWhatWasLaunched) {
     EXPECT_LE(held::settled(held::threads, before), before);
 }
 
-// Rule 101: a callback on a thread of the device releases the last reference.
+// Rule adapter.executor: a callback on a thread of the device releases the last reference.
 TEST(OwnExecutor, EndsOnItsOwnThread) {
     const size_t before = held::stayingThreads();
     for (int i = 0; i < 200; ++i) {
@@ -465,7 +466,7 @@ TEST(OwnExecutor, HasAReserveOfAPoolWithPatience) {
     EXPECT_LE(held::settled(held::threads, before), before);
 }
 
-// Rules 1, 51, 122: under ThreadSanitizer.
+// Rules object.concurrency, hidl.concurrency and adapter.lifetime: under ThreadSanitizer.
 TEST(OwnExecutor, EightThreadsPrepareAndExecute) {
     const auto device = adapt(referenceDevice(), {.numberOfThreads = 3}).value();
     const auto shared = preparedOn(*device);
@@ -497,7 +498,7 @@ TEST(OwnExecutor, EightThreadsPrepareAndExecute) {
     for (std::thread& client : clients) client.join();
 }
 
-// Rules 79, 101, 122.
+// Rules wrapper.cache_handles, adapter.executor and adapter.lifetime.
 TEST(OwnExecutor, TenThousandCyclesLeaveNothing) {
     PrepareArguments in{.modelCache = {openHandle()}, .dataCache = {openHandle(), openHandle()}};
     const PooledSum sum;

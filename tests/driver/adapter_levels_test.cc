@@ -103,7 +103,7 @@ std::vector<bool> askAidl(const SharedDevice& device, HalVersion version) {
     return answer;
 }
 
-// Rule 105.
+// Rule adapter.supported_operations.
 TEST(AdapterLevels, OperationsAboveTheDeviceAreNotSupported) {
     for (const HalVersion level : kHalVersions) {
         const SharedDevice fake = deviceOf(toVersion(level));

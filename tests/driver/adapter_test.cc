@@ -21,7 +21,7 @@ constexpr auto kInvalidArgument = static_cast<int32_t>(INVALID_ARGUMENT);
 
 SharedScript script() { return std::make_shared<Script>(); }
 
-// Rule 101.
+// Rule adapter.executor.
 TEST(Adapter, RefusesNull) {
     const auto device = std::make_shared<const FakeDevice>(script());
     EXPECT_THAT(adapt(nullptr), Refuses(INVALID_ARGUMENT, "the device is null"));
@@ -30,7 +30,7 @@ TEST(Adapter, RefusesNull) {
                 Refuses(INVALID_ARGUMENT, "the executor is null"));
 }
 
-// Rules 39, 54, 102.
+// Rules hidl.inheritance, hidl.death_recipient and adapter.methods.
 TEST(Adapter, IsADriverOfEveryVersion) {
     const sp<V1_0::IDevice> oldest = adapted(script());
     EXPECT_EQ(V1_0::DeviceStatus(oldest->getStatus()), V1_0::DeviceStatus::AVAILABLE);
@@ -51,7 +51,7 @@ auto into(int32_t& code, Capabilities& value) {
     };
 }
 
-// Rules 34 to 37, 103.
+// Rules hidl.v1_0, hidl.v1_1, hidl.v1_2, hidl.v1_3 and adapter.capabilities.
 TEST(Adapter, ConvertsCapabilities) {
     Capabilities capabilities;
     capabilities.operandPerformance =
@@ -87,7 +87,7 @@ TEST(Adapter, ConvertsCapabilities) {
     EXPECT_THAT(heard.lines, IsEmpty());
 }
 
-// Rule 103.
+// Rule adapter.capabilities.
 TEST(Adapter, HasNoCapabilitiesThatAreNotLegal) {
     Capabilities negative;
     negative.ifPerformance.execTime = -1;
@@ -119,7 +119,7 @@ TEST(Adapter, HasNoCapabilitiesThatAreNotLegal) {
     }
 }
 
-// Rules 36, 104.
+// Rules hidl.v1_2 and adapter.type_and_extensions.
 TEST(Adapter, ReportsDeviceProperties) {
     struct Row {
         const char* name;
@@ -217,7 +217,7 @@ Model broken() {
     return model;
 }
 
-// Rules 40, 105.
+// Rules hidl.statuses and adapter.supported_operations.
 TEST(Adapter, SaysWhatItSupports) {
     using Bits = std::vector<bool>;
     using Answer = GeneralResult<Bits>;
@@ -300,7 +300,8 @@ TEST(Adapter, RefusesToAnswerNobody) {
 
 // ---- preparations
 
-// Rules 41, 42, 46, 47, 108, 111, 113.
+// Rules hidl.asynchronous, hidl.callbacks, hidl.successful_launch, adapter.launched_preparation,
+// adapter.notification and adapter.defaults.
 TEST(Adapter, Prepares) {
     V1_3::OptionalTimePoint deadline;
     deadline.nanosecondsSinceEpoch(UINT64_MAX);
@@ -357,7 +358,8 @@ TEST(Adapter, Prepares) {
     }
 }
 
-// Rules 43, 44, 47, 106, 107.
+// Rules hidl.one_notification, hidl.refused_launch, hidl.notified_model, adapter.prepare_arguments
+// and adapter.failed_preparation.
 TEST(Adapter, RefusesToPrepare) {
     struct Row {
         const char* name;
@@ -400,7 +402,7 @@ TEST(Adapter, RefusesToPrepare) {
     }
 }
 
-// Rules 106, 107.
+// Rules adapter.prepare_arguments and adapter.failed_preparation.
 TEST(Adapter, RejectsNullPreparationCallbacks) {
     const auto device = adapted(script());
     for (const PrepareMethod& method : prepareMethods()) {
@@ -410,7 +412,7 @@ TEST(Adapter, RejectsNullPreparationCallbacks) {
     }
 }
 
-// Rules 8, 106, 159.
+// Rules prepare.arguments, adapter.prepare_arguments and cache.descriptors.
 TEST(Adapter, PreparesWithoutACacheThatDoesNotConvert) {
     struct Row {
         const char* name;
@@ -454,7 +456,7 @@ TEST(Adapter, PreparesWithoutACacheThatDoesNotConvert) {
     }
 }
 
-// Rules 40, 47, 111, 112.
+// Rules hidl.statuses, hidl.notified_model, adapter.notification and adapter.null_answer.
 TEST(Adapter, TellsWhyThereIsNoPreparedModel) {
     using Answer = GeneralResult<SharedPreparedModel>;
     struct Row {
@@ -496,7 +498,7 @@ TEST(Adapter, TellsWhyThereIsNoPreparedModel) {
     }
 }
 
-// Rules 115, 208.
+// Rules adapter.v1_0_losses and deadline.exhausted_resources.
 TEST(Adapter, ReportsCollapsedCodeToListener) {
     const SharedScript fake = script();
     fake->prepare = [](const PrepareCall&) -> GeneralResult<SharedPreparedModel> {
@@ -516,7 +518,7 @@ TEST(Adapter, ReportsCollapsedCodeToListener) {
                             collapse("prepareModel_1_2"), collapse("prepareModelFromCache")));
 }
 
-// Rule 111.
+// Rule adapter.notification.
 TEST(Adapter, IgnoresDeadClients) {
     const std::function<Return<void>()> kFaults[] = {
             []() -> Return<void> { return hidl::Status::fromStatusT(hidl::DEAD_OBJECT); },
@@ -623,7 +625,7 @@ class ForeignPreparedModel final : public V1_3::IPreparedModel {
     }
 };
 
-// Rules 53, 119.
+// Rules hidl.failed_allocate and adapter.allocate.
 TEST(Adapter, Allocates) {
     using Answer = GeneralResult<SharedBuffer>;
     const auto gives = [](uint32_t token) {
@@ -666,7 +668,7 @@ TEST(Adapter, Allocates) {
     }
 }
 
-// Rules 53, 119, 209.
+// Rules hidl.failed_allocate, adapter.allocate and memory.refused_allocations.
 TEST(Adapter, RefusesToAllocate) {
     const SharedScript fake = script();
     std::vector<std::vector<SharedPreparedModel>> given;
@@ -714,7 +716,7 @@ TEST(Adapter, RefusesToAllocate) {
     EXPECT_THAT(given, SizeIs(1));
 }
 
-// Rules 49, 120.
+// Rules hidl.v1_3_callbacks and adapter.buffer.
 TEST(Adapter, CopiesToAndFromBuffers) {
     const SharedScript fake = script();
     fake->allocate = [](const auto&, const auto&) -> GeneralResult<SharedBuffer> {
@@ -753,7 +755,7 @@ TEST(Adapter, CopiesToAndFromBuffers) {
 
 // ---- lifetimes
 
-// Rules 33, 122.
+// Rules prepared_model.release and adapter.lifetime.
 TEST(Adapter, ReleasesReturnedObjects) {
     const SharedScript fake = script();
     std::weak_ptr<const IPreparedModel> inner;

@@ -101,7 +101,7 @@ TEST(AidlAdapter, NeedsADeviceAndAVersionOfAidl) {
                         "the version is none, allowed AIDL 1 to AIDL 4"));
 }
 
-// Rule 256: each object reports the version and does not implement later methods.
+// Rule aidl.version_4: each object reports the version and does not implement later methods.
 TEST(AidlAdapter, HasTheMethodsOfItsVersion) {
     for (const HalVersion version : kVersions) {
         SCOPED_TRACE(toString(version));
@@ -315,7 +315,8 @@ const struct {
          [](auto& p) { p.names = {{.name = "com.example.a", .prefix = 0x8000}}; }, "prefix", true},
 };
 
-// Rules 43, 44, 47 and 254: the client is notified once, and the call returns.
+// Rules hidl.one_notification, hidl.refused_launch, hidl.notified_model and aidl.signed_numbers:
+// the client is notified once, and the call returns.
 TEST(AidlHostileClient, PreparesNothing) {
     const auto script = std::make_shared<Script>();
     int prepared = 0;
@@ -427,7 +428,7 @@ const struct {
         {"token -2^63", [](auto& a) { a.tokens = {INT64_MIN}; }, TOKENS},
 };
 
-// Rules 254 and 257.
+// Rules aidl.signed_numbers and aidl.burst_tokens.
 TEST(AidlHostileClient, RejectsInvalidExecutions) {
     const auto script = std::make_shared<Script>();
     int executed = 0;
@@ -536,7 +537,7 @@ TEST(AidlAdapter, ReportsExceptionsOfDevice) {
     EXPECT_EQ(messageOf(7), "an exception was thrown");
 }
 
-// Rules 18 and 22: the status is part of the result.
+// Rules execution.unmeasured and fenced.early_callback: the status is part of the result.
 TEST(AidlAdapter, ReportsResultOfFencedExecution) {
     const auto script = std::make_shared<Script>();
     const Fence fence;
@@ -565,7 +566,7 @@ TEST(AidlAdapter, ReportsResultOfFencedExecution) {
     EXPECT_EQ(ask(), std::tuple(1, none, none));
 }
 
-// Rule 257: the first memory with a token counts until it is released.
+// Rule aidl.burst_tokens: the first memory with a token counts until it is released.
 TEST(AidlAdapter, KeepsMemoriesOfBursts) {
     const auto script = std::make_shared<Script>();
     std::vector<const Memory*> memories;
@@ -670,7 +671,7 @@ TEST(AidlHostileClient, NamesTwoMemoriesByOneTokenAtOnce) {
 
 // ---- memory of devices
 
-// Rules 53, 74 and 254.
+// Rules hidl.failed_allocate, wrapper.allocate and aidl.signed_numbers.
 TEST(AidlAdapter, Allocates) {
     const auto script = std::make_shared<Script>();
     uint32_t token = 7;

@@ -58,7 +58,8 @@ INSTANTIATE_TEST_SUITE_P(Versions, AidlWrapper, testing::ValuesIn(kVersions), []
     return std::string("AIDL") + toString(info.param).back();
 });
 
-// Rules 55 and 56, for AIDL: one call of each method, in this order.
+// Rules wrapper.arguments and wrapper.creation_order, for AIDL: one call of each method, in this
+// order.
 TEST_P(AidlWrapper, QueriesInOrder) {
     const SharedDevice device = wrap("fake", driver).value();
     EXPECT_THAT(notes.calls(), ElementsAre("getInterfaceVersion", "getVersionString", "getType",
@@ -76,7 +77,7 @@ TEST_P(AidlWrapper, QueriesInOrder) {
                 Refuses(INVALID_ARGUMENT, "the driver is null"));
 }
 
-// Rule 256: only the methods of each version.
+// Rule aidl.version_4: only the methods of each version.
 TEST_P(AidlWrapper, UsesTheMethodsOfItsVersion) {
     const SharedDevice device = wrap("fake", driver).value();
     notes.forgetCalls();
@@ -142,7 +143,7 @@ TEST_P(AidlWrapper, CarriesHintsOrTellsThem) {
     }
 }
 
-// Rule 254: times are nanoseconds since boot, and -1 means none.
+// Rule aidl.signed_numbers: times are nanoseconds since boot, and -1 means none.
 TEST_P(AidlWrapper, CarriesTimes) {
     const SharedDevice device = wrap("fake", driver).value();
     const TimePoint deadline = Clock::now() + std::chrono::hours(1);
@@ -164,7 +165,7 @@ TEST_P(AidlWrapper, CarriesTimes) {
     EXPECT_EQ(codeOf(execute({}, Duration(-1))), INVALID_ARGUMENT);
 }
 
-// Rule 257: only cached memories have tokens, until the last hold is released.
+// Rule aidl.burst_tokens: only cached memories have tokens, until the last hold is released.
 TEST_P(AidlWrapper, NamesMemoriesOfBurstsByTokens) {
     const SharedPreparedModel model = prepareOn(*wrap("fake", driver).value(), addition()).value();
     SharedBurst burst = model->configureExecutionBurst().value();
@@ -198,7 +199,7 @@ TEST_P(AidlWrapper, NamesMemoriesOfBurstsByTokens) {
     EXPECT_THAT(notes.tokens, ElementsAre(0));
 }
 
-// Rule 257: a memory is released with its last hold; executions hold it as well.
+// Rule aidl.burst_tokens: a memory is released with its last hold; executions hold it as well.
 TEST(AidlBurst, ReleasesMemories) {
     const auto driver = makeDriver(AIDL3);
     const SharedPreparedModel model = prepareOn(*wrap("fake", driver).value(), addition()).value();
@@ -260,7 +261,8 @@ TEST_P(AidlWrapper, ExecutionsKeepBuffers) {
     }
 }
 
-// Rule 26, for AIDL 4: a driver's execution is computed once at a time, also with fences.
+// Rule reusable.computations, for AIDL 4: a driver's execution is computed once at a time, also
+// with fences.
 TEST(AidlExecution, IsComputedOnceAtATime) {
     const auto driver = makeDriver(AIDL4);
     const SharedPreparedModel model = prepareOn(*wrap("fake", driver).value(), addition()).value();
@@ -298,7 +300,7 @@ TEST(AidlExecution, IsComputedOnceAtATime) {
                 ElementsAre("createReusableExecution", "IExecution::executeSynchronously"));
 }
 
-// Rule 27: one at a time.
+// Rule burst.one_at_a_time: one at a time.
 TEST(AidlBurst, RefusesASecondExecutionAtOnce) {
     const auto script = std::make_shared<driver_adapter_fakes::Script>();
     SharedBurst burst;
@@ -339,7 +341,7 @@ TEST(AidlVersions, AreReportedByDriver) {
     }
 }
 
-// Rule 253.
+// Rule aidl.failures.
 TEST(AidlStatus, HasACodeAndAText) {
     using hal::utils::failureOf;
     const auto code = [](int32_t number) {
@@ -378,7 +380,8 @@ TEST(AidlStatus, HasACodeAndAText) {
     EXPECT_EQ(code(3).getDescription(), "service specific error 3");
 }
 
-// Hostile metadata: rules 57, 59, 60 and 254.
+// Hostile metadata: rules wrapper.failed_creation, wrapper.cache_files, wrapper.converted_getters
+// and aidl.signed_numbers.
 TEST(AidlHostile, MetadataFailsTheCreation) {
     using aidl_hal::OperandType;
     const struct {
@@ -445,7 +448,7 @@ TEST(AidlHostile, MetadataFailsTheCreation) {
     }
 }
 
-// Rules 67 and 254.
+// Rules wrapper.supported_length and aidl.signed_numbers.
 TEST(AidlHostile, InvalidResultsFailTheCall) {
     const auto driver = makeDriver(AIDL4);
     fake_aidl::Notes& notes = *driver->notes;
@@ -636,7 +639,7 @@ struct Told final : hal::utils::IProtectedCallback {
     int times = 0;
 };
 
-// Rules 58, 71, 79.
+// Rules wrapper.link_to_death, wrapper.death_in_prepare and wrapper.cache_handles.
 TEST(AidlDeath, IsToldOnce) {
     using hal::utils::DeathHandler;
     const auto binder = std::make_shared<Mortal>();

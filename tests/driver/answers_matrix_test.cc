@@ -1,8 +1,14 @@
 // Invalid results of devices as clients see them: every version, every execution mode and every
 // invalid result, in both directions. Behind an adapter, a canonical device returns them to clients
 // of a version; behind a wrapper, a driver of a version returns them to a canonical client. Each
-// row is one invalid result. Rules 14 to 18, 40, 43, 46, 48, 52, 57, 69 to 71, 82, 83, 85 to 90,
-// 92, 97, 114, 116 to 118, 121, 123, 127, 128, 147, 178, 208 and 255.
+// row is one invalid result. Rules hidl.statuses, hidl.successful_launch, hidl.absent_timing,
+// hidl.failed_fenced, wrapper.failed_creation, wrapper.launch_status, wrapper.notified_status,
+// wrapper.death_in_prepare, wrapper.failed_outputs, wrapper.v1_0_execute, wrapper.no_fallback,
+// wrapper.insufficient_size, wrapper.insufficient_launch, wrapper.unconvertible_result,
+// wrapper.checked_shapes, wrapper.v1_0_notification, wrapper.fenced, wrapper.reusable_fenced,
+// adapter.asynchronous_execution, adapter.synchronous_execution, adapter.fenced,
+// adapter.execution_info, adapter.burst, transport.errors, callback.dropped, callback.synchronous,
+// resilient.objects, burst.large_result, deadline.exhausted_resources and aidl.insufficient_size.
 #include "driver/execution_clients.h"
 #include "driver/execution_drivers.h"
 

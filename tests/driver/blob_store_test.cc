@@ -32,7 +32,7 @@ std::string keysOf(const BlobStore& store) {
     return keys;
 }
 
-// Rule 171.
+// Rule cache.blob_store.
 TEST(BlobStore, KeepsValuesByKey) {
     BlobStore store;
     EXPECT_EQ(store.get(bytesOf("a")), std::nullopt);
@@ -45,7 +45,7 @@ TEST(BlobStore, KeepsValuesByKey) {
     EXPECT_EQ(store.totalBytes(), 1u + 3 + 1 + 4);
 }
 
-// Rule 171: limits apply to a key, to a value and to their total.
+// Rule cache.blob_store: limits apply to a key, to a value and to their total.
 TEST(BlobStore, RejectsEntriesBeyondLimits) {
     const BlobLimits limits{.keyBytes = 4, .valueBytes = 10, .totalBytes = 12};
     struct Row {
@@ -74,8 +74,8 @@ TEST(BlobStore, RejectsEntriesBeyondLimits) {
     }
 }
 
-// Rule 171: the order and the amount of eviction. Ten entries of ten bytes fill the store, "a" was
-// used last; then "k" is added.
+// Rule cache.blob_store: the order and the amount of eviction. Ten entries of ten bytes fill the
+// store, "a" was used last; then "k" is added.
 TEST(BlobStore, CleansUp) {
     struct Row {
         const char* name;
@@ -128,7 +128,7 @@ TEST(BlobStore, ReplacesWithoutCleaningUp) {
     EXPECT_EQ(keysOf(store), "ab");
 }
 
-// Rule 171: serialization preserves the order of use.
+// Rule cache.blob_store: serialization preserves the order of use.
 TEST(BlobStore, SurvivesSerialization) {
     BlobStore store({.totalBytes = 100}, {}, "3.1"), other({.totalBytes = 100}, {}, "3.1");
     for (char key = 'a'; key <= 'j'; ++key) ASSERT_TRUE(put(store, std::string(1, key), 9).ok());
@@ -142,7 +142,7 @@ TEST(BlobStore, SurvivesSerialization) {
     EXPECT_EQ(keysOf(other), "aghijk");
 }
 
-// Rule 171: wrong magic, versions and lengths.
+// Rule cache.blob_store: wrong magic, versions and lengths.
 TEST(BlobStore, RejectsInvalidBytes) {
     BlobStore store({.totalBytes = 100}, {}, "3.1");
     ASSERT_TRUE(put(store, "a", 9).ok());
@@ -187,7 +187,7 @@ TEST(BlobStore, RejectsInvalidBytes) {
               "entry 0: a value of 9 bytes, allowed 1 to 8");
 }
 
-// Rule 171: from many threads.
+// Rule cache.blob_store: from many threads.
 TEST(BlobStore, IsThreadSafe) {
     BlobStore store({.totalBytes = 1000});
     std::vector<std::thread> threads;

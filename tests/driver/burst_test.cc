@@ -79,7 +79,7 @@ std::vector<int> tagsOf(const std::vector<Datum>& packet) {
     return tags;
 }
 
-// Rules 173, 174.
+// Rules burst.packets and burst.packet_format.
 TEST(BurstPackets, HaveAllInOrder) {
     const RequestPacket request = requestPacket();
     EXPECT_THAT(tagsOf(request), ElementsAre(0, 1, 2, 2, 1, 3, 4, 5, 5, 6));
@@ -109,7 +109,7 @@ struct PacketRow {
     const char* message;
 };
 
-// Rules 174, 176.
+// Rules burst.packet_format and burst.untrusted_counts.
 TEST(BurstPackets, SayWhereTheyAreIllFormed) {
     const PacketRow kRows[] = {
             {"Empty", [](auto& p) { p.clear(); },
@@ -167,7 +167,7 @@ TEST(BurstPackets, SayWhereTheyAreIllFormed) {
     }
 }
 
-// Rules 174, 176.
+// Rules burst.packet_format and burst.untrusted_counts.
 TEST(BurstPackets, OfResultsSayWhereTheyAreIllFormed) {
     const struct {
         const char* name;
@@ -263,7 +263,7 @@ std::vector<std::vector<Datum>> spoilt(const std::vector<Datum>& good) {
 
 // ---- both ends together
 
-// Rules 172, 173, 190.
+// Rules burst.queues, burst.packets and burst.polling.
 TEST(Burst, ExecutesByQueues) {
     for (const microseconds window : {microseconds(0), microseconds(-5), microseconds(200)}) {
         const SharedBurst burst = burstOf(adder(), window);
@@ -274,7 +274,7 @@ TEST(Burst, ExecutesByQueues) {
             ASSERT_TRUE(executed.has_value()) << executed.error().message;
             EXPECT_THAT(sum.z, ElementsAre(10 + x, 22, 33, 44));
         }
-        // Rule 26.
+        // Rule reusable.computations.
         const auto reusable =
                 *burst->createReusableExecution(sum.request(), MeasureTiming::YES, {}, {}, {});
         for (float x = 0; x < 100; ++x) {
@@ -284,13 +284,14 @@ TEST(Burst, ExecutesByQueues) {
             EXPECT_THAT(sum.z, ElementsAre(10 + x, 22, 33, 44));
             EXPECT_LE(*executed->second.timeOnDevice, *executed->second.timeInDriver);
         }
-        // Rule 28.
+        // Rule burst.fenced.
         EXPECT_THAT(reusable->computeFenced({}, {}, {}),
                     Refuses(GENERAL_FAILURE, "an execution of a burst has no fences"));
     }
 }
 
-// Rules 13 to 18.
+// Rules execution.result, execution.shapes, execution.insufficient_shapes,
+// execution.failure_shapes, execution.timing and execution.unmeasured.
 TEST(Burst, TellsShapesAndTimings) {
     const SharedBurst burst = burstOf(prepareOn(*referenceDevice(), addition(0)).value());
     Sum sum;
@@ -305,7 +306,7 @@ TEST(Burst, TellsShapesAndTimings) {
     const auto small = burst->execute(sum.request({4}), MeasureTiming::YES, {}, {}, {}, {});
     EXPECT_EQ(small.error().code, OUTPUT_INSUFFICIENT_SIZE);
     EXPECT_THAT(small.error().outputShapes, ElementsAre(OutputShape{{4}, false}));
-    EXPECT_THAT(sum.z, ElementsAre(5, 5)) << "rule 82: nothing is copied back";
+    EXPECT_THAT(sum.z, ElementsAre(5, 5)) << "wrapper.failed_outputs: nothing is copied back";
 
     const auto wrong = burst->execute(sum.request({5}), MeasureTiming::YES, {}, {}, {}, {});
     EXPECT_EQ(wrong.error().code, INVALID_ARGUMENT) << wrong.error().message;
@@ -332,7 +333,7 @@ TEST(Burst, CarriesArgumentsOfTheCaller) {
     }
 }
 
-// Rules 27, 187. Run it under ThreadSanitizer as well.
+// Rules burst.one_at_a_time and burst.second_execution. Run it under ThreadSanitizer as well.
 TEST(Burst, ServesManyThreadsOneAtATime) {
     const SharedBurst burst = burstOf(adder(), microseconds(20));
     std::atomic<int> done = 0, refused = 0;
@@ -370,7 +371,7 @@ TEST(Burst, ServesManyThreadsOneAtATime) {
     EXPECT_GT(done, 0);
 }
 
-// Rules 136, 189.
+// Rules server.reconnection and burst.dead_client.
 TEST(Burst, LeavesNothingBehind) {
     Sum sum;
     burstOf(adder());  // the first one makes it permanently
@@ -401,7 +402,7 @@ TEST(Burst, AllocatesNothingToExecuteAgain) {
 
 // ---- the client's end
 
-// Rules 172, 173, 182.
+// Rules burst.queues, burst.packets and burst.client_slots.
 TEST(BurstClient, SendsWholePackets) {
     RequestPacket sent;
     ScriptedBurst scripted([&](const RequestPacket& packet) {
@@ -437,7 +438,7 @@ TEST(BurstClient, SendsWholePackets) {
     EXPECT_EQ(read.measure, V1_2::MeasureTiming::YES);
 }
 
-// Rules 175, 193.
+// Rules burst.wrong_datum and burst.hostile_queues.
 TEST(BurstClient, RefusesIllFormedAnswersAndGoesOn) {
     std::atomic<size_t> next = 0;
     const ResultPacket good = success({{{4}, true}, {{2, 2}, true}}, {5, 6});
@@ -463,7 +464,7 @@ TEST(BurstClient, RefusesIllFormedAnswersAndGoesOn) {
     }
 }
 
-// Rule 179.
+// Rule burst.large_request.
 TEST(BurstClient, SendsWhatIsTooLargeTheOrdinaryWay) {
     ScriptedBurst scripted([](const auto&) { return success(); });
     Request request;
@@ -482,7 +483,7 @@ TEST(BurstClient, SendsWhatIsTooLargeTheOrdinaryWay) {
     EXPECT_EQ(scripted.ordinary->executions, 1);
 }
 
-// Rule 180.
+// Rule burst.uncarried_request.
 TEST(BurstClient, SendsWhatIsNewerTheOrdinaryWay) {
     ScriptedBurst scripted([](const auto&) { return success(); });
     Request request;
@@ -496,7 +497,7 @@ TEST(BurstClient, SendsWhatIsNewerTheOrdinaryWay) {
     EXPECT_EQ(scripted.execute(request, MeasureTiming{7}).error().code, INVALID_ARGUMENT);
 }
 
-// Rule 181.
+// Rule burst.uncarried_arguments.
 TEST(BurstClient, TellsWhatItCannotCarry) {
     std::vector<std::string> told;
     ScriptedBurst scripted([](const auto&) { return success(); },
@@ -527,7 +528,7 @@ TEST(BurstClient, TellsWhatItCannotCarry) {
     EXPECT_THAT(told, ElementsAre("IBurst::execute: deadline"));
 }
 
-// Rules 77, 78, 181.
+// Rules wrapper.silent_driver, wrapper.local_deadline and burst.uncarried_arguments.
 TEST(BurstClient, WaitsNoLongerThanAllowed) {
     std::atomic<bool> isSilent = true;
     RequestPacket last;
@@ -584,7 +585,7 @@ TEST(BurstClient, DropsWhatNobodyAskedFor) {
     EXPECT_TRUE(scripted.execute({}).has_value());
 }
 
-// Rules 82, 183.
+// Rules wrapper.failed_outputs and burst.released_slot.
 TEST(BurstClient, CopiesBackAfterSuccessAlone) {
     std::atomic<HalStatus> status = HalStatus::NONE;
     sp<ScriptedServer> server;
@@ -616,7 +617,7 @@ TEST(BurstClient, CopiesBackAfterSuccessAlone) {
 
 // ---- slots
 
-// Rules 182, 183.
+// Rules burst.client_slots and burst.released_slot.
 TEST(BurstClient, GivesEachMemoryASlotWhileItIsHeld) {
     std::vector<std::vector<int32_t>> sent;
     ScriptedBurst scripted([&](const RequestPacket& packet) {
@@ -655,7 +656,7 @@ TEST(BurstClient, GivesEachMemoryASlotWhileItIsHeld) {
     scripted.server->takeFreed();
 }
 
-// Rule 183: a slot that the driver may not know to be free is not taken again.
+// Rule burst.released_slot: a slot that the driver may not know to be free is not taken again.
 TEST(BurstClient, RetiresASlotThatItCouldNotFree) {
     std::vector<int32_t> sent;
     ScriptedBurst scripted([&](const RequestPacket& packet) {
@@ -675,7 +676,7 @@ TEST(BurstClient, RetiresASlotThatItCouldNotFree) {
     EXPECT_THAT(sent, ElementsAre(1));
 }
 
-// Rule 182.
+// Rule burst.client_slots.
 TEST(BurstClient, EntersAMemoryAnewWhileItIsFreed) {
     ScriptedBurst scripted([](const auto&) { return success(); });
     const SharedMemory memory = createSharedMemory(8).value();
@@ -717,7 +718,7 @@ TEST(BurstClient, CachesFromManyThreads) {
     EXPECT_EQ(scripted.server->ask({0}).first, HalStatus::INVALID_ARGUMENT) << "all are free";
 }
 
-// Rule 186.
+// Rule burst.get_memories.
 TEST(BurstClient, AnswersForItsMemories) {
     ScriptedBurst scripted([](const auto&) { return success(); });
     const SharedMemory memory = createSharedMemory(8).value();
@@ -744,7 +745,7 @@ TEST(BurstClient, AnswersForItsMemories) {
 
 // ---- death and hostility
 
-// Rule 187.
+// Rule burst.second_execution.
 TEST(BurstClient, RefusesASecondExecutionAtOnce) {
     std::promise<void> isExecuting, mayEnd;
     ScriptedBurst scripted([&](const RequestPacket&) {
@@ -765,7 +766,7 @@ TEST(BurstClient, RefusesASecondExecutionAtOnce) {
     first.join();
 }
 
-// Rules 134, 188.
+// Rules death.server and burst.dead_server.
 TEST(BurstClient, LearnsOfTheDeathOfTheDriver) {
     for (const bool isContext : {true, false}) {
         for (const microseconds window : {microseconds(0), microseconds(10'000'000)}) {
@@ -801,7 +802,7 @@ TEST(BurstClient, LearnsOfTheDeathOfTheDriver) {
     }
 }
 
-// Rule 193.
+// Rule burst.hostile_queues.
 TEST(BurstClient, RefusesQueuesThatTheDriverSpoils) {
     for (const int which : {0, 1, 2}) {
         sp<ScriptedServer> server;
@@ -841,7 +842,7 @@ struct ConfigureRow {
     ErrorStatus code;
 };
 
-// Rules 58, 128, 192.
+// Rules wrapper.link_to_death, callback.synchronous and burst.configuration.
 TEST(BurstClient, IsMadeOfWhatTheDriverAnswers) {
     const auto kNoLink = [](hidl::Status failure) {
         return [=](const sp<V1_2::IBurstContext>& context, const auto& cb) {
@@ -935,7 +936,7 @@ HalStatus statusOf(const std::optional<ResultPacket>& answer) {
     return read.ok() ? read->status : HalStatus{-1};
 }
 
-// Rule 175: remove, add, change any datum.
+// Rule burst.wrong_datum: remove, add, change any datum.
 TEST(BurstServer, RefusesIllFormedRequestsAndGoesOn) {
     ScriptedClient client(*adder()->configureExecutionBurst());
     client.addMemory(96);
@@ -960,7 +961,8 @@ TEST(BurstServer, RefusesIllFormedRequestsAndGoesOn) {
     }
 }
 
-// Rules 116, 178: more dimensions than the queue can hold.
+// Rules adapter.synchronous_execution and burst.large_result: more dimensions than the queue can
+// hold.
 TEST(BurstServer, AnswersWhatFitsIntoTheQueue) {
     std::atomic<size_t> rank = 0;
     const auto burst = std::make_shared<const TestBurst>([&](const Request&, MeasureTiming) {
@@ -1008,7 +1010,7 @@ TEST(BurstServer, SurvivesABurstThatThrows) {
     EXPECT_EQ(statusOf(client.ask(requestFor({}))), HalStatus::GENERAL_FAILURE);
 }
 
-// Rules 184, 185.
+// Rules burst.unknown_slots and burst.server_cache.
 TEST(BurstServer, AsksForEachSlotOnce) {
     std::vector<Request::MemoryPool> given;
     const auto burst = std::make_shared<const TestBurst>([&](const Request& request, auto) {
@@ -1042,8 +1044,8 @@ TEST(BurstServer, AsksForEachSlotOnce) {
     EXPECT_EQ(burst.use_count(), 1);
 }
 
-// Rule 185: a client may name any number of slots. Memories beyond the bound are requested each
-// time, and kept once a slot is free.
+// Rule burst.server_cache: a client may name any number of slots. Memories beyond the bound are
+// requested each time, and kept once a slot is free.
 TEST(BurstServer, KeepsABoundedNumberOfMemories) {
     constexpr int32_t kMaxSlots = 256;
     constexpr int32_t kNamed = 300;
@@ -1116,7 +1118,7 @@ TEST(BurstServer, ServesAClientThatKeepsMore) {
     EXPECT_EQ(burst->holds, 0);
 }
 
-// Rule 185: a memory that was freed is not kept by the server's own scratch.
+// Rule burst.server_cache: a memory that was freed is not kept by the server's own scratch.
 TEST(BurstServer, LetsGoOfAMemoryThatIsFreed) {
     const auto burst = succeeding();
     ScriptedClient client(burst);
@@ -1128,7 +1130,7 @@ TEST(BurstServer, LetsGoOfAMemoryThatIsFreed) {
     EXPECT_EQ(held::settled(held::descriptors, files), files);
 }
 
-// Rule 184.
+// Rule burst.unknown_slots.
 TEST(BurstServer, RefusesMemoriesThatAreNone) {
     const hidl_memory good = V1_2::utils::unvalidatedConvert(createSharedMemory(8).value()).value();
     const auto answer = [](HalStatus status, std::vector<hidl_memory> memories) {
@@ -1168,7 +1170,7 @@ TEST(BurstServer, RefusesMemoriesThatAreNone) {
     EXPECT_EQ(statusOf(client.ask(requestFor({0, 1}))), HalStatus::NONE);
 }
 
-// Rule 191.
+// Rule burst.validation.
 TEST(BurstServer, ChecksARequestAgainstItsPools) {
     const auto burst = succeeding();
     ScriptedClient client(burst);
@@ -1184,7 +1186,7 @@ TEST(BurstServer, ChecksARequestAgainstItsPools) {
     EXPECT_EQ(burst->executions, 1);
 }
 
-// Rules 33, 189.
+// Rules prepared_model.release and burst.dead_client.
 TEST(BurstServer, EndsWithItsClient) {
     for (const microseconds window : {microseconds(0), microseconds(10'000'000)}) {
         const auto burst = succeeding();
@@ -1202,7 +1204,7 @@ TEST(BurstServer, EndsWithItsClient) {
     }
 }
 
-// Rule 189: the last reference goes on the worker's own thread.
+// Rule burst.dead_client: the last reference goes on the worker's own thread.
 TEST(BurstServer, EndsFromItsOwnThread) {
     const auto burst = succeeding();
     {
@@ -1225,7 +1227,7 @@ TEST(BurstServer, EndsFromItsOwnThread) {
     EXPECT_EQ(burst->holds, 0);
 }
 
-// Rules 121, 193.
+// Rules adapter.burst and burst.hostile_queues.
 TEST(BurstServer, RefusesWhatIsNoBurst) {
     const auto burst = succeeding();
     const auto callback = sp<ScriptedCallback>::make();
@@ -1253,7 +1255,7 @@ TEST(BurstServer, RefusesWhatIsNoBurst) {
     EXPECT_EQ(burst.use_count(), 1);
 }
 
-// Rule 193.
+// Rule burst.hostile_queues.
 TEST(BurstServer, EndsWhereTheClientSpoilsTheQueue) {
     const auto burst = succeeding();
     ScriptedClient client(burst);
@@ -1270,7 +1272,8 @@ TEST(BurstServer, EndsWhereTheClientSpoilsTheQueue) {
     EXPECT_TRUE(eventually([&] { return burst->holds == 0; }));
 }
 
-// Rules 189, 193: a client that clears and sets the bits as it likes keeps no thread.
+// Rules burst.dead_client and burst.hostile_queues: a client that clears and sets the bits as it
+// likes keeps no thread.
 TEST(BurstServer, EndsWhateverTheClientDoesToTheEventFlag) {
     for (int i = 0; i < 20; ++i) {
         ScriptedClient client(succeeding());

@@ -60,7 +60,8 @@ std::vector<NamedDevice> devices() {
             {"1.3", V1_3::utils::Device::create("wrapped", adapted(deviceOf())).value()}};
 }
 
-// Rules 152, 154, 155: every version with caching passes the caches through.
+// Rules cache.sizes, cache.save and cache.reload: every version with caching passes the caches
+// through.
 TEST(Cache, LoadsSavedModels) {
     for (const auto& [name, device] : devices()) {
         SCOPED_TRACE(name);
@@ -78,7 +79,7 @@ TEST(Cache, LoadsSavedModels) {
     }
 }
 
-// Rule 153.
+// Rule cache.none.
 TEST(Cache, IsIgnoredByDeviceWithoutCache) {
     std::vector<Status> told;
     const SharedDevice device = referenceDevice(
@@ -96,7 +97,7 @@ TEST(Cache, IsIgnoredByDeviceWithoutCache) {
     EXPECT_THAT(cache.load(*old), FailsAs(GENERAL_FAILURE));
 }
 
-// Rule 156.
+// Rule cache.used_files.
 TEST(Cache, FilesThatAreNotEmptyAndOffsets) {
     for (const auto& [name, device] : devices()) {
         SCOPED_TRACE(name);
@@ -121,7 +122,7 @@ TEST(Cache, FilesThatAreNotEmptyAndOffsets) {
     }
 }
 
-// Rules 157, 158.
+// Rules cache.wrong_count_saving and cache.wrong_count_loading.
 TEST(Cache, NumbersOfFiles) {
     struct Row {
         const char* name;
@@ -184,7 +185,7 @@ hidl_handle handleOf(const std::vector<SharedHandle>& files) {
     return handle;
 }
 
-// Rule 159.
+// Rule cache.descriptors.
 TEST(Cache, HandlesWithNoneOrTwoDescriptors) {
     const Folder folder;
     const Cache cache = cacheIn(folder);
@@ -214,7 +215,7 @@ TEST(Cache, HandlesWithNoneOrTwoDescriptors) {
     }
 }
 
-// Rule 160.
+// Rule cache.unusable_descriptor.
 TEST(Cache, FilesThatCannotBeReadOrWritten) {
     struct Row {
         const char* name;
@@ -243,7 +244,7 @@ TEST(Cache, FilesThatCannotBeReadOrWritten) {
     }
 }
 
-// Rules 157, 160: invalid handles, for either file.
+// Rules cache.wrong_count_saving and cache.unusable_descriptor: invalid handles, for either file.
 TEST(Cache, RejectsInvalidHandles) {
     const Folder folder;
     const SharedDevice device = deviceOf();
@@ -278,7 +279,7 @@ TEST(Cache, RejectsInvalidHandles) {
     }
 }
 
-// Rule 161; rule 162: this device rejects these files too.
+// Rule cache.changed_model_file; rule cache.changed_data_file: this device rejects these files too.
 TEST(Cache, FlippedBitsAndLengths) {
     const SharedDevice device = deviceOf();
     const Folder folder;
@@ -310,7 +311,7 @@ TEST(Cache, FlippedBitsAndLengths) {
     }
 }
 
-// Rule 163.
+// Rule cache.other_token.
 TEST(Cache, WrongToken) {
     for (const auto& [name, device] : devices()) {
         const Folder folder;
@@ -324,7 +325,7 @@ TEST(Cache, WrongToken) {
     }
 }
 
-// Rule 164: any of the files of another compilation, with another token or the same.
+// Rule cache.other_files: any of the files of another compilation, with another token or the same.
 TEST(Cache, FilesOfAnotherCompilation) {
     const SharedDevice device = deviceOf();
     struct Row {
@@ -350,7 +351,8 @@ TEST(Cache, FilesOfAnotherCompilation) {
     }
 }
 
-// Rule 164: the data files of a seal with two are exchanged; also the model and the data.
+// Rule cache.other_files: the data files of a seal with two are exchanged; also the model and the
+// data.
 TEST(Cache, FilesThatWereExchanged) {
     const CacheSeal seal(keyOf(1), "device", "1", {.model = 1, .data = 2});
     const Folder folder;
@@ -424,8 +426,8 @@ TEST(Cache, NumbersOfASeal) {
               "a model lies in 1 model and 1 data file, not in 1 and 0");
 }
 
-// Rule 165: another thread and another process write to the files while a model is saved and
-// loaded; the prepared model is the right one, or there is none.
+// Rule cache.concurrent_changes: another thread and another process write to the files while a
+// model is saved and loaded; the prepared model is the right one, or there is none.
 TEST(Cache, FilesThatChangeMeanwhile) {
     constexpr int kRounds = 100;
     const SharedDevice device = deviceOf();
@@ -473,7 +475,7 @@ TEST(Cache, FilesThatChangeMeanwhile) {
     EXPECT_THAT(cache.load(*device), Adds(100));
 }
 
-// Rule 166: properties that a seal depends on.
+// Rule cache.seal: properties that a seal depends on.
 TEST(Cache, IsBoundToTheDevice) {
     const Folder folder;
     const Cache cache = cacheIn(folder);
@@ -511,7 +513,7 @@ TEST(Cache, IsBoundToTheDevice) {
     EXPECT_THAT(cache.load(*referenceDevice()), FailsAs(GENERAL_FAILURE));
 }
 
-// Rule 166: keys of an installation.
+// Rule cache.seal: keys of an installation.
 TEST(CacheKey, InAFile) {
     const Folder folder;
     const fs::path path = folder.path() / "key";
@@ -539,7 +541,7 @@ TEST(CacheKey, InAFile) {
     EXPECT_FALSE(CacheKey::ofFile(folder.path() / "no" / "key").ok());
 }
 
-// Rule 166: the first caller creates the key, and all callers get that one.
+// Rule cache.seal: the first caller creates the key, and all callers get that one.
 TEST(CacheKey, IsMadeOnceByAll) {
     const Folder folder;
     std::vector<std::future<Result<CacheKey>>> keys;
@@ -579,7 +581,8 @@ TEST(CacheBytes, LimitsCountsToRemainingBytes) {
     }
 }
 
-// Rule 167: a limit of file sizes. The signal that accompanies it does not end the process.
+// Rule cache.emptied_files: a limit of file sizes. The signal that accompanies it does not end the
+// process.
 TEST(Cache, FullDisk) {
     const Folder folder;
     const Cache cache = cacheIn(folder);
@@ -607,7 +610,7 @@ TEST(Cache, FullDisk) {
     }
 }
 
-// Rule 167: a signal for too long files that was pending before is still pending.
+// Rule cache.emptied_files: a signal for too long files that was pending before is still pending.
 TEST(Cache, KeepsPendingSignal) {
     const pid_t child = fork();
     ASSERT_GE(child, 0);
@@ -629,7 +632,8 @@ TEST(Cache, KeepsPendingSignal) {
     EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
 }
 
-// Rule 167: a file that accepts no bytes, the same file twice, and one opened for appending.
+// Rule cache.emptied_files: a file that accepts no bytes, the same file twice, and one opened for
+// appending.
 TEST(Cache, FilesThatTakeNothing) {
     std::vector<std::string> told;
     const SharedDevice device = referenceDevice(
@@ -651,8 +655,8 @@ TEST(Cache, FilesThatTakeNothing) {
     EXPECT_THAT(appended.load(*device), Adds(3));
 }
 
-// Rule 167: wherever an allocation fails, the files are empty or complete, and the call returns a
-// status.
+// Rule cache.emptied_files: wherever an allocation fails, the files are empty or complete, and the
+// call returns a status.
 TEST(Cache, MemoryThatRunsOut) {
     if (!heap::kCanFail) GTEST_SKIP() << "without exceptions an allocation cannot fail";
     const Folder folder;
@@ -687,7 +691,8 @@ TEST(Cache, MemoryThatRunsOut) {
     }
 }
 
-// Rule 168: the files are closed when the client closes them, and the model still executes.
+// Rule cache.closed_descriptors: the files are closed when the client closes them, and the model
+// still executes.
 TEST(Cache, KeepsNoDescriptors) {
     const SharedDevice device = deviceOf();
     const Folder folder;
@@ -701,7 +706,8 @@ TEST(Cache, KeepsNoDescriptors) {
     EXPECT_THAT(loaded, Adds(1));
 }
 
-// Rules 11, 155: the other arguments of a preparation from the cache are checked.
+// Rules cache.load and cache.reload: the other arguments of a preparation from the cache are
+// checked.
 TEST(Cache, ValidatesWhatItLoads) {
     const Folder folder;
     const Cache cache = cacheIn(folder);

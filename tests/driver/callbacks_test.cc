@@ -28,7 +28,7 @@ ErrorStatus codeOf(const Result& result) {
     return result.has_value() ? NONE : result.error().code;
 }
 
-// Rule 123.
+// Rule transport.errors.
 TEST(Transport, FailuresHaveTheirCodes) {
     using hal::utils::failureOf;
     EXPECT_TRUE(failureOf(hidl::Status::ok()).ok());
@@ -40,7 +40,7 @@ TEST(Transport, FailuresHaveTheirCodes) {
 
 // ---- TransferValue
 
-// Rule 124.
+// Rule transport.first_value.
 TEST(TransferValue, FirstPutWins) {
     const TransferValue<int> value;
     EXPECT_TRUE(value.put(1));
@@ -50,7 +50,7 @@ TEST(TransferValue, FirstPutWins) {
     EXPECT_FALSE(value.put(3));
 }
 
-// Rule 124: a wait ends at its limit.
+// Rule transport.first_value: a wait ends at its limit.
 TEST(TransferValue, TakeEnds) {
     const TransferValue<int> value;
     EXPECT_EQ(value.take(TimePoint::min()), std::nullopt);
@@ -64,7 +64,7 @@ TEST(TransferValue, TakeEnds) {
     putter.join();
 }
 
-// Rule 126.
+// Rule callback.late_notification.
 TEST(TransferValue, DropsWhatComesAfterTheEnd) {
     const auto object = std::make_shared<int>(5);
     const TransferValue<std::shared_ptr<int>> value;
@@ -92,7 +92,7 @@ TEST(TransferValue, IsThreadSafe) {
     }
 }
 
-// Rule 77.
+// Rule wrapper.silent_driver.
 TEST(WaitPolicy, EndsWithTheDeadlineOrTheCeiling) {
     const TimePoint deadline(Duration(5));
     EXPECT_EQ(WaitPolicy(deadline, milliseconds(1)).end(), deadline);
@@ -116,7 +116,7 @@ class Counting final : public IProtectedCallback {
     std::function<void()> then{};
 };
 
-// Rules 58, 129.
+// Rules wrapper.link_to_death and death.handler.
 TEST(DeathHandler, LinksAndUnlinks) {
     EXPECT_EQ(codeOf(DeathHandler::create(nullptr)), INVALID_ARGUMENT);
     const auto object = sp<fake::Buffer>::make();
@@ -147,7 +147,7 @@ TEST(DeathHandler, LinksAndUnlinks) {
     EXPECT_EQ(codeOf(DeathHandler::create(mute)), GENERAL_FAILURE);
 }
 
-// Rules 130, 131, 132.
+// Rules death.protected_callback, death.protected_lifetime and death.cleared_callback.
 TEST(DeathHandler, NotifiesOnce) {
     const auto object = sp<fake::Buffer>::make();
     const DeathHandler handler = DeathHandler::create(object).value();
@@ -170,7 +170,7 @@ TEST(DeathHandler, NotifiesOnce) {
     EXPECT_EQ(late->count, 2);
 }
 
-// Rule 133: no lock is held while a callback runs, so it may use the handler.
+// Rule death.threads: no lock is held while a callback runs, so it may use the handler.
 TEST(DeathHandler, CallbacksMayUseIt) {
     const auto object = sp<fake::Buffer>::make();
     const DeathHandler handler = DeathHandler::create(object).value();
@@ -186,7 +186,8 @@ TEST(DeathHandler, CallbacksMayUseIt) {
     EXPECT_EQ(inner->count, 1);
 }
 
-// Rules 130, 133: each callback is notified exactly once, however the threads interleave.
+// Rules death.protected_callback and death.threads: each callback is notified exactly once, however
+// the threads interleave.
 TEST(DeathHandler, IsThreadSafe) {
     for (int round = 0; round < 50; ++round) {
         const auto object = sp<fake::Buffer>::make();
@@ -208,7 +209,8 @@ TEST(DeathHandler, IsThreadSafe) {
 
 // ---- callbacks
 
-// Rules 47, 70, 125: the callbacks of each version, through each of their methods.
+// Rules hidl.notified_model, wrapper.notified_status and callback.second_notification: the
+// callbacks of each version, through each of their methods.
 template <class Callback>
 GeneralResult<sp<V1_0::IPreparedModel>> after(std::function<void(Callback&)> notify) {
     const auto answer = std::make_shared<PreparedModelAnswer>();
@@ -248,7 +250,8 @@ TEST(PreparedModelCallback, TakesTheMethodsOfItsVersion) {
               MISSED_DEADLINE_PERSISTENT);
 }
 
-// Rules 43, 125: the first notification counts; the second model is released.
+// Rules hidl.one_notification and callback.second_notification: the first notification counts; the
+// second model is released.
 TEST(PreparedModelCallback, KeepsFirstNotification) {
     const int living = fake::living;
     {
@@ -261,7 +264,7 @@ TEST(PreparedModelCallback, KeepsFirstNotification) {
     }
 }
 
-// Rule 127: releasing the last reference wakes the caller, long before the limit.
+// Rule callback.dropped: releasing the last reference wakes the caller, long before the limit.
 TEST(PreparedModelCallback, DroppedAnswersAtOnce) {
     const auto answer = std::make_shared<PreparedModelAnswer>();
     std::thread driver([callback = sp<V1_3::utils::PreparedModelCallback>::make(answer)]() mutable {
@@ -273,7 +276,7 @@ TEST(PreparedModelCallback, DroppedAnswersAtOnce) {
     driver.join();
 }
 
-// Rule 126.
+// Rule callback.late_notification.
 TEST(PreparedModelCallback, ReleasesLateResults) {
     const int living = fake::living;
     const auto answer = std::make_shared<PreparedModelAnswer>();
@@ -283,7 +286,7 @@ TEST(PreparedModelCallback, ReleasesLateResults) {
     EXPECT_EQ(fake::living, living);
 }
 
-// Rule 71: also if the callback still exists.
+// Rule wrapper.death_in_prepare: also if the callback still exists.
 TEST(PreparedModelCallback, ReportsDeadObjectAfterDeath) {
     const auto answer = std::make_shared<PreparedModelAnswer>();
     const auto callback = sp<V1_3::utils::PreparedModelCallback>::make(answer);
@@ -293,7 +296,8 @@ TEST(PreparedModelCallback, ReportsDeadObjectAfterDeath) {
                 Refuses(DEAD_OBJECT, "the driver has died"));
 }
 
-// Rules 42, 90: older methods report neither shapes nor times.
+// Rules hidl.callbacks and wrapper.v1_0_notification: older methods report neither shapes nor
+// times.
 TEST(ExecutionCallback, TakesTheMethodsOfItsVersion) {
     const fake::hidl_vec<V1_2::OutputShape> shapes = {{.dimensions = {2}, .isSufficient = true}};
     const V1_2::Timing timing{1, 2};

@@ -52,7 +52,7 @@ struct Client {
     }
 };
 
-// Rule 169.
+// Rule cache.file_names.
 TEST(CompilationCache, NamesOfFiles) {
     CacheToken token{};
     token[0] = 0x1F;
@@ -62,7 +62,7 @@ TEST(CompilationCache, NamesOfFiles) {
     EXPECT_EQ(cacheFileName(token, CacheFileKind::DATA, 31), letters + "231");
 }
 
-// Rule 170: a token depends on exactly these inputs.
+// Rule cache.token: a token depends on exactly these inputs.
 TEST(CompilationCache, Tokens) {
     struct Row {
         const char* name;
@@ -109,7 +109,7 @@ TEST(CompilationCache, Tokens) {
     }
 }
 
-// Rule 170: prefixes are local to a process, and the order of hints has no meaning.
+// Rule cache.token: prefixes are local to a process, and the order of hints has no meaning.
 TEST(CompilationCache, TokensOfHintsAreThoseOfEveryProcess) {
     const auto of = [](std::vector<TokenValuePair> hints,
                        std::vector<ExtensionNameAndPrefix> prefixes) {
@@ -124,7 +124,8 @@ TEST(CompilationCache, TokensOfHintsAreThoseOfEveryProcess) {
                  {{"com.b", 3}, {"com.a", 5}}));
 }
 
-// Rule 170: a digest depends on the content of a model, not on the location of its constants.
+// Rule cache.token: a digest depends on the content of a model, not on the location of its
+// constants.
 TEST(CompilationCache, DigestsOfModels) {
     const ModelDigest one = modelDigest(adds(1)).value();
     EXPECT_EQ(modelDigest(adds(1)).value(), one);
@@ -145,7 +146,7 @@ TEST(CompilationCache, DigestsOfModels) {
     EXPECT_FALSE(modelDigest(pooled).ok());
 }
 
-// Rules 169, 170.
+// Rules cache.file_names and cache.token.
 TEST(CompilationCache, PreparesAndLoads) {
     Client client;
     EXPECT_FALSE(client.isFromCache(1));
@@ -169,7 +170,7 @@ TEST(CompilationCache, PreparesAndLoads) {
     EXPECT_THAT(client.told, SizeIs(1));
 }
 
-// Rule 169: other objects under the name of a cache file.
+// Rule cache.file_names: other objects under the name of a cache file.
 TEST(CompilationCache, OpensOnlyOwnRegularFiles) {
     struct Row {
         const char* name;
@@ -208,7 +209,7 @@ TEST(CompilationCache, OpensOnlyOwnRegularFiles) {
     }
 }
 
-// Rule 169: failures of the cache are reported, and the model is prepared.
+// Rule cache.file_names: failures of the cache are reported, and the model is prepared.
 TEST(CompilationCache, PreparesDespiteCacheErrors) {
     Client client;
     ASSERT_FALSE(client.isFromCache(1));
@@ -273,7 +274,7 @@ TEST(CompilationCache, FailsAsPreparingDoes) {
     EXPECT_THAT(client.told, IsEmpty());
 }
 
-// Rule 169: clients that share a folder.
+// Rule cache.file_names: clients that share a folder.
 TEST(CompilationCache, IsThreadSafe) {
     Client client;
     std::vector<std::thread> threads;

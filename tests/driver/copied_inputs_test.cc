@@ -69,7 +69,7 @@ INSTANTIATE_TEST_SUITE_P(Versions, CopiedInputs, testing::Values(V1_3, AIDL1, AI
                                             : std::string("AIDL") + toString(info.param).back();
                          });
 
-// Rules 20, 81.
+// Rules fenced.result and wrapper.pointers.
 TEST_P(CopiedInputs, AreThoseOfTheFences) {
     expectNewest(/*isReusable=*/false, /*hasPool=*/false);
     expectNewest(/*isReusable=*/false, /*hasPool=*/true);
@@ -79,7 +79,8 @@ TEST_P(CopiedInputs, AreThoseOfTheFencesEachTime) {
     expectNewest(/*isReusable=*/true, /*hasPool=*/true);
 }
 
-// Rules 23, 77, 199: nothing is launched, and the next execution succeeds.
+// Rules fenced.failed_fence, wrapper.silent_driver and fence.deadline: nothing is launched, and the
+// next execution succeeds.
 TEST_P(CopiedInputs, FencesThatFailOrNeverCome) {
     const SharedPreparedModel model = prepareOn(*wrapped(GetParam()), addition()).value();
     Sum sum;
@@ -101,7 +102,8 @@ TEST_P(CopiedInputs, FencesThatFailOrNeverCome) {
     EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
 }
 
-// The arguments that a driver of 1.3 receives once the fences are signaled. Rules 20, 24, 77.
+// The arguments that a driver of 1.3 receives once the fences are signaled. Rules fenced.result,
+// fenced.deadlines and wrapper.silent_driver.
 TEST(CopiedInputsOf1_3, ComeWithoutFencesAndInTime) {
     const auto driver = fake::sp<fake::PreparedModel>::make(V1_3);
     const auto callback = fake::sp<fake::FencedCallback>::make();

@@ -24,7 +24,7 @@ int32_t prepareEarly(V1_3::early::IDevice& device, const sp<PreparationClient>& 
                                           client));
 }
 
-// Rule 38.
+// Rule hidl.early_v1_3.
 TEST(Early, DiffersFromOtherRevisions) {
     EXPECT_EQ(toEarly(nullptr), nullptr);
     EXPECT_EQ(fromEarly(nullptr), nullptr);
@@ -39,7 +39,8 @@ TEST(Early, DiffersFromOtherRevisions) {
     EXPECT_FALSE(oldest->isRemote());
 }
 
-// Rules 38, 39: converted to the early revision and back, the older calls are the driver's own.
+// Rules hidl.early_v1_3 and hidl.inheritance: converted to the early revision and back, the older
+// calls are the driver's own.
 TEST(Early, HasTheOlderCalls) {
     for (const bool isBack : {false, true}) {
         const auto fake = std::make_shared<Script>();
@@ -87,7 +88,7 @@ TEST(Early, HasTheOlderCalls) {
     }
 }
 
-// Rules 38, 40: one notification, with a code of HAL 1.0.
+// Rules hidl.early_v1_3 and hidl.statuses: one notification, with a code of HAL 1.0.
 TEST(Early, CollapsesCodes) {
     for (const ErrorStatus code : {NONE, INVALID_ARGUMENT, MISSED_DEADLINE_TRANSIENT}) {
         for (const bool fromCache : {false, true}) {
@@ -117,7 +118,7 @@ TEST(Early, CollapsesCodes) {
     EXPECT_EQ(prepareEarly(*early(std::make_shared<Script>()), nullptr, true), 4);
 }
 
-// Rule 38.
+// Rule hidl.early_v1_3.
 TEST(Early, AnswersWithCodesOfHal10) {
     const auto fake = std::make_shared<Script>();
     fake->support = [](const Model&) -> GeneralResult<std::vector<bool>> {
@@ -142,7 +143,7 @@ TEST(Early, AnswersWithCodesOfHal10) {
     EXPECT_FALSE(newer->allocate({}, {}, {}, {}, nullptr).isOk());
 }
 
-// Rules 38, 53, 72, 78.
+// Rules hidl.early_v1_3, hidl.failed_allocate, wrapper.lost_arguments and wrapper.local_deadline.
 TEST(Early, IsAFinalDriverWithoutWhatItLacks) {
     V1_3::OptionalTimePoint past;
     past.nanosecondsSinceEpoch(0);
@@ -197,7 +198,7 @@ TEST(Early, IsAFinalDriverWithoutWhatItLacks) {
     EXPECT_EQ(answers, 1);
 }
 
-// Rule 54.
+// Rule hidl.death_recipient.
 TEST(Early, TakesLinksForTheDriverBehindIt) {
     struct Watch final : hidl::hidl_death_recipient {
         void serviceDied(uint64_t, const hidl::wp<hidl::IBase>&) override {}

@@ -46,8 +46,8 @@ void fill(const Folder& folder, uint64_t left) {
     folder.write("other", Bytes(before > left ? before - left : 0, 0x5A));
 }
 
-// Rules 154, 167: on a file system with this many free pages, the model is prepared, and its files
-// are complete or empty.
+// Rules cache.save and cache.emptied_files: on a file system with this many free pages, the model
+// is prepared, and its files are complete or empty.
 int saveWith(const Folder& folder, uint64_t pagesLeft, const Bytes& model, const Bytes& data) {
     if (!mountSmall(folder.path())) return kNotPermitted;
     const Cache cache = cacheIn(folder);
@@ -138,7 +138,8 @@ const DescriptorRow kDescriptorRows[] = {
          }},
 };
 
-// Rule 2: a call without descriptors succeeds or fails with a status, and leaves nothing behind.
+// Rule object.slicing: a call without descriptors succeeds or fails with a status, and leaves
+// nothing behind.
 TEST(Exhaustion, NoDescriptorsLeft) {
     for (const DescriptorRow& row : kDescriptorRows) {
         const int answer = inChild([&] {

@@ -245,7 +245,8 @@ class PreparationPost final : public Post<aidl_hal::BnPreparedModelCallback, Sha
                          const std::shared_ptr<aidl_hal::IPreparedModel>& behind) override {
         const auto code = static_cast<int32_t>(status);
         if ((code == 0) != (behind != nullptr)) {
-            mProcess->schedule->accuse("rule 47: a failure with a model, or a success without");
+            mProcess->schedule->accuse(
+                    "hidl.notified_model: a failure with a model, or a success without");
         }
         std::shared_ptr<aidl_hal::IPreparedModel> model;
         if (behind != nullptr) model = SharedRefBase::make<PreparedModel>(mProcess, behind);

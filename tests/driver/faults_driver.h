@@ -168,7 +168,8 @@ class Process : public std::enable_shared_from_this<Process> {
    public:
     explicit Process(SharedSchedule w) : schedule(std::move(w)) {}
     ~Process() {
-        if (!isDead && !mLinks.empty()) schedule->accuse("rule 58: links to death are left");
+        if (!isDead && !mLinks.empty())
+            schedule->accuse("wrapper.link_to_death: links to death are left");
     }
 
     const SharedSchedule schedule;
@@ -335,13 +336,13 @@ class Post : public Interface {
         : mProcess(std::move(process)), mClient(std::move(client)) {}
     ~Post() override {
         if (mTold != 1) {
-            mProcess->schedule->accuse("rule 43: the adapter notifies " + std::to_string(mTold) +
-                                       "x");
+            mProcess->schedule->accuse("hidl.one_notification: the adapter notifies " +
+                                       std::to_string(mTold) + "x");
         }
     }
     void expectAnswerOf(int32_t status) {
         if (status != 0 && (mTold != 1 || mCode != status)) {
-            mProcess->schedule->accuse("rule 44: launch and callback differ");
+            mProcess->schedule->accuse("hidl.refused_launch: launch and callback differ");
         }
     }
 
@@ -497,7 +498,7 @@ class PreparationPost final : public Post<V1_3::IPreparedModelCallback, sp<Clien
     Return<void> take(int version, int32_t status, const sp<V1_3::IPreparedModel>& behind) {
         if ((status == 0) != (behind != nullptr)) {
             this->mProcess->schedule->accuse(
-                    "rule 47: a failure with a model, or a success without");
+                    "hidl.notified_model: a failure with a model, or a success without");
         }
         const sp<V1_3::IPreparedModel> model = wireModel(this->mProcess, behind);
         this->receive(version, status,

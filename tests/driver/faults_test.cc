@@ -459,7 +459,7 @@ class Sequence {
     }
     MeasureTiming measure() const { return mIsMeasured ? MeasureTiming::YES : MeasureTiming::NO; }
 
-    // Rules 33, 79, 100, 101.
+    // Rules prepared_model.release, wrapper.cache_handles, wrapper.lifetime and adapter.executor.
     void expectThatNothingIsLeft(size_t files, size_t threads) {
         const auto left = [&]() -> std::string {
             for (const auto& process : mProcesses) {
@@ -502,13 +502,15 @@ Status Sequence::execute(const Step& step, const OptionalTimePoint& deadline) {
         const auto& [shapes, timing] = *executed;
         if (!mValues->isRight()) accuse("a success with " + mValues->text());
         const OutputShape right{.dimensions = {4}, .isSufficient = true};
-        if (!shapes.empty() && shapes != std::vector{right}) accuse("rule 14: wrong shapes");
-        if (!mIsMeasured && timing != Timing{}) accuse("rule 18: timing unasked");
+        if (!shapes.empty() && shapes != std::vector{right})
+            accuse("execution.shapes: wrong shapes");
+        if (!mIsMeasured && timing != Timing{}) accuse("execution.unmeasured: timing unasked");
     } else {
         const std::vector<OutputShape> shapes = executed.error().outputShapes;
         const bool isTooSmall = step.cell.row->fault == "TOO_SMALL" && mWorld->hasFired();
         if (isTooSmall ? shapes.size() != 1 || shapes[0].isSufficient : !shapes.empty()) {
-            accuse("rules 15, 16: wrong shapes of a failure");
+            accuse("execution.insufficient_shapes, execution.failure_shapes: wrong shapes of a "
+                   "failure");
         }
     }
     return executed.status();
@@ -531,13 +533,14 @@ Status Sequence::executeFenced(const Step& step, const OptionalTimePoint& deadli
                          : isFault("FENCE_FAILS") ? State::ERROR
                                                   : State::SIGNALED;
     const auto most = wanted == State::ACTIVE ? Duration::zero() : std::chrono::seconds(20);
-    if (launched->first.syncWait(most) != wanted) accuse("rule 92: another state of the fence");
+    if (launched->first.syncWait(most) != wanted)
+        accuse("wrapper.fenced: another state of the fence");
     if (wanted == State::SIGNALED && !mValues->isRight()) {
         accuse("a success with " + mValues->text());
     }
     const auto info = launched->second();
     if (info.has_value() && !mIsMeasured && *info != std::pair<Timing, Timing>()) {
-        accuse("rule 18: timing unasked");
+        accuse("execution.unmeasured: timing unasked");
     }
     return step.cell.call == INFO ? info.status() : Status();
 }
@@ -554,7 +557,7 @@ Status Sequence::call(const Step& step, const OptionalTimePoint& deadline) {
         case SUPPORTED: {
             const auto supported = mDevice->getSupportedOperations(addition());
             if (supported.has_value() && *supported != std::vector<bool>{true}) {
-                accuse("rule 7: other operations are supported");
+                accuse("device.supported_operations: other operations are supported");
             }
             return supported.status();
         }
@@ -581,7 +584,7 @@ Status Sequence::call(const Step& step, const OptionalTimePoint& deadline) {
             const auto executed = (*prepared)->execute(values.request(), {}, {}, {}, {}, {});
             const bool mayFail = mProcess->isDead || Clock::now() - start >= mConfig.ceiling();
             if (executed.has_value() ? !values.isRight() : !mayFail)
-                accuse("rules 73, 76: " + values.text());
+                accuse("wrapper.load, wrapper.prepared_model_version: " + values.text());
             return {};
         }
         case EXECUTE:
@@ -630,7 +633,7 @@ void Sequence::perform(const Step& step) {
     if (step.doesLate) mWorld->doLate();
     const bool executes = (step.cell.call & (kExecuting | BURST | FENCED)) != 0;
     if (executes && !ended.ok() && mValues->hasPointers && !mValues->isUntouched()) {
-        accuse("rule 82: outputs written by a failure, " + mValues->text());
+        accuse("wrapper.failed_outputs: outputs written by a failure, " + mValues->text());
     }
     // An abandoned burst may still have an execution in progress.
     if (step.cell.call == BURST && !ended.ok() && !mProcess->isDead) {
@@ -652,7 +655,7 @@ void Sequence::judge(const Step& step, const Status& ended, Duration took, bool 
                                                                      : OK;
     std::set<ErrorStatus> allowed = codesOf(ends, step.deadline >= Deadline::FAR);
     if (wasDead) allowed.insert(ErrorStatus::DEAD_OBJECT);
-    // Rules 77, 78, 202.
+    // Rules wrapper.silent_driver, wrapper.local_deadline and deadline.execution.
     if (isPastDeadline) allowed.merge(codesOf(MISSED, true));
     if (took >= mConfig.ceiling()) allowed.insert(ErrorStatus::GENERAL_FAILURE);
 
@@ -664,9 +667,10 @@ void Sequence::judge(const Step& step, const Status& ended, Duration took, bool 
         accuse(text);
     }
     if (ends == LATE && code == ErrorStatus::GENERAL_FAILURE && took < mConfig.ceiling()) {
-        accuse("rule 77: it does not wait until the ceiling");
+        accuse("wrapper.silent_driver: it does not wait until the ceiling");
     }
-    // Rules 71, 77, 127: no call is blocked.
+    // Rules wrapper.death_in_prepare, wrapper.silent_driver and callback.dropped: no call is
+    // blocked.
     if (took > std::chrono::seconds(8)) accuse("it takes longer than 8 s");
 }
 
@@ -687,9 +691,21 @@ std::string shrink(const Config& config, std::vector<Step>& steps, std::string f
     return failure;
 }
 
-// Rules 7, 14 to 16, 18, 23, 33, 40, 43 to 45, 47, 57, 58, 60, 65, 67, 69 to 71, 73, 74, 76 to 80,
-// 82, 83, 86 to 90, 92, 93, 95, 100, 101, 105, 109, 110, 112, 115, 123 to 128, 133, 184, 188, 192,
-// 202, 203, 208, 253 to 256 and 258: the last column of the table lists the faults that show them.
+// Rules fenced.failed_fence, hidl.statuses, hidl.refused_launch, hidl.failed_launch,
+// wrapper.failed_creation, wrapper.link_to_death, wrapper.converted_getters, wrapper.wait,
+// wrapper.supported_length, wrapper.launch_status, wrapper.notified_status,
+// wrapper.death_in_prepare, wrapper.load, wrapper.allocate, wrapper.prepared_model_version,
+// wrapper.silent_driver, wrapper.local_deadline, wrapper.cache_handles, wrapper.prepared_model,
+// wrapper.failed_outputs, wrapper.v1_0_execute, wrapper.insufficient_size,
+// wrapper.insufficient_launch, wrapper.unconvertible_result, wrapper.checked_shapes,
+// wrapper.v1_0_notification, wrapper.fenced, wrapper.fenced_pointers, wrapper.empty_fence,
+// wrapper.lifetime, adapter.executor, adapter.supported_operations, adapter.refusing_executor,
+// adapter.dropped_task, adapter.null_answer, adapter.v1_0_losses, transport.errors,
+// transport.first_value, callback.second_notification, callback.late_notification,
+// callback.dropped, callback.synchronous, death.threads, burst.unknown_slots, burst.dead_server,
+// burst.configuration, deadline.exhausted_resources, aidl.failures, aidl.signed_numbers,
+// aidl.insufficient_size, aidl.version_4 and aidl.prepared_model_death: the last column of the
+// table lists the faults that show them.
 TEST(DriverFaults, EndAsTheTableSays) {
     using enum HalVersion;
     std::vector<Deck> decks = {{{V1_0}},        {{V1_1}},       {{V1_2, false}}, {{V1_2, true}},

@@ -34,7 +34,7 @@ constexpr bool hasMethod(Result (Interface::*)(Arguments...)) {
 using Caches = const hidl_vec<hidl_handle>&;
 using Token = const V1_2::HidlToken&;
 
-// Rule 34.
+// Rule hidl.v1_0.
 ANSWERS(V1_0::IDevice, getCapabilities, V1_0::ErrorStatus, const V1_0::Capabilities&);
 ANSWERS(V1_0::IDevice, getSupportedOperations, V1_0::ErrorStatus, const hidl_vec<bool>&);
 METHOD(V1_0::IDevice, getCapabilities, void, V1_0::IDevice::getCapabilities_cb);
@@ -46,13 +46,13 @@ METHOD(V1_0::IDevice, getStatus, V1_0::DeviceStatus);
 METHOD(V1_0::IPreparedModel, execute, V1_0::ErrorStatus, const V1_0::Request&,
        const sp<V1_0::IExecutionCallback>&);
 
-// Rule 35.
+// Rule hidl.v1_1.
 ANSWERS(V1_1::IDevice, getCapabilities_1_1, V1_0::ErrorStatus, const V1_1::Capabilities&);
 ANSWERS(V1_1::IDevice, getSupportedOperations_1_1, V1_0::ErrorStatus, const hidl_vec<bool>&);
 METHOD(V1_1::IDevice, prepareModel_1_1, V1_0::ErrorStatus, const V1_1::Model&,
        V1_1::ExecutionPreference, const sp<V1_0::IPreparedModelCallback>&);
 
-// Rule 36.
+// Rule hidl.v1_2.
 ANSWERS(V1_2::IDevice, getVersionString, V1_0::ErrorStatus, const hidl_string&);
 ANSWERS(V1_2::IDevice, getType, V1_0::ErrorStatus, V1_2::DeviceType);
 ANSWERS(V1_2::IDevice, getCapabilities_1_2, V1_0::ErrorStatus, const V1_2::Capabilities&);
@@ -71,7 +71,7 @@ METHOD(V1_2::IPreparedModel, configureExecutionBurst, void, const sp<V1_2::IBurs
        const MQDescriptorSync<V1_2::FmqResultDatum>&,
        V1_2::IPreparedModel::configureExecutionBurst_cb);
 
-// Rule 37.
+// Rule hidl.v1_3.
 ANSWERS(V1_3::IDevice, getCapabilities_1_3, V1_3::ErrorStatus, const V1_3::Capabilities&);
 ANSWERS(V1_3::IDevice, getSupportedOperations_1_3, V1_3::ErrorStatus, const hidl_vec<bool>&);
 METHOD(V1_3::IDevice, prepareModel_1_3, V1_3::ErrorStatus, const V1_3::Model&,
@@ -86,14 +86,14 @@ METHOD(V1_3::IPreparedModel, execute_1_3, V1_3::ErrorStatus, const V1_3::Request
 ANSWERS(V1_3::IPreparedModel, executeFenced, V1_3::ErrorStatus, const hidl_handle&,
         const sp<V1_3::IFencedExecutionCallback>&);
 
-// Rule 39.
+// Rule hidl.inheritance.
 static_assert(std::derived_from<V1_3::IDevice, V1_2::IDevice> &&
               std::derived_from<V1_2::IDevice, V1_1::IDevice> &&
               std::derived_from<V1_1::IDevice, V1_0::IDevice>);
 static_assert(std::derived_from<V1_3::IPreparedModel, V1_2::IPreparedModel> &&
               std::derived_from<V1_2::IPreparedModel, V1_0::IPreparedModel>);
 
-// Rule 42.
+// Rule hidl.callbacks.
 METHOD(V1_0::IPreparedModelCallback, notify, void, V1_0::ErrorStatus,
        const sp<V1_0::IPreparedModel>&);
 METHOD(V1_2::IPreparedModelCallback, notify_1_2, void, V1_0::ErrorStatus,
@@ -106,7 +106,7 @@ METHOD(V1_2::IExecutionCallback, notify_1_2, void, V1_0::ErrorStatus,
 METHOD(V1_3::IExecutionCallback, notify_1_3, void, V1_3::ErrorStatus,
        const hidl_vec<V1_2::OutputShape>&, const V1_2::Timing&);
 
-// Rules 49, 50.
+// Rules hidl.v1_3_callbacks and hidl.burst_callbacks.
 ANSWERS(V1_3::IFencedExecutionCallback, getExecutionInfo, V1_3::ErrorStatus, const V1_2::Timing&,
         const V1_2::Timing&);
 METHOD(V1_3::IBuffer, copyTo, V1_3::ErrorStatus, const hidl_memory&);
@@ -114,7 +114,7 @@ METHOD(V1_3::IBuffer, copyFrom, V1_3::ErrorStatus, const hidl_memory&, const hid
 ANSWERS(V1_2::IBurstCallback, getMemories, V1_0::ErrorStatus, const hidl_vec<hidl_memory>&);
 METHOD(V1_2::IBurstContext, freeMemory, void, int32_t);
 
-// Rule 40: error codes that older versions do not define.
+// Rule hidl.statuses: error codes that older versions do not define.
 TEST(Interfaces, CodesOfTheOlderVersionsEndAtFour) {
     for (int code = 0; code <= 4; ++code) {
         EXPECT_TRUE(convert(static_cast<V1_0::ErrorStatus>(code)).ok()) << code;
@@ -167,8 +167,8 @@ Model onlyAdd() {
     return model;
 }
 
-// Rules 41, 43, 46, 47: the launch returns at once, and the callback is notified once, by the
-// method of the version.
+// Rules hidl.asynchronous, hidl.one_notification, hidl.successful_launch and hidl.notified_model:
+// the launch returns at once, and the callback is notified once, by the method of the version.
 TEST(Interfaces, EachVersionPreparesByItsOwnCallback) {
     const sp<V1_3::IDevice> driver = hidl_style::createAddDriver();
     const auto prepare = [&](auto call) {
@@ -198,7 +198,7 @@ TEST(Interfaces, EachVersionPreparesByItsOwnCallback) {
               "notify_1_3");
 }
 
-// Rule 44.
+// Rule hidl.refused_launch.
 TEST(Interfaces, AFailedLaunchIsNotifiedAndReturned) {
     const sp<V1_3::IDevice> driver = hidl_style::createAddDriver();
     V1_0::Model model;
@@ -225,7 +225,7 @@ TEST(Interfaces, ARangeOfBoolMayBeTheDriversArray) {
     EXPECT_THAT(answers, testing::ElementsAre(true, false, true));
 }
 
-// Rule 54.
+// Rule hidl.death_recipient.
 TEST(Interfaces, AnObjectInThisProcessIsPingedAndLinked) {
     struct Recipient : hidl::hidl_death_recipient {
         void serviceDied(uint64_t, const hidl::wp<hidl::IBase>&) override {}

@@ -39,7 +39,7 @@ testing::Matcher<ErrorStatus> missedBefore(const SharedDevice& device) {
     return MISSED_DEADLINE_PERSISTENT;
 }
 
-// Rule 200.
+// Rule deadline.arithmetic.
 TEST(QualityOfService, Deadlines) {
     const TimePoint before = Clock::now();
     EXPECT_GE(makeDeadline(milliseconds(5)), before + milliseconds(5));
@@ -52,7 +52,7 @@ TEST(QualityOfService, Deadlines) {
     EXPECT_FALSE(hasDeadlinePassed(std::nullopt));
 }
 
-// Rules 201, 203.
+// Rules deadline.preparation and deadline.past.
 TEST(QualityOfService, Preparations) {
     const Model model = addition();
     for (const auto& [name, device] : devicePaths()) {
@@ -84,7 +84,7 @@ TEST(QualityOfService, Preparations) {
     }
 }
 
-// Rules 202, 203, 205.
+// Rules deadline.execution, deadline.past and deadline.errors.
 TEST(QualityOfService, Executions) {
     for (const auto& [name, device] : devicePaths()) {
         const SharedPreparedModel model = prepareOn(*device, addition()).value();
@@ -110,7 +110,8 @@ TEST(QualityOfService, Executions) {
     }
 }
 
-// Rules 204, 206: between the operations of a long execution, and in a loop without end.
+// Rules deadline.between_operations and deadline.endless_loop: between the operations of a long
+// execution, and in a loop without end.
 TEST(QualityOfService, LoopsEnd) {
     for (const auto& [name, device] : devicePaths()) {
         const SharedPreparedModel model = prepareOn(*device, endlessLoop()).value();

@@ -69,7 +69,7 @@ struct Addition {
     }
 };
 
-// Rules 209, 210.
+// Rules memory.refused_allocations and memory.unknown_size.
 TEST(ReferenceBuffers, AllocationsThatAreRefused) {
     const Subject subject;
     const SharedDevice other = referenceDevice();
@@ -153,7 +153,7 @@ TEST(ReferenceBuffers, TogetherHaveALimit) {
     EXPECT_EQ(codeOf(subject.allocate({{0, 0, 1}}, {})), NONE);
 }
 
-// Rule 211: the token that was freed last is reused first.
+// Rule memory.tokens: the token that was freed last is reused first.
 TEST(ReferenceBuffers, TokensAreUsedAgain) {
     const Subject subject;
     const auto token = [](const SharedBuffer& buffer) {
@@ -173,7 +173,7 @@ TEST(ReferenceBuffers, TokensAreUsedAgain) {
     EXPECT_EQ(token(subject.input()), 5u);
 }
 
-// Rule 213, 214, 215.
+// Rule memory.copy_from, memory.copy_to and memory.unmapped.
 TEST(ReferenceBuffers, Copies) {
     const Subject subject;
     const SharedBuffer buffer = subject.input();
@@ -208,7 +208,7 @@ TEST(ReferenceBuffers, Copies) {
     EXPECT_EQ(codeOf(buffer->copyFrom(readOnly, {})), NONE);
 }
 
-// Rule 212.
+// Rule memory.value.
 TEST(ReferenceBuffers, HaveAValueAfterASuccessAlone) {
     const Subject subject;
     const SharedBuffer buffer = subject.output();
@@ -227,7 +227,7 @@ TEST(ReferenceBuffers, HaveAValueAfterASuccessAlone) {
     EXPECT_FALSE(hasValue()) << "a failed execution had it as an output";
 }
 
-// Rules 216, 217.
+// Rules memory.in_request and memory.argument_location.
 TEST(ReferenceBuffers, RequestsThatAreRefused) {
     const Subject subject;
     const SharedPreparedModel twin = prepareOn(*subject.device, addition()).value();
@@ -290,7 +290,7 @@ TEST(ReferenceBuffers, RequestsThatAreRefused) {
 }
 
 // Two outputs, RELU and RELU1 of one input, whose size the model leaves unspecified.
-TEST(ReferenceBuffers, ServeOneOutputEach) {  // rule 216
+TEST(ReferenceBuffers, ServeOneOutputEach) {  // rule memory.in_request
     Model model;
     Graph main(model);
     const auto x = main.input(TENSOR_FLOAT32, {4});
@@ -329,7 +329,7 @@ TEST(ReferenceBuffers, DoNotAffectOtherOutputs) {
                 ElementsAre(OutputShape{{4}, true}, OutputShape{{4}, false}));
 }
 
-// Rules 218, 219.
+// Rules memory.small_buffer and memory.input_dimensions.
 TEST(ReferenceBuffers, TakeResultsOfTheirDimensions) {
     const SharedDevice device = referenceDevice();
     const SharedPreparedModel open = prepareOn(*device, addition(0)).value();
@@ -361,7 +361,7 @@ TEST(ReferenceBuffers, TakeResultsOfTheirDimensions) {
     }
 }
 
-// Rule 220.
+// Rule memory.released_model.
 TEST(ReferenceBuffers, KeepNoPreparedModels) {
     Subject subject;
     const std::weak_ptr<const IPreparedModel> model = subject.model;

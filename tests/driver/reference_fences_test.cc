@@ -59,7 +59,7 @@ TEST(ReferenceFences, SleepUntilTheDeadline) {
     EXPECT_LT(std::clock() - before, CLOCKS_PER_SEC / 20);
 }
 
-// Rules 197, 198.
+// Rules fence.order and fence.early_return.
 TEST(ReferenceFences, ReturnEarly) {
     const SharedPreparedModel model = prepareOn(*deviceWith(1), addition()).value();
     Sum sum;
@@ -91,7 +91,7 @@ TEST(FencedTimings, EndWithTheLongest) {
     EXPECT_EQ(driver::fencedTimings({}, Duration(4)), std::pair(Timing(), Timing()));
 }
 
-// Errors that are detectable at the launch are returned at once, in the order of rule 197.
+// Errors that are detectable at the launch are returned at once, in the order of rule fence.order.
 TEST(ReferenceFences, FailAtLaunchForDetectableErrors) {
     const SharedDevice device = deviceWith(1);
     const SharedPreparedModel model = prepareOn(*device, addition()).value();
@@ -103,7 +103,8 @@ TEST(ReferenceFences, FailAtLaunchForDetectableErrors) {
               MISSED_DEADLINE_PERSISTENT);
 }
 
-// Rules 23, 196, 199: the fence fails, and its information has the code.
+// Rules fenced.failed_fence, fence.pipe and fence.deadline: the fence fails, and its information
+// has the code.
 TEST(ReferenceFences, Failures) {
     const SharedDevice device = deviceWith(1);
     const SharedPreparedModel sums = prepareOn(*device, addition()).value();
@@ -209,7 +210,8 @@ TEST(ReferenceFences, ChainsFail) {
     EXPECT_EQ(waited(last), State::ERROR);
 }
 
-// Rule 201: LOW, MEDIUM and HIGH are ordered by priority while the only thread computes.
+// Rule deadline.preparation: LOW, MEDIUM and HIGH are ordered by priority while the only thread
+// computes.
 TEST(ReferenceFences, HigherPrioritiesGoFirst) {
     const SharedDevice device = deviceWith(1);
     const auto with = [&](const Model& model, Priority priority) {
@@ -336,7 +338,7 @@ TEST(ReferenceFences, GoOnInProcessesThatAreForked) {
     }
 }
 
-// Rule 198: through an adapter and a wrapper, the returned fence can be waited for.
+// Rule fence.early_return: through an adapter and a wrapper, the returned fence can be waited for.
 TEST(ReferenceFences, ReturnEarlyThroughDriversOf1_3) {
     const SharedDevice device = wrap("adapted", *hal::adapter::adapt(deviceWith(1))).value();
     const SharedPreparedModel model = prepareOn(*device, addition()).value();

@@ -23,7 +23,7 @@ const SharedDevice kDevice = referenceDevice();
 
 SharedPreparedModel prepared(const Model& model) { return prepareOn(*kDevice, model).value(); }
 
-// Rule 2: objects cannot be sliced.
+// Rule object.slicing: objects cannot be sliced.
 template <class I>
 constexpr bool isHeldByPointer =
         !std::is_copy_constructible_v<I> && !std::is_move_constructible_v<I> &&
@@ -33,7 +33,8 @@ static_assert(isHeldByPointer<IDevice> && isHeldByPointer<IPreparedModel> &&
 
 // ---- devices
 
-TEST(Reference, GettersStay) {  // rules 3, 4, 5
+TEST(Reference,
+     GettersStay) {  // rules device.getters, device.version_string and device.cache_files
     const SharedDevice device = referenceDevice({.name = "mine", .versionString = "7"});
     EXPECT_EQ(device->getName(), "mine");
     EXPECT_EQ(&device->getName(), &device->getName());
@@ -46,11 +47,11 @@ TEST(Reference, GettersStay) {  // rules 3, 4, 5
     EXPECT_THAT(device->getNumberOfCacheFilesNeeded(), Pair(1u, 1u));
 }
 
-TEST(Reference, WaitsForNothing) {  // rule 6
+TEST(Reference, WaitsForNothing) {  // rule device.wait
     EXPECT_TRUE(kDevice->wait().has_value());
 }
 
-TEST(Reference, SaysWhatItSupports) {  // rule 7
+TEST(Reference, SaysWhatItSupports) {  // rule device.supported_operations
     Model mixed = addition();
     mixed.main.operations.push_back(
             {.type = OperationType::OEM_OPERATION, .inputs = {0}, .outputs = {4}});
@@ -73,7 +74,7 @@ struct PrepareRow {
     ErrorStatus code;
 };
 
-TEST(Reference, RefusesToPrepare) {  // rules 8, 11, 31
+TEST(Reference, RefusesToPrepare) {  // rules prepare.arguments, cache.load and device.hints
     Model broken = addition();
     broken.main.operands[0].scale = 1;
     const Model model = addition();
@@ -118,7 +119,7 @@ TEST(Reference, RefusesToPrepare) {  // rules 8, 11, 31
             << "cache errors never fail a preparation";
 }
 
-// Rules 9, 10: a device without a cache ignores files and token.
+// Rules cache.handles and cache.unused_token: a device without a cache ignores files and token.
 TEST(Reference, IgnoresCacheArguments) {
     CacheToken token{};
     token.fill(0xff);
@@ -134,7 +135,8 @@ TEST(Reference, IgnoresCacheArguments) {
 
 // ---- prepared models
 
-TEST(Reference, Executes) {  // rules 13, 14, 17, 18
+TEST(Reference, Executes) {  // rules execution.result, execution.shapes, execution.timing and
+                             // execution.unmeasured
     const SharedPreparedModel model = prepared(addition());
     Sum sum;
     const auto plain = model->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {});
@@ -147,7 +149,7 @@ TEST(Reference, Executes) {  // rules 13, 14, 17, 18
     EXPECT_LE(*timed->second.timeOnDevice, *timed->second.timeInDriver);
 }
 
-// Rule 19.
+// Rule execution.inputs.
 TEST(Reference, LeavesItsInputsAlone) {
     Sum sum;
     const Sum before = sum;
@@ -158,7 +160,7 @@ TEST(Reference, LeavesItsInputsAlone) {
     EXPECT_EQ(sum.y, before.y);
 }
 
-// Rule 25.
+// Rule execution.loop_timeout.
 TEST(Reference, EndsALoopWithItsTime) {
     const SharedPreparedModel model = prepared(endlessLoop());
     std::vector<float> from{0}, to{0};
@@ -197,7 +199,7 @@ TEST(Reference, StopsWhenRequested) {
         if (threads == 0) {
             EXPECT_EQ(fenced.error().code, GENERAL_FAILURE);
         } else {
-            EXPECT_EQ(fenced->first.syncWait(std::chrono::seconds(20)),  // rule 23
+            EXPECT_EQ(fenced->first.syncWait(std::chrono::seconds(20)),  // rule fenced.failed_fence
                       SyncFence::FenceState::ERROR);
             EXPECT_EQ(fenced->second().error().code, GENERAL_FAILURE);
         }
@@ -205,7 +207,8 @@ TEST(Reference, StopsWhenRequested) {
     }
 }
 
-TEST(Reference, ReportsOutputShapes) {  // rules 14, 15, 16
+TEST(Reference, ReportsOutputShapes) {  // rules execution.shapes, execution.insufficient_shapes and
+                                        // execution.failure_shapes
     const SharedPreparedModel model = prepared(addition(0));
     Sum sum;
     const auto executed = model->execute(sum.request({4}), MeasureTiming::NO, {}, {}, {}, {});
@@ -233,7 +236,7 @@ struct ExecuteRow {
     ErrorStatus code = INVALID_ARGUMENT;
 };
 
-TEST(Reference, RefusesToExecute) {  // rules 24, 31
+TEST(Reference, RefusesToExecute) {  // rules fenced.deadlines and device.hints
     const SharedPreparedModel model = prepared(addition());
     const ExecuteRow kRows[] = {
             {.name = "Measure", .measure = MeasureTiming{2}},
@@ -252,7 +255,7 @@ TEST(Reference, RefusesToExecute) {  // rules 24, 31
     }
 }
 
-TEST(Reference, WaitsForFences) {  // rules 20, 23
+TEST(Reference, WaitsForFences) {  // rules fenced.result and fenced.failed_fence
     const SharedPreparedModel model = prepared(addition());
     Sum sum;
     const Fence first, second;
@@ -270,7 +273,8 @@ TEST(Reference, WaitsForFences) {  // rules 20, 23
     EXPECT_GE(*sinceLaunch.timeInDriver, *sinceFences.timeInDriver);
 }
 
-TEST(Reference, RefusesFences) {  // rules 21, 23, 24
+TEST(Reference,
+     RefusesFences) {  // rules fenced.open_outputs, fenced.failed_fence and fenced.deadlines
     Sum sum;
     const SharedPreparedModel model = prepared(addition());
     const auto fenced = [&](const SharedPreparedModel& of, const Request& request,
@@ -295,7 +299,7 @@ TEST(Reference, RefusesFences) {  // rules 21, 23, 24
 
 // ---- reusable executions and bursts
 
-TEST(Reference, ComputesAgainWithOtherInputs) {  // rules 26, 32
+TEST(Reference, ComputesAgainWithOtherInputs) {  // rules reusable.computations and reusable.default
     Sum sum;
     const SharedExecution execution =
             prepared(addition())
@@ -317,7 +321,7 @@ TEST(Reference, ComputesAgainWithOtherInputs) {  // rules 26, 32
               INVALID_ARGUMENT);
 }
 
-TEST(Reference, BurstsOneAtATime) {  // rules 27, 28
+TEST(Reference, BurstsOneAtATime) {  // rules burst.one_at_a_time and burst.fenced
     // The second execution finds the first one in progress.
     std::vector<float> from{0}, to{0}, to2{0};
     const SharedBurst burst = prepared(endlessLoop())->configureExecutionBurst().value();
@@ -353,7 +357,7 @@ TEST(Reference, BurstsOneAtATime) {  // rules 27, 28
     EXPECT_EQ(burst->cacheMemory(createSharedMemory(8).value()), nullptr);
 }
 
-TEST(Reference, KeepsNoReferences) {  // rules 29, 33
+TEST(Reference, KeepsNoReferences) {  // rules prepared_model.resource and prepared_model.release
     SharedPreparedModel model = prepared(addition());
     const std::weak_ptr<const IPreparedModel> watched = model;
     SharedBurst burst = model->configureExecutionBurst().value();
@@ -364,7 +368,7 @@ TEST(Reference, KeepsNoReferences) {  // rules 29, 33
     EXPECT_TRUE(watched.expired());
 }
 
-TEST(Reference, ServesManyThreads) {  // rule 1
+TEST(Reference, ServesManyThreads) {  // rule object.concurrency
     const SharedPreparedModel model = prepared(addition());
     std::vector<std::thread> threads;
     for (int t = 0; t < 8; ++t) {

@@ -54,7 +54,7 @@ std::string pathOf(const std::string& plugin) { return NNAPI_PLUGINS "/" + plugi
 
 // ---- registered devices
 
-// Rules 232, 236.
+// Rules registry.one_name and registry.reference.
 TEST(Registry, ListsDevicesInTheirOrderAndTheReferenceLast) {
     DeviceRegistry registry;
     EXPECT_THAT(registry.names(), ElementsAre("nnapi-reference"));
@@ -73,7 +73,7 @@ TEST(Registry, ListsDevicesInTheirOrderAndTheReferenceLast) {
               "7");
 }
 
-// Rule 232: if a device does not open, the next device with its name is tried.
+// Rule registry.one_name: if a device does not open, the next device with its name is tried.
 TEST(Registry, TriesTheNextDeviceOfAName) {
     DeviceRegistry registry;
     bool isThere = false;
@@ -193,7 +193,7 @@ TEST(Registry, SuggestsSimilarNames) {
     EXPECT_FALSE(registry.getDevice(std::string(100'000, 'x')).has_value());
 }
 
-// Rule 235.
+// Rule registry.registration.
 TEST(Registry, Unregisters) {
     DeviceRegistry registry;
     const auto npu = registry.registerDevice(named("npu"));
@@ -208,7 +208,7 @@ TEST(Registry, Unregisters) {
     EXPECT_EQ(watched.use_count(), 1) << "the registry keeps nothing";
 }
 
-// Rule 235.
+// Rule registry.registration.
 TEST(Registry, UnregistersADriverThatDies) {
     DeviceRegistry registry;
     const auto driver = hidl::sp<fake::Device>::make(HalVersion::V1_2);
@@ -235,7 +235,7 @@ struct FilterRow {
     bool matches;
 };
 
-// Rule 237.
+// Rule registry.filter.
 TEST(NameFilter, MatchesWholeNames) {
     const FilterRow kRows[] = {
             {"", "npu", true},          {"npu", "npu", true},        {"npu", "npu2", false},
@@ -282,7 +282,7 @@ TEST(NameFilter, MatchesInLinearTime) {
     EXPECT_TRUE(nested->matches("a"));
 }
 
-// Rules 236, 237.
+// Rules registry.reference and registry.filter.
 TEST(Registry, ListsOnlyEnabledDevices) {
     DeviceRegistry registry({.enabled = NameFilter::create("n.*u").value()});
     ASSERT_TRUE(registry.registerDevice(named("npu")).has_value());
@@ -642,7 +642,7 @@ struct HostileRow {
     std::function<ErrorStatus(const IDevice&)> call;
 };
 
-// Rule 239: the opener of a device may call it with any arguments.
+// Rule server.validation: the opener of a device may call it with any arguments.
 TEST(Registry, DevicesValidateArguments) {
     const Model model = addition();
     const auto prepare = [&](const IDevice& device, const Model& what, int preference,

@@ -235,7 +235,7 @@ class ProcessDevice final : public ForwardingDevice {
                         .token = token,
                         .isFromCache = true});
     }
-    // Rule 119: rejects prepared models of other devices.
+    // Rule adapter.allocate: rejects prepared models of other devices.
     GeneralResult<SharedBuffer> allocate(
             const BufferDesc& desc, const std::vector<SharedPreparedModel>& models,
             const std::vector<BufferRole>& inputRoles,
@@ -331,7 +331,8 @@ Status addsUp(const std::function<Status(const Request&)>& execute) {
 
 // ---- prepared models, executions and bursts
 
-// Rules 148, 149: the chain from each object to the driver, which restarts once for each death.
+// Rules resilient.wrapped_results and resilient.kept_arguments: the chain from each object to the
+// driver, which restarts once for each death.
 TEST(ResilientResults, EachRecovers) {
     Driver driver;
     const auto model = prepareOn(*driver.device, addition()).value();
@@ -404,7 +405,8 @@ TEST(ResilientResults, EachRecovers) {
     EXPECT_THAT(burstSum.z, ElementsAre(11, 22, 33, 44));
 }
 
-// Rules 143, 148: without a driver, each call fails with the reason, and the next call tries again.
+// Rules resilient.failed_recovery and resilient.wrapped_results: without a driver, each call fails
+// with the reason, and the next call tries again.
 TEST(ResilientResults, ReportFailedRecoveries) {
     Driver driver;
     const auto model = prepareOn(*driver.device, addition()).value();
@@ -423,8 +425,8 @@ TEST(ResilientResults, ReportFailedRecoveries) {
     EXPECT_TRUE(execution->compute({}).has_value());
 }
 
-// Rule 149: the same arguments again, except the expired deadline; memory by handle, and copies of
-// the values behind pointers.
+// Rule resilient.kept_arguments: the same arguments again, except the expired deadline; memory by
+// handle, and copies of the values behind pointers.
 TEST(ResilientResults, ArePreparedAgainWithTheSameArguments) {
     std::vector<float> constant = {1, 2, 3, 4};
     Model model = addition();
@@ -470,7 +472,7 @@ TEST(ResilientResults, ArePreparedAgainWithTheSameArguments) {
     EXPECT_EQ(again.model.pools.front().get(), model.pools.front().get());
 }
 
-// Rule 149: a deadline that has expired meanwhile does not fail later calls.
+// Rule resilient.kept_arguments: a deadline that has expired meanwhile does not fail later calls.
 TEST(ResilientResults, OutliveTheDeadlineOfTheirPreparation) {
     Driver driver;
     const SharedHandle file = std::make_shared<const Handle>(dup(STDIN_FILENO));
@@ -492,7 +494,8 @@ TEST(ResilientResults, OutliveTheDeadlineOfTheirPreparation) {
     EXPECT_EQ(driver.log->preparations[3].token, CacheToken{5});
 }
 
-// Rule 148: without a device, the objects of a resilient prepared model recover with it.
+// Rule resilient.wrapped_results: without a device, the objects of a resilient prepared model
+// recover with it.
 TEST(ResilientResults, RecoverWithoutResilientDevice) {
     Driver driver({.wrapResults = false});
     int made = 0;
@@ -513,7 +516,7 @@ TEST(ResilientResults, RecoverWithoutResilientDevice) {
     EXPECT_EQ(driver.starts, 2);
 }
 
-// Rule 148: the plain objects of a plain resilient device stay dead.
+// Rule resilient.wrapped_results: the plain objects of a plain resilient device stay dead.
 TEST(ResilientResults, PlainOnesStayDead) {
     Driver driver({.wrapResults = false});
     const auto model = prepareOn(*driver.device, addition()).value();
@@ -541,7 +544,8 @@ GeneralResult<uint32_t> tokenUsed(const IPreparedModel& model, const Request& re
     return executed->first.front().dimensions.front();
 }
 
-// Rules 12, 148: buffers are recreated without values, for the recovered prepared models.
+// Rules buffer.token and resilient.wrapped_results: buffers are recreated without values, for the
+// recovered prepared models.
 TEST(ResilientResults, BuffersComeBackWithoutValues) {
     Driver driver;
     const auto model = prepareOn(*driver.device, addition()).value();
@@ -573,8 +577,8 @@ TEST(ResilientResults, BuffersComeBackWithoutValues) {
     EXPECT_TRUE(driver.device->allocate({}, {model, other}, {}, {}).has_value());
 }
 
-// Rules 148, 216: a token names its buffer through all lives of the driver, whichever object
-// notices a death first.
+// Rules resilient.wrapped_results and memory.in_request: a token names its buffer through all lives
+// of the driver, whichever object notices a death first.
 TEST(ResilientResults, TokensStayThoseOfTheirBuffers) {
     Driver driver;
     const auto model = prepareOn(*driver.device, addition()).value();
@@ -620,7 +624,8 @@ TEST(ResilientResults, TokensStayThoseOfTheirBuffers) {
                 Refuses(INVALID_ARGUMENT, "pools[0]: no buffer of the device has token 77"));
 }
 
-// Rule 148: an execution uses the current buffer, also if only the buffer has been recreated.
+// Rule resilient.wrapped_results: an execution uses the current buffer, also if only the buffer has
+// been recreated.
 TEST(ResilientResults, ExecutionsFollowTheirBuffers) {
     Driver driver;
     const auto model = prepareOn(*driver.device, addition()).value();
@@ -636,7 +641,8 @@ TEST(ResilientResults, ExecutionsFollowTheirBuffers) {
     EXPECT_EQ(driver.starts, 1);
 }
 
-// Rules 33, 220: a buffer does not own prepared models; the roles of a destroyed one are omitted.
+// Rules prepared_model.release and memory.released_model: a buffer does not own prepared models;
+// the roles of a destroyed one are omitted.
 TEST(ResilientResults, BuffersDoNotHoldPreparedModels) {
     Driver driver;
     SharedPreparedModel gone = prepareOn(*driver.device, addition()).value();
@@ -655,7 +661,8 @@ TEST(ResilientResults, BuffersDoNotHoldPreparedModels) {
     EXPECT_THAT(driver.log->roles[3], IsEmpty());
 }
 
-// Rule 148: buffers and prepared models of another resilient device do not belong to this one.
+// Rule resilient.wrapped_results: buffers and prepared models of another resilient device do not
+// belong to this one.
 TEST(ResilientResults, ForeignOnesAreNotRecovered) {
     Driver driver, other;
     const auto foreign = prepareOn(*other.device, addition()).value();
@@ -663,7 +670,8 @@ TEST(ResilientResults, ForeignOnesAreNotRecovered) {
     EXPECT_THAT(other.log->preparations, SizeIs(1));
 }
 
-// Rules 145, 148: the objects that a wrapping device has returned become invalid with it.
+// Rules resilient.invalid_device and resilient.wrapped_results: the objects that a wrapping device
+// has returned become invalid with it.
 TEST(ResilientResults, TurnInvalidWithTheirDevice) {
     Driver driver;
     std::atomic<bool> isOther{false};
@@ -714,7 +722,7 @@ void inThreads(const std::function<void()>& function) {
     for (std::thread& thread : threads) thread.join();
 }
 
-// Rule 151: all objects notice the same death, and one driver is started.
+// Rule resilient.one_factory_call: all objects notice the same death, and one driver is started.
 TEST(ResilientResults, EightThreadsStartOneDriver) {
     Driver driver;
     const auto model = prepareOn(*driver.device, addition()).value();
@@ -747,7 +755,8 @@ TEST(ResilientResults, EightThreadsStartOneDriver) {
     }
 }
 
-// Rule 151: one preparation for each death, however many executions notice it.
+// Rule resilient.one_factory_call: one preparation for each death, however many executions notice
+// it.
 TEST(ResilientResults, EightThreadsPrepareOnce) {
     Driver driver;
     const auto model = prepareOn(*driver.device, addition()).value();
@@ -764,8 +773,8 @@ TEST(ResilientResults, EightThreadsPrepareOnce) {
     EXPECT_THAT(driver.log->preparations, SizeIs(2));
 }
 
-// Rules 133, 148: a driver that dies repeatedly under eight threads: each call ends, with the right
-// result or DEAD_OBJECT.
+// Rules death.threads and resilient.wrapped_results: a driver that dies repeatedly under eight
+// threads: each call ends, with the right result or DEAD_OBJECT.
 TEST(ResilientResults, DiesUnderEightThreads) {
     Driver driver;
     const auto model = prepareOn(*driver.device, addition()).value();
@@ -799,7 +808,8 @@ TEST(ResilientResults, DiesUnderEightThreads) {
               Status());
 }
 
-// Rules 136, 148: 10,000 deaths leave memory, threads, descriptors and objects as they were.
+// Rules server.reconnection and resilient.wrapped_results: 10,000 deaths leave memory, threads,
+// descriptors and objects as they were.
 TEST(ResilientResults, LeaveNothingBehind) {
     struct Use {
         size_t descriptors, threads, bytes;

@@ -368,7 +368,7 @@ using Resilients = testing::Types<ResilientDevice, ResilientPreparedModel, Resil
                                   ResilientBurst, ResilientBuffer>;
 TYPED_TEST_SUITE(Resilience, Resilients);
 
-// Rules 137, 138.
+// Rules resilient.factory and resilient.null.
 TYPED_TEST(Resilience, RefusesToBeCreated) {
     using Shared = std::shared_ptr<const typename Kind<TypeParam>::Interface>;
     using Answer = GeneralResult<Shared>;
@@ -395,7 +395,8 @@ TYPED_TEST(Resilience, RefusesToBeCreated) {
     EXPECT_EQ(TypeParam::create({}).error().code, INVALID_ARGUMENT);
 }
 
-// Rules 137, 140, 142, 143, 147: each method, each result, each outcome of a recovery.
+// Rules resilient.factory, resilient.repeat, resilient.blocking, resilient.failed_recovery and
+// resilient.objects: each method, each result, each outcome of a recovery.
 TYPED_TEST(Resilience, ForwardsRecoversOnceRepeatsOnce) {
     using W = ResilientHarness<TypeParam>;
     using Shared = typename W::Shared;
@@ -451,7 +452,7 @@ TYPED_TEST(Resilience, ForwardsRecoversOnceRepeatsOnce) {
     }
 }
 
-// Rule 140: after a failed recovery, the next call tries again.
+// Rule resilient.repeat: after a failed recovery, the next call tries again.
 TYPED_TEST(Resilience, TriesAgainWithTheNextCall) {
     ResilientHarness<TypeParam> harness({dead(), dead()});
     harness.instead = [] { return failure(); };
@@ -462,7 +463,7 @@ TYPED_TEST(Resilience, TriesAgainWithTheNextCall) {
     EXPECT_THAT(harness.madeBlocking, SizeIs(3));
 }
 
-// Rule 141.
+// Rule resilient.recover.
 TYPED_TEST(Resilience, RecoversOnlyWhatFails) {
     using K = Kind<TypeParam>;
     ResilientHarness<TypeParam> harness;
@@ -478,7 +479,8 @@ TYPED_TEST(Resilience, RecoversOnlyWhatFails) {
     EXPECT_THAT(harness.made, SizeIs(2));
 }
 
-// Rules 141, 151: all calls that notice the same death wait for one call of the factory.
+// Rules resilient.recover and resilient.one_factory_call: all calls that notice the same death wait
+// for one call of the factory.
 TYPED_TEST(Resilience, ThreadsShareARecovery) {
     using K = Kind<TypeParam>;
     for (const bool fails : {false, true}) {
@@ -511,8 +513,8 @@ TYPED_TEST(Resilience, ThreadsShareARecovery) {
     }
 }
 
-// Rules 133, 141: no lock is held while the factory runs, and waiting for another thread's recovery
-// has a bound.
+// Rules death.threads and resilient.recover: no lock is held while the factory runs, and waiting
+// for another thread's recovery has a bound.
 TYPED_TEST(Resilience, WaitsForOthersNoLongerThanAllowed) {
     using K = Kind<TypeParam>;
     ResilientHarness<TypeParam> harness({}, {.recoveryTimeout = std::chrono::milliseconds(20)});
@@ -531,7 +533,7 @@ TYPED_TEST(Resilience, WaitsForOthersNoLongerThanAllowed) {
               (GeneralError{"another thread is still recovering the object", DEVICE_UNAVAILABLE}));
 }
 
-// Rule 133: a factory that uses the object that it is to recover.
+// Rule death.threads: a factory that uses the object that it is to recover.
 TYPED_TEST(Resilience, IsRefusedToItsFactory) {
     using K = Kind<TypeParam>;
     ResilientHarness<TypeParam> harness({dead(), dead()},
@@ -552,7 +554,8 @@ TYPED_TEST(Resilience, IsRefusedToItsFactory) {
 
 // ---- devices
 
-// Rule 139: some values are cached from the first device, the others are queried.
+// Rule resilient.cached_getters: some values are cached from the first device, the others are
+// queried.
 TEST(ResilientDevice, CachesGetters) {
     Script script;
     std::vector<std::shared_ptr<FakeDevice>> devices;
@@ -585,7 +588,8 @@ TEST(ResilientDevice, CachesGetters) {
     EXPECT_THAT(device->getNumberOfCacheFilesNeeded(), Pair(7u, 8u));
 }
 
-// Rule 142: a blocking call does not adopt the failed recovery of a call that did not block.
+// Rule resilient.blocking: a blocking call does not adopt the failed recovery of a call that did
+// not block.
 TEST(ResilientDevice, WaitsForTheDriverItself) {
     ResilientHarness<ResilientDevice> harness({dead(), dead(), {}, {}});
     std::atomic<bool> isWaiting{false};
@@ -607,7 +611,7 @@ TEST(ResilientDevice, WaitsForTheDriverItself) {
     EXPECT_THAT(harness.madeBlocking, ElementsAre(true, false, true));
 }
 
-// Rule 141: the deadline of a call ends its wait.
+// Rule resilient.recover: the deadline of a call ends its wait.
 TEST(ResilientPreparedModel, WaitsNoLongerThanItsDeadline) {
     ResilientHarness<ResilientPreparedModel> harness({dead(), dead()},
                                                      {.recoveryTimeout = std::chrono::hours(1)});
@@ -631,7 +635,7 @@ struct ChangeRow {
     std::string what;
 };
 
-// Rules 144, 145, 146.
+// Rules resilient.changed_device, resilient.invalid_device and resilient.invalid_answer.
 TEST(ResilientDevice, IsInvalidOnceAnotherDeviceComesBack) {
     const ChangeRow kRows[] = {
             {"Name", [](Traits& is) { is.name = "gpu"; }, "the name, which was 'npu' and is 'gpu'"},
@@ -697,7 +701,8 @@ TEST(ResilientDevice, IsInvalidOnceAnotherDeviceComesBack) {
     }
 }
 
-// Rules 144, 145: the call that detects the other device fails like all later ones.
+// Rules resilient.changed_device and resilient.invalid_device: the call that detects the other
+// device fails like all later ones.
 TEST(ResilientDevice, FindsOutInTheMiddleOfACall) {
     ResilientHarness<ResilientDevice> harness({dead()});
     harness.instead = [&] {
@@ -711,7 +716,7 @@ TEST(ResilientDevice, FindsOutInTheMiddleOfACall) {
 
 // ---- calls that do not recover
 
-// Rule 147: these methods call the current object once.
+// Rule resilient.objects: these methods call the current object once.
 TEST(ResilientObjects, SomeMethodsDoNotRecover) {
     ResilientHarness<ResilientPreparedModel> model;
     ResilientHarness<ResilientBurst> burst;
@@ -731,7 +736,7 @@ TEST(ResilientObjects, SomeMethodsDoNotRecover) {
     EXPECT_THAT(buffer.script.calls(), ElementsAre("getToken@0", "getToken@1"));
 }
 
-// Rule 147: successful results are not checked, for example nulls and empty lists.
+// Rule resilient.objects: successful results are not checked, for example nulls and empty lists.
 TEST(ResilientObjects, ForwardSuccessesUnchecked) {
     class Odd final : public IPreparedModel {
        public:
@@ -776,7 +781,8 @@ TEST(ResilientObjects, ForwardSuccessesUnchecked) {
                 Refuses(GENERAL_FAILURE, "a null object came without an error"));
 }
 
-// Rule 148: without the option, the returned objects are the current object's own.
+// Rule resilient.wrapped_results: without the option, the returned objects are the current object's
+// own.
 TEST(ResilientObjects, GiveOutPlainObjects) {
     ResilientHarness<ResilientDevice> device;
     const SharedPreparedModel model = prepareOn(*device.object, {}).value();
@@ -791,7 +797,8 @@ TEST(ResilientObjects, GiveOutPlainObjects) {
     EXPECT_NE(dynamic_cast<const FakeExecution*>(execution.get()), nullptr);
 }
 
-// Rules 12, 29: a device receives the objects inside resilient ones, also nested ones.
+// Rules buffer.token and prepared_model.resource: a device receives the objects inside resilient
+// ones, also nested ones.
 TEST(ResilientObjects, AreUnwrappedForThePeer) {
     ResilientHarness<ResilientDevice> device;
     ResilientHarness<ResilientPreparedModel> model;
@@ -815,7 +822,7 @@ TEST(ResilientObjects, AreUnwrappedForThePeer) {
 
 // ---- invalid objects
 
-// Rule 150.
+// Rule invalid.objects.
 TEST(Invalid, FailsInAllThatCanFail) {
     const Traits traits;
     const InvalidDevice device(traits.name, traits.versionString, traits.featureLevel, traits.type,

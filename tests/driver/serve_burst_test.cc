@@ -63,7 +63,7 @@ HalStatus answered(const std::optional<ResultPacket>& answer) {
     return answer ? deserialize(*answer).value().status : HalStatus{-1};
 }
 
-// Rules 172, 173: the whole request, and the whole result.
+// Rules burst.queues and burst.packets: the whole request, and the whole result.
 TEST(ServeBurst, ExecutesByTheDriversOwnMethod) {
     V1_0::Request got;
     V1_2::MeasureTiming measured{};
@@ -115,7 +115,7 @@ TEST(ServeBurst, ServesADriverOf1_3) {
     EXPECT_EQ(wrong.error().code, ErrorStatus::INVALID_ARGUMENT);
 }
 
-// Rule 178: a failure without shapes, and outputs that are too small.
+// Rule burst.large_result: a failure without shapes, and outputs that are too small.
 TEST(ServeBurst, ForwardsErrors) {
     HalStatus code{};
     const auto model = sp<OwnModel>::make([&](const auto&, auto, const auto& answer) {
@@ -177,7 +177,7 @@ TEST(ServeBurst, ChecksResultsOfDriver) {
     }
 }
 
-// Rule 175.
+// Rule burst.wrong_datum.
 TEST(ServeBurst, RepliesToMalformedPackets) {
     const auto model = sp<OwnModel>::make(succeed);
     ScriptedClient client = clientOf(model);
@@ -201,7 +201,7 @@ TEST(ServeBurst, RepliesToMalformedPackets) {
     EXPECT_EQ(answered(client.ask(good)), HalStatus::NONE);
 }
 
-// Rules 184, 185.
+// Rules burst.unknown_slots and burst.server_cache.
 TEST(ServeBurst, KeepsMemoriesBySlot) {
     std::vector<size_t> sizes;
     const auto model = sp<OwnModel>::make([&](const auto& request, auto, const auto& answer) {
@@ -243,7 +243,7 @@ TEST(ServeBurst, DoesNotWaitForAClientThatDoesNotRead) {
     EXPECT_TRUE(eventually([&] { return model->getStrongCount() == 1; }));
 }
 
-// Rule 189: the context is released while the driver executes.
+// Rule burst.dead_client: the context is released while the driver executes.
 TEST(ServeBurst, EndsDuringAnExecution) {
     std::promise<void> started, release;
     auto model = sp<OwnModel>::make([&](const auto&, auto, const auto& answer) {
@@ -275,7 +275,7 @@ TEST(ServeBurst, EndsWithItsClient) {
     EXPECT_TRUE(eventually([&] { return model->getStrongCount() == 1; }));
 }
 
-// Rules 121, 193.
+// Rules adapter.burst and burst.hostile_queues.
 TEST(ServeBurst, RejectsInvalidBursts) {
     const auto model = sp<OwnModel>::make(succeed);
     const auto callback = sp<ScriptedCallback>::make();

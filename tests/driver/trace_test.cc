@@ -76,7 +76,7 @@ struct NameRow {
     const char* name;
 };
 
-// Rule 249.
+// Rule trace.slices.
 TEST(Trace, NamesSlices) {
     using L = TraceLayer;
     using P = TracePhase;
@@ -106,7 +106,7 @@ TEST(Trace, NamesSlices) {
     }
 }
 
-// Rule 249: valid JSON for any details.
+// Rule trace.slices: valid JSON for any details.
 TEST(Trace, IsJson) {
     Trace trace;
     EXPECT_THAT(slicesOf(trace), IsEmpty());
@@ -138,7 +138,7 @@ int leavesEarly(Trace& trace, int how) {
     return 3;
 }
 
-// Rule 250.
+// Rule trace.nesting.
 TEST(Trace, NestsHoweverAScopeIsLeft) {
     const std::vector<std::string> kExpected[] = {
             {"[NN_LR_PE]outer"},

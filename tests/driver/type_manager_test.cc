@@ -32,7 +32,7 @@ OperandType typeOf(uint32_t prefix, uint32_t type) {
     return static_cast<OperandType>(prefix << 16 | type);
 }
 
-// Rule 240.
+// Rule extension.prefixes.
 TEST(TypeManager, HandsOutPrefixesInTheOrderOfFirstUse) {
     TypeManager types = managerOf({{kComplex}, {kSparse, kComplex}});
     EXPECT_EQ(types.getExtensionPrefix("com.example.sparse").value(), 1);
@@ -46,7 +46,7 @@ TEST(TypeManager, HandsOutPrefixesInTheOrderOfFirstUse) {
     EXPECT_EQ(types.getExtensionInfo(2).value(), kComplex);
 }
 
-// Rule 240: 16 bits.
+// Rule extension.prefixes: 16 bits.
 TEST(TypeManager, HandsOutNoMorePrefixesThanThereAre) {
     std::vector<Extension> many;
     for (int i = 0; i < 65536; ++i) many.push_back({.name = "com.e" + std::to_string(i)});
@@ -67,7 +67,7 @@ struct ConflictRow {
     const char* why;  // empty if the extension is usable
 };
 
-// Rule 241.
+// Rule extension.conflict.
 TEST(TypeManager, DisablesWhatDevicesDescribeDifferently) {
     const auto complex = [](Types types) {
         return Extension{.name = "com.example.complex", .operandTypes = std::move(types)};
@@ -105,7 +105,7 @@ TEST(TypeManager, DisablesWhatDevicesDescribeDifferently) {
     EXPECT_TRUE(types.getExtensionPrefix("com.example.sparse").has_value()) << "no other suffers";
 }
 
-// Rule 244.
+// Rule extension.sizes.
 TEST(TypeManager, ComputesSizes) {
     TypeManager types = managerOf({{kComplex}});
     ASSERT_EQ(types.getExtensionPrefix("com.example.complex").value(), 1);
@@ -128,7 +128,7 @@ TEST(TypeManager, ComputesSizes) {
     EXPECT_EQ(types.getExtensionOperandTypeInfo(typeOf(1, 3)).value(), kComplexTypes[1]);
 }
 
-// Rule 244.
+// Rule extension.sizes.
 TEST(TypeManager, RefusesWhatItDoesNotKnow) {
     TypeManager types = managerOf({{kComplex, kSparse}});
     ASSERT_EQ(types.getExtensionPrefix("com.example.complex").value(), 1);
@@ -181,7 +181,7 @@ TEST(TypeManager, NamesThePrefixesOfAModel) {
                 Refuses(INVALID_ARGUMENT, "prefix 3 was not handed out for an extension"));
 }
 
-// Rule 245.
+// Rule extension.support.
 TEST(TypeManager, QueriesDevices) {
     const auto driver = hidl::sp<fake::Device>::make(HalVersion::V1_2);
     driver->extensions = {{.name = "com.example.complex", .operandTypes = {}}};
@@ -223,7 +223,7 @@ struct AllowedRow {
     bool allowedOnProduct;  // at level 31, without /product
 };
 
-// Rules 242, 243.
+// Rules extension.permitted_programs and extension.allowlist.
 TEST(ExtensionPolicy, AllowsByPlace) {
     const auto at = [](const char* path) { return ExtensionClient{.binaryPath = path}; };
     const auto app = [](bool system, bool vendor, bool product) {
@@ -269,7 +269,7 @@ TEST(ExtensionPolicy, AllowsByPlace) {
     EXPECT_TRUE(isExtensionsUseAllowed(app(true, true, false), {.allowlist = {"com.example.app"}}));
 }
 
-// Rule 243.
+// Rule extension.allowlist.
 TEST(ExtensionPolicy, ReadsAllowlists) {
     std::vector<std::string> skipped;
     EXPECT_THAT(

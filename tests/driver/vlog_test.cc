@@ -39,7 +39,7 @@ struct MaskRow {
     std::vector<std::string> unknown{};
 };
 
-// Rule 246.
+// Rule log.tags.
 TEST(Vlog, ParsesItsSetting) {
     using enum VlogTag;
     const MaskRow kRows[] = {
@@ -64,7 +64,7 @@ TEST(Vlog, ParsesItsSetting) {
     EXPECT_EQ(toString(VlogTag{99}), "unknown");
 }
 
-// Rule 246: everything is enabled until a mask is set.
+// Rule log.tags: everything is enabled until a mask is set.
 TEST(Vlog, ReportsEnabledTags) {
     Lines told;
     NNAPI_VLOG(told.log, MEMORY) << "before";
@@ -81,7 +81,7 @@ TEST(Vlog, ReportsEnabledTags) {
                                         MatchesRegex("W vlog_test:[0-9]+: always")));
 }
 
-// Rule 247.
+// Rule log.evaluation.
 TEST(Vlog, EvaluatesNothingWhereItIsOff) {
     Lines told;
     int calls = 0;
@@ -108,7 +108,7 @@ TEST(Vlog, EvaluatesNothingWhereItIsOff) {
     EXPECT_EQ(calls, 2);
 }
 
-// Rule 248.
+// Rule log.errno.
 TEST(Vlog, KeepsErrnoAndNamesTheFile) {
     std::string tag;
     LogLevel level{};

@@ -95,7 +95,7 @@ INSTANTIATE_TEST_SUITE_P(Versions, WrapperDevice, testing::ValuesIn(kVersions),
 
 // ---- creation
 
-// Rule 55.
+// Rule wrapper.arguments.
 TEST_P(WrapperDevice, NeedsANameAndADriver) {
     EXPECT_THAT(create("", driver, version()), Refuses(INVALID_ARGUMENT, "the name is empty"));
     EXPECT_THAT(create("fake", nullptr, version()),
@@ -105,7 +105,7 @@ TEST_P(WrapperDevice, NeedsANameAndADriver) {
     EXPECT_THAT(wrap("", driver), Refuses(INVALID_ARGUMENT, "the name is empty"));
 }
 
-// Rules 54, 56: one call of each, in this order.
+// Rules hidl.death_recipient and wrapper.creation_order: one call of each, in this order.
 TEST_P(WrapperDevice, AsksInOrder) {
     wrapped(driver);
     auto calls = creationOf(version());
@@ -114,7 +114,8 @@ TEST_P(WrapperDevice, AsksInOrder) {
     EXPECT_EQ(driver->links(), 0u);
 }
 
-// Rules 39, 62, 63: the newest version of a driver, or the requested one.
+// Rules hidl.inheritance, wrapper.own_version and wrapper.feature_level: the newest version of a
+// driver, or the requested one.
 TEST_P(WrapperDevice, IsOfTheNewestVersion) {
     const SharedDevice device = wrap("fake", driver).value();
     EXPECT_EQ(device->getFeatureLevel(), toVersion(version()));
@@ -127,7 +128,8 @@ TEST_P(WrapperDevice, IsOfTheNewestVersion) {
     }
 }
 
-// Rules 40, 57, 58, 123, 128: each failure of each call ends the creation with this code.
+// Rules hidl.statuses, wrapper.failed_creation, wrapper.link_to_death, transport.errors and
+// callback.synchronous: each failure of each call ends the creation with this code.
 TEST_P(WrapperDevice, CreationFailsWithItsFirstCall) {
     const struct {
         Reply reply;
@@ -163,7 +165,7 @@ TEST_P(WrapperDevice, CreationFailsWithItsFirstCall) {
     }
 }
 
-// Rules 40, 57: codes 5 to 8 exist only in calls of 1.3.
+// Rules hidl.statuses and wrapper.failed_creation: codes 5 to 8 exist only in calls of 1.3.
 TEST_P(WrapperDevice, CodesOfDeadlinesAreThoseOf1_3) {
     for (const auto code : {MISSED_DEADLINE_TRANSIENT, MISSED_DEADLINE_PERSISTENT,
                             RESOURCE_EXHAUSTED_TRANSIENT, RESOURCE_EXHAUSTED_PERSISTENT}) {
@@ -173,14 +175,14 @@ TEST_P(WrapperDevice, CodesOfDeadlinesAreThoseOf1_3) {
     }
 }
 
-// Rule 58.
+// Rule wrapper.link_to_death.
 TEST_P(WrapperDevice, NeedsALinkToDeath) {
     driver->linkAnswer = false;
     EXPECT_THAT(create("fake", driver, version()),
                 Refuses(GENERAL_FAILURE, "linkToDeath: the object does not report its death"));
 }
 
-// Rules 59, 60.
+// Rules wrapper.cache_files and wrapper.converted_getters.
 TEST(WrapperDeviceValues, ThatAreNotLegalFailTheCreation) {
     const struct {
         const char* name;
@@ -218,7 +220,8 @@ TEST(WrapperDeviceValues, ThatAreNotLegalFailTheCreation) {
     }
 }
 
-// Rules 5, 59: the maximal number of files, empty tables and the largest floats are valid.
+// Rules device.cache_files and wrapper.cache_files: the maximal number of files, empty tables and
+// the largest floats are valid.
 TEST_P(WrapperDevice, TakesTheLimits) {
     driver->modelFiles = driver->dataFiles = 32;
     const SharedDevice device = wrapped(driver);
@@ -230,7 +233,8 @@ TEST_P(WrapperDevice, TakesTheLimits) {
     }
 }
 
-// Rules 3, 4, 61, 64: getters return the driver's first values, or the constants of old versions.
+// Rules device.getters, device.version_string, wrapper.cached_getters and wrapper.constants:
+// getters return the driver's first values, or the constants of old versions.
 TEST_P(WrapperDevice, GettersAnswerFromMemory) {
     driver->modelFiles = 1;
     driver->dataFiles = 2;
@@ -256,7 +260,7 @@ TEST_P(WrapperDevice, GettersAnswerFromMemory) {
     EXPECT_THAT(driver->calls(), IsEmpty());
 }
 
-// Rules 6, 65, 123.
+// Rules device.wait, wrapper.wait and transport.errors.
 TEST_P(WrapperDevice, WaitsByOnePing) {
     const SharedDevice device = wrapped(driver);
     driver->forgetCalls();
@@ -294,7 +298,7 @@ Model tooNewFor(HalVersion version) {
     return model;
 }
 
-// Rules 7, 66.
+// Rules device.supported_operations and wrapper.supported_model.
 TEST_P(WrapperDevice, AsksForSupportedOperations) {
     const SharedDevice device = wrapped(driver);
     driver->forgetCalls();
@@ -305,7 +309,8 @@ TEST_P(WrapperDevice, AsksForSupportedOperations) {
     EXPECT_THAT(driver->calls(), ElementsAre(of(kSupported, version()), of(kSupported, version())));
 }
 
-// Rules 66, 68: a model that does not convert is rejected before the driver is called.
+// Rules wrapper.supported_model and wrapper.prepare: a model that does not convert is rejected
+// before the driver is called.
 TEST_P(WrapperDevice, RefusesModelsThatDoNotConvert) {
     const SharedDevice device = wrapped(driver);
     driver->forgetCalls();
@@ -325,7 +330,7 @@ TEST_P(WrapperDevice, RefusesModelsThatDoNotConvert) {
     EXPECT_THAT(driver->calls(), IsEmpty());
 }
 
-// Rules 57, 67, 128.
+// Rules wrapper.failed_creation, wrapper.supported_length and callback.synchronous.
 TEST_P(WrapperDevice, ChecksTheAnswerOfSupportedOperations) {
     const std::string call = of(kSupported, version());
     const SharedDevice device = wrapped(driver);
@@ -355,7 +360,9 @@ TEST_P(WrapperDevice, ChecksTheAnswerOfSupportedOperations) {
 
 using Notify = std::function<void(const sp<V1_0::IPreparedModelCallback>&)>;
 
-// Rules 43, 46, 47, 69, 70, 71, 123, 125, 127: behavior of a driver, and the resulting outcome.
+// Rules hidl.successful_launch, wrapper.launch_status, wrapper.notified_status,
+// wrapper.death_in_prepare, transport.errors, callback.second_notification and callback.dropped:
+// behavior of a driver, and the resulting outcome.
 TEST_P(WrapperDevice, PreparationEndsAsTheDriverSays) {
     const std::string call = of(kPrepare, version());
     const auto by = version();
@@ -430,7 +437,7 @@ TEST_P(WrapperDevice, PreparationEndsAsTheDriverSays) {
     }
 }
 
-// Rule 71: the driver is dead before the call.
+// Rule wrapper.death_in_prepare: the driver is dead before the call.
 TEST_P(WrapperDevice, DeadDriversAnswerDeadObject) {
     const SharedDevice device = wrapped(driver);
     driver->die();
@@ -439,7 +446,7 @@ TEST_P(WrapperDevice, DeadDriversAnswerDeadObject) {
     EXPECT_EQ(codeOf(device->wait()), DEAD_OBJECT);
 }
 
-// Rules 126, 77: a driver that hangs.
+// Rules callback.late_notification and wrapper.silent_driver: a driver that hangs.
 TEST_P(WrapperDevice, WaitsNoLongerThanTheCeiling) {
     sp<V1_0::IPreparedModelCallback> kept;
     driver->onPrepare = [&](const auto& callback) { kept = callback; };
@@ -455,8 +462,8 @@ TEST_P(WrapperDevice, WaitsNoLongerThanTheCeiling) {
     EXPECT_EQ(fake::living, living);
 }
 
-// Rules 77, 78: the deadline ends the wait before the ceiling does. The last representable time
-// point is no bound.
+// Rules wrapper.silent_driver and wrapper.local_deadline: the deadline ends the wait before the
+// ceiling does. The last representable time point is no bound.
 TEST_P(WrapperDevice, WaitsNoLongerThanTheDeadline) {
     sp<V1_0::IPreparedModelCallback> kept;
     driver->onPrepare = [&](const auto& callback) { kept = callback; };
@@ -468,7 +475,8 @@ TEST_P(WrapperDevice, WaitsNoLongerThanTheDeadline) {
     EXPECT_EQ(prepareUntil(*wrapped(driver, kImpatient), TimePoint::max()), GENERAL_FAILURE);
 }
 
-// Rules 72, 78: for versions without deadlines, the wrapper enforces them.
+// Rules wrapper.lost_arguments and wrapper.local_deadline: for versions without deadlines, the
+// wrapper enforces them.
 TEST_P(WrapperDevice, HonoursDeadlines) {
     const SharedDevice device = wrapped(driver);
     const auto prepareUntil = [&](TimePoint deadline) {
@@ -495,8 +503,8 @@ std::vector<SharedHandle> files(size_t count) {
     return handles;
 }
 
-// Rules 8, 35, 36, 37, 72: each version receives the arguments that it has; the wrapper reports the
-// loss of the others.
+// Rules prepare.arguments, hidl.v1_1, hidl.v1_2, hidl.v1_3 and wrapper.lost_arguments: each version
+// receives the arguments that it has; the wrapper reports the loss of the others.
 TEST_P(WrapperDevice, CarriesArgumentsOrTellsThem) {
     Losses losses;
     std::string call;
@@ -544,7 +552,8 @@ TEST_P(WrapperDevice, CarriesArgumentsOrTellsThem) {
     }
 }
 
-// Rule 72: no loss is reported if nothing is lost; a token without files has no meaning.
+// Rule wrapper.lost_arguments: no loss is reported if nothing is lost; a token without files has no
+// meaning.
 TEST_P(WrapperDevice, TellsNothingWhereNothingIsLost) {
     int told = 0;
     const SharedDevice device =
@@ -558,7 +567,8 @@ TEST_P(WrapperDevice, TellsNothingWhereNothingIsLost) {
     EXPECT_EQ(driver->cacheToken, CacheToken{});
 }
 
-// Rules 8, 68: invalid arguments fail; invalid cache files only disable the cache.
+// Rules prepare.arguments and wrapper.prepare: invalid arguments fail; invalid cache files only
+// disable the cache.
 TEST_P(WrapperDevice, ChecksArguments) {
     Losses losses;
     const SharedDevice device =
@@ -583,7 +593,8 @@ TEST_P(WrapperDevice, ChecksArguments) {
     }
 }
 
-// Rule 76: a prepared model from an older notify is wrapped by its own version.
+// Rule wrapper.prepared_model_version: a prepared model from an older notify is wrapped by its own
+// version.
 TEST(WrapperDeviceValues, PreparedModelsAreWrappedByTheirVersion) {
     const struct {
         HalVersion device, notify, preparedModel, wrapped;
@@ -613,7 +624,7 @@ TEST(WrapperDeviceValues, PreparedModelsAreWrappedByTheirVersion) {
 
 // ---- prepareModelFromCache
 
-// Rules 73, 79.
+// Rules wrapper.load and wrapper.cache_handles.
 TEST_P(WrapperDevice, PreparesFromCache) {
     const SharedDevice device = wrapped(driver);
     driver->forgetCalls();
@@ -635,7 +646,8 @@ TEST_P(WrapperDevice, PreparesFromCache) {
               INVALID_ARGUMENT);
 }
 
-// Rules 69, 70, 71, 73, 77, 78.
+// Rules wrapper.launch_status, wrapper.notified_status, wrapper.death_in_prepare, wrapper.load,
+// wrapper.silent_driver and wrapper.local_deadline.
 TEST(WrapperDeviceValues, PreparingFromCacheFailsAsPreparing) {
     for (const HalVersion version : {V1_2, V1_3}) {
         const auto driver = sp<fake::Device>::make(version);
@@ -664,7 +676,8 @@ TEST(WrapperDeviceValues, PreparingFromCacheFailsAsPreparing) {
 
 // ---- allocate
 
-// Rules 12, 30, 49, 53, 74, 75.
+// Rules buffer.token, buffer.methods, hidl.v1_3_callbacks, hidl.failed_allocate, wrapper.allocate
+// and wrapper.allocate_null.
 TEST_P(WrapperDevice, Allocates) {
     const SharedDevice device = wrapped(driver);
     const SharedPreparedModel prepared = prepareOn(*device, addition()).value();
@@ -687,7 +700,8 @@ TEST_P(WrapperDevice, Allocates) {
     EXPECT_EQ(driver->models, 0u);
 }
 
-TEST(WrapperDeviceValues, AllocateChecks) {  // Rules 53, 74, 75.
+TEST(WrapperDeviceValues,
+     AllocateChecks) {  // Rules hidl.failed_allocate, wrapper.allocate and wrapper.allocate_null.
     const auto driver = sp<fake::Device>::make(V1_3);
     const SharedDevice device = wrapped(driver);
     const SharedPreparedModel prepared = prepareOn(*device, addition()).value();
@@ -731,7 +745,7 @@ TEST(WrapperDeviceValues, AllocateChecks) {  // Rules 53, 74, 75.
     EXPECT_THAT(allocate(prepared), Refuses(GENERAL_FAILURE, "the buffer is null"));
 }
 
-// Rules 30, 49, 57, 120.
+// Rules buffer.methods, hidl.v1_3_callbacks, wrapper.failed_creation and adapter.buffer.
 TEST(WrapperBuffer, Copies) {
     const auto driver = sp<fake::Buffer>::make();
     const auto token = Request::MemoryDomainToken(7);
@@ -759,7 +773,8 @@ TEST(WrapperBuffer, Copies) {
 
 // ---- leaks
 
-// Rules 33, 79, 100, 126: 10,000 drivers are created, fail and are recreated.
+// Rules prepared_model.release, wrapper.cache_handles, wrapper.lifetime and
+// callback.late_notification: 10,000 drivers are created, fail and are recreated.
 TEST(WrapperDeviceValues, LeaveNothingBehind) {
     const int living = fake::living;
     const std::vector<SharedHandle> model = files(2), data = files(1);
@@ -805,7 +820,8 @@ TEST(WrapperDeviceValues, LeaveNothingBehind) {
     EXPECT_EQ(fake::living, living);
 }
 
-// Rules 33, 51: eight threads use one device, whose driver finally dies.
+// Rules prepared_model.release and hidl.concurrency: eight threads use one device, whose driver
+// finally dies.
 TEST_P(WrapperDevice, ServesManyThreads) {
     const SharedDevice device = wrapped(driver);
     std::atomic<int> prepared = 0, died = 0;

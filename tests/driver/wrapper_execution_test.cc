@@ -110,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(Ways, WrapperExecutionCallbacks,
 
 // ---- creation
 
-// Rules 54, 58, 80.
+// Rules hidl.death_recipient, wrapper.link_to_death and wrapper.prepared_model.
 TEST_P(WrapperExecution, CreationLinksToDeath) {
     EXPECT_THAT(create(nullptr, way()), Refuses(GENERAL_FAILURE, "the prepared model is null"));
     wrapped();
@@ -123,7 +123,7 @@ TEST_P(WrapperExecution, CreationLinksToDeath) {
     EXPECT_EQ(codeOf(create(driver, way())), DEAD_OBJECT);
 }
 
-// Rules 29, 99.
+// Rules prepared_model.resource and wrapper.resource.
 TEST_P(WrapperExecution, ResourceIsTheDriversObject) {
     const std::any resource = wrapped()->getUnderlyingResource();
     const auto* v1_0 = std::any_cast<sp<V1_0::IPreparedModel>>(&resource);
@@ -135,7 +135,8 @@ TEST_P(WrapperExecution, ResourceIsTheDriversObject) {
     EXPECT_TRUE(v1_3 == nullptr || *v1_3 == driver);
 }
 
-// Rules 33, 100: the object lives as long as the wrapper or one of its executions.
+// Rules prepared_model.release and wrapper.lifetime: the object lives as long as the wrapper or one
+// of its executions.
 TEST_P(WrapperExecution, KeepsTheDriversObject) {
     const int before = fake::living;
     hidl::wp<fake::PreparedModel> watch = driver;
@@ -154,8 +155,9 @@ TEST_P(WrapperExecution, KeepsTheDriversObject) {
 
 // ---- results
 
-// Rules 13, 36, 37, 62, 81, 83, 84, 85: one call of the expected method; values are copied in and
-// back.
+// Rules hidl.v1_2, hidl.v1_3, wrapper.own_version, wrapper.pointers, wrapper.v1_0_execute,
+// wrapper.synchronous and wrapper.no_fallback: one call of the expected method; values are copied
+// in and back.
 TEST_P(WrapperExecution, MovesValues) {
     Sum sum;
     const auto preparedModel = prepared(addition());
@@ -168,7 +170,7 @@ TEST_P(WrapperExecution, MovesValues) {
     EXPECT_THAT(driver->calls(), ElementsAre(way().call));
 }
 
-// Rule 81: alignment 64, padding 1, one pool for inputs and one for outputs.
+// Rule wrapper.pointers: alignment 64, padding 1, one pool for inputs and one for outputs.
 TEST(WrapperExecutionRequests, HaveTheirPlaces) {
     const auto driver = sp<fake::PreparedModel>::make(V1_3);
     Sum sum;
@@ -183,7 +185,8 @@ TEST(WrapperExecutionRequests, HaveTheirPlaces) {
 // The driver decides about an empty request.
 TEST_P(WrapperExecution, TakesAnEmptyRequest) { EXPECT_TRUE(execute(*wrapped(), {}).has_value()); }
 
-// Rules 68, 91: a request that does not convert is rejected before the call.
+// Rules wrapper.prepare and wrapper.lost_deadlines: a request that does not convert is rejected
+// before the call.
 TEST_P(WrapperExecution, RefusesWhatDoesNotConvert) {
     const auto preparedModel = wrapped();
     Sum sum;
@@ -221,7 +224,8 @@ TEST(WrapperExecutionRequests, NameBuffersByTheirTokens) {
 
 // ---- shapes
 
-// Rules 14, 15: outputs without a value, scalars, extension types and unknown models.
+// Rules execution.shapes and execution.insufficient_shapes: outputs without a value, scalars,
+// extension types and unknown models.
 TEST(OutputShapes, FollowModelAndRequest) {
     using driver::checkOutputShapes;
     using driver::ExpectedOutputs;
@@ -276,8 +280,8 @@ TEST(OutputShapes, FollowModelAndRequest) {
 
 // ---- deadlines and lost arguments
 
-// Rules 77, 78, 91: for versions without deadlines, the wrapper enforces them; later results are
-// dropped.
+// Rules wrapper.silent_driver, wrapper.local_deadline and wrapper.lost_deadlines: for versions
+// without deadlines, the wrapper enforces them; later results are dropped.
 TEST_P(WrapperExecution, HonoursDeadlines) {
     const auto preparedModel = wrapped();
     Sum sum;
@@ -301,7 +305,7 @@ TEST_P(WrapperExecution, HonoursDeadlines) {
     EXPECT_EQ(sum.z[0], 11);
 }
 
-// Rules 77, 126.
+// Rules wrapper.silent_driver and callback.late_notification.
 TEST_P(WrapperExecutionCallbacks, WaitsNoLongerThanTheCeiling) {
     sp<V1_0::IExecutionCallback> kept;
     driver->onExecute = [&](const auto& callback) { kept = callback; };
@@ -319,7 +323,7 @@ TEST_P(WrapperExecutionCallbacks, WaitsNoLongerThanTheCeiling) {
                                                  "a deadline"));
 }
 
-// Rules 72, 91.
+// Rules wrapper.lost_arguments and wrapper.lost_deadlines.
 TEST_P(WrapperExecution, CarriesArgumentsOrTellsThem) {
     std::string call;
     std::vector<std::string> losses;
@@ -357,8 +361,8 @@ TEST_P(WrapperExecution, CarriesArgumentsOrTellsThem) {
 
 // ---- reusable executions
 
-// Rules 26, 96: the request is converted once; each computation copies new inputs in, and outputs
-// back after a success.
+// Rules reusable.computations and wrapper.reusable: the request is converted once; each computation
+// copies new inputs in, and outputs back after a success.
 TEST_P(WrapperExecution, ComputesAgain) {
     Sum sum;
     const auto execution =
@@ -379,7 +383,8 @@ TEST_P(WrapperExecution, ComputesAgain) {
               way().version == V1_3 ? GENERAL_FAILURE : MISSED_DEADLINE_PERSISTENT);
 }
 
-// Rule 96: computations of one execution take turns, and none waits beyond its deadline.
+// Rule wrapper.reusable: computations of one execution take turns, and none waits beyond its
+// deadline.
 TEST_P(WrapperExecution, ComputesInTurn) {
     Sum sum;
     std::atomic<int> running = 0, most = 0;
@@ -418,7 +423,7 @@ TEST_P(WrapperExecution, ComputesInTurn) {
     first.join();
 }
 
-// Rules 26, 68.
+// Rules reusable.computations and wrapper.prepare.
 TEST_P(WrapperExecution, ReusableChecksOnce) {
     Sum sum;
     Request null = sum.request();
@@ -545,7 +550,7 @@ class WrapperFenced : public testing::Test {
     }
 };
 
-// Rules 20, 24, 37, 92, 95.
+// Rules fenced.result, fenced.deadlines, hidl.v1_3, wrapper.fenced and wrapper.empty_fence.
 TEST_F(WrapperFenced, CarriesFences) {
     EXPECT_THAT(executeFenced(*preparedModel, pooled(), {fence.get(), SyncFence()}),
                 Refuses(INVALID_ARGUMENT, "executeFenced: waitFor[1] has no descriptor"));
@@ -561,7 +566,7 @@ TEST_F(WrapperFenced, CarriesFences) {
     EXPECT_EQ(driver->duration.nanoseconds(), 2'000'000u);
 }
 
-// Rule 92: a handle that is not a fence.
+// Rule wrapper.fenced: a handle that is not a fence.
 TEST_F(WrapperFenced, RefusesHandlesThatDoNotConvert) {
     if (hal::kIsStrict) GTEST_SKIP() << "what cannot be cloned ends the program";
     fake::hidl_handle two;
@@ -574,7 +579,7 @@ TEST_F(WrapperFenced, RefusesHandlesThatDoNotConvert) {
     EXPECT_EQ(codeOf(executeFenced(*preparedModel, pooled())), INVALID_ARGUMENT);
 }
 
-// Rule 20: without pointers, the launch does not wait.
+// Rule fenced.result: without pointers, the launch does not wait.
 TEST_F(WrapperFenced, ReturnsTheDriversFence) {
     driver->fence = V1_3::utils::unvalidatedConvert(fence.get()).value();
     const auto executed = executeFenced(*preparedModel, pooled());
@@ -584,7 +589,7 @@ TEST_F(WrapperFenced, ReturnsTheDriversFence) {
     EXPECT_EQ(executed->first.syncWait(milliseconds(0)), SyncFence::FenceState::SIGNALED);
 }
 
-// Rule 93: outputs behind pointers are written when the call returns.
+// Rule wrapper.fenced_pointers: outputs behind pointers are written when the call returns.
 TEST_F(WrapperFenced, WaitsForOutputsBehindPointers) {
     driver->fence = V1_3::utils::unvalidatedConvert(fence.get()).value();
     driver->compute = [&](const Request& request) {
@@ -598,7 +603,7 @@ TEST_F(WrapperFenced, WaitsForOutputsBehindPointers) {
     EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
 }
 
-TEST_F(WrapperFenced, WaitsForOutputsBehindPointersInTime) {  // Rule 93.
+TEST_F(WrapperFenced, WaitsForOutputsBehindPointersInTime) {  // Rule wrapper.fenced_pointers.
     driver->fence = V1_3::utils::unvalidatedConvert(fence.get()).value();
     sum.z = {-1, -1, -1, -1};
     EXPECT_THAT(executeFenced(*preparedModel, sum.request()),
@@ -610,8 +615,8 @@ TEST_F(WrapperFenced, WaitsForOutputsBehindPointersInTime) {  // Rule 93.
     EXPECT_EQ(sum.z[0], -1);
 }
 
-// Rules 22, 94, 118, 123: each query calls the driver, which also reports that the fence is not
-// signaled.
+// Rules fenced.early_callback, wrapper.execution_info, adapter.execution_info and transport.errors:
+// each query calls the driver, which also reports that the fence is not signaled.
 TEST_F(WrapperFenced, InfoAsksTheDriver) {
     const auto callback = sp<fake::FencedCallback>::make();
     driver->fencedCallback = callback;
@@ -640,12 +645,12 @@ TEST_F(WrapperFenced, InfoAsksTheDriver) {
     EXPECT_EQ(callback->calls().size(), std::size(kRows));
     EXPECT_EQ(measured()->first, (Timing{microseconds(3), microseconds(5)}));
     EXPECT_EQ(measured()->second, (Timing{microseconds(1), microseconds(2)}));
-    EXPECT_THAT(*silent(), Pair(Timing(), Timing()));  // Rule 18.
+    EXPECT_THAT(*silent(), Pair(Timing(), Timing()));  // Rule execution.unmeasured.
     callback->fenced = {2, 1};
     EXPECT_EQ(codeOf(measured()), GENERAL_FAILURE);
 }
 
-// Rule 96: copied inputs are not overwritten while a fenced execution may read them.
+// Rule wrapper.reusable: copied inputs are not overwritten while a fenced execution may read them.
 TEST_F(WrapperFenced, NextComputeWaitsForTheFence) {
     Request request = pooled();
     request.inputs = sum.request().inputs;
@@ -661,7 +666,7 @@ TEST_F(WrapperFenced, NextComputeWaitsForTheFence) {
 
 // ---- bursts
 
-// Rules 27, 28, 98.
+// Rules burst.one_at_a_time, burst.fenced and wrapper.burst.
 TEST(WrapperBurst, OfOldVersionsForwards) {
     EXPECT_EQ(codeOf(V1_0::utils::Burst::create(nullptr)), INVALID_ARGUMENT);
     const auto driver = sp<fake::PreparedModel>::make(V1_0);
@@ -688,7 +693,8 @@ TEST(WrapperBurst, OfOldVersionsForwards) {
 
 // ---- many threads
 
-// Rules 1, 51: eight threads execute in all ways on one prepared model.
+// Rules object.concurrency and hidl.concurrency: eight threads execute in all ways on one prepared
+// model.
 TEST_P(WrapperExecution, ServesManyThreads) {
     const auto preparedModel = prepared(addition());
     std::vector<std::thread> users;

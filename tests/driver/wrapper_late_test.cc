@@ -61,7 +61,7 @@ struct LateDriver {
 
 class WrapperLate : public ::testing::TestWithParam<HalVersion> {};
 
-// Rules 77, 82, 96.
+// Rules wrapper.silent_driver, wrapper.failed_outputs and wrapper.reusable.
 TEST_P(WrapperLate, AnExecutionGivenUpWritesIntoNoLaterOne) {
     LateDriver driver(GetParam());
     const auto prepared = wrapAs(GetParam(), driver.model);
@@ -86,7 +86,8 @@ TEST_P(WrapperLate, AnExecutionGivenUpWritesIntoNoLaterOne) {
 INSTANTIATE_TEST_SUITE_P(Versions, WrapperLate,
                          ::testing::Values(HalVersion::V1_0, HalVersion::V1_2, HalVersion::V1_3));
 
-// Rules 82, 93, 96: the same if the caller abandons the fence.
+// Rules wrapper.failed_outputs, wrapper.fenced_pointers and wrapper.reusable: the same if the
+// caller abandons the fence.
 TEST(WrapperLate, AFenceGivenUpWritesIntoNoLaterExecution) {
     LateDriver driver(HalVersion::V1_3);
     driver.model->onExecute = nullptr;

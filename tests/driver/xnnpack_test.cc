@@ -208,7 +208,7 @@ struct Refused {
     const char* message;
 };
 
-// Rules 7, 8, 228.
+// Rules device.supported_operations, prepare.arguments and sample.unsupported_model.
 // FULLY_CONNECTED whose results are multiplied by `factor`.
 Model product(float factor) {
     Net net;
@@ -348,7 +348,7 @@ struct PrepareRow {
     ErrorStatus code;
 };
 
-// Rules 8, 11, 12, 31, 201, 203, 229.
+// Rules cache.load, device.hints and sample.order_of_refusals.
 TEST(Xnnpack, RefusesToPrepareInOrder) {
     const Model model = addition(), unsupported = unary(OperationType::RSQRT, TENSOR_FLOAT32);
     const auto with = [](const Model& which, ExecutionPreference preference, Priority priority,
@@ -1197,7 +1197,7 @@ TEST(Xnnpack, GivesAllOutputs) {
     EXPECT_THAT(executed->first, ElementsAre(OutputShape{.dimensions = {2}, .isSufficient = true},
                                              OutputShape{.dimensions = {2}, .isSufficient = true}));
 
-    // Rule 15.
+    // Rule execution.insufficient_shapes.
     request.outputs[1] = pointerTo(small);
     const auto tooSmall = shared->execute(request, MeasureTiming::NO, {}, {}, {}, {});
     ASSERT_FALSE(tooSmall.has_value());
@@ -1214,7 +1214,7 @@ TEST(Xnnpack, GivesAllOutputs) {
 
 // ---- what interfaces promise
 
-// Rules 3, 4, 5, 6.
+// Rules device.getters, device.version_string, device.cache_files and device.wait.
 TEST(Xnnpack, GettersStay) {
     const SharedDevice device = xnnpackDevice();
     EXPECT_EQ(device->getName(), "nnapi-xnnpack");
@@ -1229,7 +1229,7 @@ TEST(Xnnpack, GettersStay) {
     EXPECT_TRUE(device->wait().has_value());
 }
 
-// Rules 13, 17, 18, 19, 20, 26, 27, 28, 32.
+// Rules reusable.computations, burst.one_at_a_time, burst.fenced and reusable.default.
 TEST(Xnnpack, ExecutesByEachWay) {
     const SharedPreparedModel model = prepared(addition());
     for (const MeasureTiming measure : {MeasureTiming::NO, MeasureTiming::YES}) {
@@ -1298,7 +1298,8 @@ struct ExecuteRow {
     ErrorStatus code = INVALID_ARGUMENT;
 };
 
-// Rules 16, 24, 31, 202, 203.
+// Rules execution.failure_shapes, fenced.deadlines, device.hints, deadline.execution and
+// deadline.past.
 TEST(Xnnpack, RefusesToExecute) {
     const SharedPreparedModel model = prepared(addition());
     const ExecuteRow kRows[] = {
@@ -1326,7 +1327,8 @@ TEST(Xnnpack, RefusesToExecute) {
     }
 }
 
-// Rule 21: model and device can compute the size of the output, but neither states it.
+// Rule fenced.open_outputs: model and device can compute the size of the output, but neither states
+// it.
 TEST(Xnnpack, RefusesFencesForOpenOutputs) {
     Model open = addition();
     open.main.operands[open.main.outputIndexes[0]].dimensions = {0};
@@ -1358,7 +1360,8 @@ Model slow() {
     return net.done();
 }
 
-// Rules 24, 202, 204: on the way, and while others execute.
+// Rules fenced.deadlines, deadline.execution and deadline.between_operations: on the way, and while
+// others execute.
 TEST(Xnnpack, EndsWithItsDeadline) {
     const SharedPreparedModel model =
             prepareOn(*xnnpackDevice({.executionsAtOnce = 1}), slow()).value();
@@ -1380,8 +1383,8 @@ TEST(Xnnpack, EndsWithItsDeadline) {
     EXPECT_EQ(first, NONE);
 }
 
-// Rules 1, 51: more threads than there are executions at one time, with threads of the device and
-// without.
+// Rules object.concurrency and hidl.concurrency: more threads than there are executions at one
+// time, with threads of the device and without.
 TEST(Xnnpack, ServesManyThreads) {
     for (const size_t threads : {0, 2}) {
         for (const size_t executionsAtOnce : {1, 3, 8}) {
@@ -1417,7 +1420,7 @@ TEST(Xnnpack, ServesManyThreads) {
     }
 }
 
-// Rules 29, 33.
+// Rules prepared_model.resource and prepared_model.release.
 TEST(Xnnpack, KeepsNoReferences) {
     SharedDevice device = xnnpackDevice({.prepare = {.threads = 2}});
     SharedPreparedModel model = prepareOn(*device, addition()).value();

@@ -70,7 +70,7 @@ void cycle(const std::string& path) {
               ErrorStatus::DEAD_OBJECT);
 }
 
-// Rule 136.
+// Rule server.reconnection.
 TEST(ServiceCycles, DeathsLeaveNothingBehind) {
     const char* text = std::getenv("NNAPI_DEATH_CYCLES");
     const int cycles = text == nullptr ? 150 : std::atoi(text);

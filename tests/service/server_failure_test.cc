@@ -168,7 +168,8 @@ void expectCode(Transport transport, const PhaseRow& row, Fault fault, ErrorStat
     EXPECT_LT(Clock::now() - again, 500ms);
 }
 
-// Rules 134, 188. The bound is one second plus a margin for busy machines.
+// Rules death.server and burst.dead_server. The bound is one second plus a margin for busy
+// machines.
 TEST(ServiceDeath, KilledServersAreDeadObjectsInEachPhase) {
     for (const Transport transport : kTransports) {
         for (const PhaseRow& row : kPhases) {
@@ -178,7 +179,7 @@ TEST(ServiceDeath, KilledServersAreDeadObjectsInEachPhase) {
     }
 }
 
-// Rule 135.
+// Rule server.protocol.
 TEST(ServiceDeath, HasNoCeilingWithoutAHeartbeat) {
     service::ClientOptions options;
     const auto ceiling = options.ceiling;
@@ -199,7 +200,7 @@ TEST(ServiceDeath, StoppedServersAreDeadObjectsAfterAHeartbeat) {
     }
 }
 
-// Rule 135.
+// Rule server.protocol.
 TEST(ServiceDeath, StoppedServersMissDeadlines) {
     for (const Transport transport : kTransports) {
         for (const PhaseRow& row : kPhases) {
@@ -210,7 +211,7 @@ TEST(ServiceDeath, StoppedServersMissDeadlines) {
     }
 }
 
-// Rule 134: between a fenced launch and its signal.
+// Rule death.server: between a fenced launch and its signal.
 TEST(ServiceDeath, FencesThatAreOwedFail) {
     const std::pair<Transport, int> kRows[] = {{Transport::UNIX, SIGKILL},
                                                {Transport::UNIX, SIGSTOP},
@@ -235,7 +236,7 @@ TEST(ServiceDeath, FencesThatAreOwedFail) {
     }
 }
 
-// Rule 233: a ResilientDevice connects to the next server.
+// Rule registry.waiting: a ResilientDevice connects to the next server.
 TEST(ServiceDeath, ResilientDevicesFindTheNextServer) {
     for (const Transport transport : kTransports) {
         SCOPED_TRACE(transport == Transport::TCP ? "TCP" : "UNIX");

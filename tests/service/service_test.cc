@@ -469,7 +469,7 @@ TEST_F(Service, BuffersAreThoseOfTheirClient) {
     pooled.request.pools[1] = (*allocated)->getToken();
     EXPECT_TRUE(model->execute(pooled.request, kNo, {}, {}, {}, {}).has_value());
 
-    // Rule 238: another client has the token and the objects of the first.
+    // Rule server.isolation: another client has the token and the objects of the first.
     const SharedDevice other = connect();
     const SharedPreparedModel others = prepareOn(*other, addition()).value();
     EXPECT_EQ(others->execute(pooled.request, kNo, {}, {}, {}, {}).error().message,

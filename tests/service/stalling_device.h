@@ -15,7 +15,7 @@
 
 namespace nn {
 
-// The phases of rule 134.
+// The phases of rule death.server.
 enum class Phase {
     NONE,
     SUPPORTED,

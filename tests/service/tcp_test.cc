@@ -380,7 +380,7 @@ TEST_F(Tcp, ExecutesByEachWay) {
     EXPECT_THAT(pooled.result(), ElementsAre(15, 26, 37, 48));
 }
 
-// Rule 231.
+// Rule registry.processes.
 TEST_F(Tcp, OffersEachFlavourOfDeviceUnderItsName) {
     EXPECT_EQ(service::ServeOptions{}.threads, 4u);
     for (ReferenceDeviceOptions& options : sampleDevices()) {

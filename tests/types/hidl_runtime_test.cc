@@ -320,7 +320,7 @@ TEST(Interface, ReportsItsChain) {
     EXPECT_FALSE(callback->isRemote());
 }
 
-// Rule 76.
+// Rule wrapper.prepared_model_version.
 TEST(Interface, IsCastByDescriptor) {
     const sp<Callback> callback = sp<Callback>::make();
     const sp<V1_0::IExecutionCallback> older = callback;
@@ -361,7 +361,7 @@ class Recipient final : public hidl::hidl_death_recipient {
     void serviceDied(uint64_t, const wp<hidl::IBase>&) override { ADD_FAILURE() << "it lives"; }
 };
 
-// Rule 54.
+// Rule hidl.death_recipient.
 TEST(Interface, InThisProcessNeverDies) {
     sp<Callback> callback = sp<Callback>::make();
     const sp<Recipient> recipient = sp<Recipient>::make();

@@ -272,7 +272,7 @@ TEST(MessageQueue, CarriesEveryKindOfDatum) {
     EXPECT_EQ(answered, results);
 }
 
-// Rule 177.
+// Rule burst.padding.
 TEST(MessageQueue, LeavesNothingOfItsMemoryInPadding) {
     Ends<FmqResultDatum> ends(2);
     const size_t size = ends.near.getQuantumSize();
@@ -291,7 +291,7 @@ TEST(MessageQueue, LeavesNothingOfItsMemoryInPadding) {
     EXPECT_EQ(std::vector<uint8_t>(ends.raw.elements(), ends.raw.elements() + 2 * size), expected);
 }
 
-// Rule 193.
+// Rule burst.hostile_queues.
 TEST(MessageQueue, TakesAnyBytesForAnElement) {
     Ends<FmqRequestDatum> ends(1);
     FmqRequestDatum datum = inputInformation();
@@ -322,7 +322,7 @@ struct CountersRow {
     uint64_t written;
 };
 
-// Rule 193.
+// Rule burst.hostile_queues.
 TEST(MessageQueue, RefusesCountersThatContradictEachOther) {
     const CountersRow kRows[] = {
             {"OneTooMany", 0, 5},
@@ -442,7 +442,7 @@ struct DescriptorRow {
     bool isTaken = false;
 };
 
-// Rule 193.
+// Rule burst.hostile_queues.
 TEST(MessageQueue, RefusesDescriptorsThatAreNone) {
     const size_t kSize = 192 + 16;
     const DescriptorRow kRows[] = {

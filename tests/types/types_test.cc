@@ -314,7 +314,7 @@ TEST(Memory, MapsWhatItCanAndRefusesTheRest) {
     EXPECT_EQ(readMemory(kRows[6].memory, 0, byte).message(), kRows[6].message);
 }
 
-// Rules 194, 196.
+// Rules fence.states and fence.pipe.
 TEST(SyncFence, WaitsForItsDescriptor) {
     int ends[2];
     ASSERT_EQ(pipe(ends), 0);
@@ -330,7 +330,7 @@ TEST(SyncFence, WaitsForItsDescriptor) {
               SyncFence::FenceState::UNKNOWN);
 }
 
-// Rule 195.
+// Rule fence.handle.
 TEST(SyncFence, IsMadeOfAnOpenDescriptor) {
     EXPECT_FALSE(SyncFence::create(SharedHandle()).ok());
     EXPECT_FALSE(SyncFence::create(std::make_shared<const Handle>()).ok());
@@ -339,7 +339,7 @@ TEST(SyncFence, IsMadeOfAnOpenDescriptor) {
                     .ok());
 }
 
-// Rule 196: no process is left that could signal it.
+// Rule fence.pipe: no process is left that could signal it.
 TEST(SyncFence, FailsWithTheOtherEnd) {
     for (const bool isSignalled : {false, true}) {
         int ends[2];

@@ -485,7 +485,7 @@ const CommandRow kCommands[] = {
                             field<&Options::names>})},
      .options = {kJson},
      .examples = {{"nnapi rules operand.zero_point softmax.beta", "two rules"},
-                  {"nnapi rules 17", "a rule of devices, and who demands it"},
+                  {"nnapi rules execution.timing", "a rule of devices, and who demands it"},
                   {"nnapi rules", "all rules"}}},
 
     {.name = "bench",

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "base/spelling_suggestions.h"
+#include "nnapi/device_test/device_rules.h"
 #include "nnapi/type_utils.h"
 #include "tools/nnapi/rules_index.h"
 #include "tools/nnapi/stream_formats.h"
@@ -130,8 +131,9 @@ namespace {
 std::span<const std::string_view> idsOfRules() {
     static const std::vector<Rule> all = allRules();
     static const auto ids = [] {
-        std::vector<std::string_view> list(all.size());
-        std::ranges::transform(all, list.begin(), &Rule::id);
+        std::vector<std::string_view> list;
+        for (const Rule& rule : all) list.push_back(rule.id);
+        for (const testing::DeviceRule& rule : testing::deviceRules()) list.push_back(rule.name);
         return list;
     }();
     return ids;

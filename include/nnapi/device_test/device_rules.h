@@ -1,7 +1,7 @@
 // nnapi/device_test/device_rules.h -- The rules that device tests check.
 //
 //   for (const nn::testing::DeviceRule& rule : nn::testing::deviceRules()) {
-//       printf("%d %s\n", rule.number, std::string(rule.name).c_str());
+//       printf("%s\n", std::string(rule.name).c_str());
 //   }
 //
 // Thread-safe. Texts live as long as the program.
@@ -30,9 +30,8 @@ std::string sourceOf(const DeviceRule& rule);
 // All of them, in the order of the page.
 std::span<const DeviceRule> deviceRules();
 
-// The rules of DeviceOutcome::rules, and their names: {"execution.timing", "execution.unmeasured"}
-// for "17, 18". Numbers of no rule are left out.
+// The rules of DeviceOutcome::rules, "execution.timing, execution.unmeasured", by name or number.
+// Others are left out.
 std::vector<DeviceRule> deviceRulesIn(std::string_view rules);
-std::vector<std::string_view> deviceRuleNames(std::string_view rules);
 
 }  // namespace nn::testing

@@ -98,7 +98,7 @@ struct DeviceOutcome {
 // "passed", "failed", "notSupported"
 std::string_view toString(DeviceOutcome::Result result);
 
-// "execute: both times are there, allowed none where nothing is measured [rule 18]"
+// "execute: both times are there, allowed none where nothing is measured [execution.unmeasured]"
 std::string toString(const DeviceOutcome& outcome);
 
 // A test case.

@@ -107,7 +107,7 @@ struct CaseResult {
     bool isDeath() const { return outcome.code == ErrorStatus::DEAD_OBJECT; }
 };
 
-// "execute: GENERAL_FAILURE: ... [rule 13]"; empty for a success.
+// "execute: GENERAL_FAILURE: ... [execution.result]"; empty for a success.
 std::string reasonOf(const CaseResult& result);
 
 // "CRASH vectors/add/sync: execute: the process ended by SIGSEGV", in one line that is safe for

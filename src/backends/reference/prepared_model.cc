@@ -143,7 +143,7 @@ ExecutionResult<Executed> ReferencePreparedModel::run(const Request& request,
     ExecuteOptions options{.measure = given.measure,
                            .deadline = given.deadline,
                            .loopTimeout = given.loopTimeout,
-                           .listShapes = mHasOpenOutputs,  // Rule 14
+                           .listShapes = mHasOpenOutputs,  // Rule execution.shapes
                            .isCancelled = either(mParts->stop, given.isCancelled)};
     if (NNAPI_VLOG_IS_ON(mParts->log, CPUEXE)) {
         options.starter = [this](const ComputedOperation& operation) {

@@ -1,4 +1,4 @@
-// Cases of IDevice::allocate: which roles and models it accepts (rule 209).
+// Cases of IDevice::allocate: which roles and models it accepts (rule memory.refused_allocations).
 #include <limits>
 
 #include "device_test/cases/cases.h"
@@ -55,7 +55,8 @@ DeviceOutcome refusesToAllocate(const AllocateRow& row, const SharedDevice& devi
                 std::make_shared<const hal::utils::InvalidPreparedModel>("belongs to no device"));
     }
     const auto made = device->allocate(row.description, models, row.inputs, row.outputs);
-    return mustFail("allocate", made.status(), {kInvalid}, "209").value_or(passed());
+    return mustFail("allocate", made.status(), {kInvalid}, "memory.refused_allocations")
+            .value_or(passed());
 }
 
 }  // namespace

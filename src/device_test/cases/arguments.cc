@@ -137,7 +137,7 @@ Failure Arguments::checkInputs(const std::vector<uint8_t>& outputPool) const {
     if (std::ranges::count(outputPool, kUntouched) == std::ssize(outputPool)) {
         message += ", and nothing to pool 1 (slot 1), which has the outputs";
     }
-    return failed("inputs", std::move(message), "19");
+    return failed("inputs", std::move(message), "execution.inputs");
 }
 
 Failure Arguments::checkUntouched() const {

@@ -14,12 +14,13 @@ namespace {
 using enum ErrorStatus;
 
 DeviceOutcome name(const SharedDevice& device) {
-    if (device->getName().empty()) return failed("getName", "empty", "55");
+    if (device->getName().empty()) return failed("getName", "empty", "wrapper.arguments");
     return passed();
 }
 
 DeviceOutcome versionString(const SharedDevice& device) {
-    if (device->getVersionString().empty()) return failed("getVersionString", "empty", "4");
+    if (device->getVersionString().empty())
+        return failed("getVersionString", "empty", "device.version_string");
     return passed();
 }
 
@@ -27,19 +28,23 @@ DeviceOutcome featureLevel(const SharedDevice& device) {
     const int level = nn::featureLevel(device->getFeatureLevel());
     const int newest = nn::featureLevel(kNewestVersion);
     if (level >= 1 && level <= newest) return passed();
-    return failed("getFeatureLevel", fmt::format("{}, allowed 1 to {}", level, newest), "63");
+    return failed("getFeatureLevel", fmt::format("{}, allowed 1 to {}", level, newest),
+                  "wrapper.feature_level");
 }
 
 DeviceOutcome type(const SharedDevice& device) {
     const Result<Version> allowed = validate(device->getType());
-    if (!allowed.ok()) return failed("getType", std::string(allowed.status().message()), "60");
+    if (!allowed.ok())
+        return failed("getType", std::string(allowed.status().message()),
+                      "wrapper.converted_getters");
     return passed();
 }
 
 DeviceOutcome extensions(const SharedDevice& device) {
     const Result<Version> allowed = validate(device->getSupportedExtensions());
     if (!allowed.ok()) {
-        return failed("getSupportedExtensions", std::string(allowed.status().message()), "60");
+        return failed("getSupportedExtensions", std::string(allowed.status().message()),
+                      "wrapper.converted_getters");
     }
     return passed();
 }
@@ -47,7 +52,8 @@ DeviceOutcome extensions(const SharedDevice& device) {
 DeviceOutcome capabilities(const SharedDevice& device) {
     const Result<Version> allowed = validate(device->getCapabilities());
     if (!allowed.ok()) {
-        return failed("getCapabilities", std::string(allowed.status().message()), "60");
+        return failed("getCapabilities", std::string(allowed.status().message()),
+                      "wrapper.converted_getters");
     }
     return passed();
 }
@@ -56,7 +62,8 @@ DeviceOutcome cacheFiles(const SharedDevice& device) {
     const auto [models, data] = device->getNumberOfCacheFilesNeeded();
     const Status allowed = validateNumberOfCacheFiles(models, data);
     if (!allowed.ok()) {
-        return failed("getNumberOfCacheFilesNeeded", std::string(allowed.message()), "5");
+        return failed("getNumberOfCacheFilesNeeded", std::string(allowed.message()),
+                      "device.cache_files");
     }
     return passed();
 }
@@ -91,22 +98,23 @@ DeviceOutcome stable(const SharedDevice& device) {
     if (failure && failure->result == DeviceOutcome::Result::FAILED) return *failure;
     const DeviceProperties after = propertiesOf(*device);
     if (&device->getName() != name) {
-        return failed("getName", "another string object than before", "3");
+        return failed("getName", "another string object than before", "device.getters");
     }
     if (before != after) {
-        return failed("getters", "other answers after a preparation than before it", "3");
+        return failed("getters", "other answers after a preparation than before it",
+                      "device.getters");
     }
     return passed();
 }
 
 DeviceOutcome wait(const SharedDevice& device) {
     const auto waited = device->wait();
-    if (!waited.has_value()) return failedCall("wait", waited.status(), "6");
+    if (!waited.has_value()) return failedCall("wait", waited.status(), "device.wait");
     return passed();
 }
 
-// Rule 7 for a model, without checking which operations are supported; rule 8: supported models can
-// be prepared.
+// Rule device.supported_operations for a model, without checking which operations are supported;
+// rule prepare.arguments: supported models can be prepared.
 DeviceOutcome supports(const SharedDevice& device, const Model& model) {
     SharedPreparedModel prepared;
     return prepareOn(*device, model, &prepared).value_or(passed());
@@ -116,25 +124,29 @@ DeviceOutcome supportedTwice(const SharedDevice& device) {
     const Model model = chain(3, 4);
     const auto first = device->getSupportedOperations(model);
     const auto second = device->getSupportedOperations(model);
-    if (!first.has_value()) return failedCall("getSupportedOperations", first.status(), "7");
-    if (!second.has_value()) return failedCall("getSupportedOperations", second.status(), "7");
+    if (!first.has_value())
+        return failedCall("getSupportedOperations", first.status(), "device.supported_operations");
+    if (!second.has_value())
+        return failedCall("getSupportedOperations", second.status(), "device.supported_operations");
     if (*first != *second) {
-        return failed("getSupportedOperations", "two answers for one model differ", "7");
+        return failed("getSupportedOperations", "two answers for one model differ",
+                      "device.supported_operations");
     }
     return passed();
 }
 
-// Rule 29: either result is fine.
+// Rule prepared_model.resource: either result is fine.
 DeviceOutcome resource(const SharedDevice& device) {
     SharedPreparedModel prepared;
     if (Failure failure = prepareOn(*device, addition(4), &prepared)) return *failure;
     if (prepared->getUnderlyingResource().type() != prepared->getUnderlyingResource().type()) {
-        return failed("getUnderlyingResource", "two answers of different types", "29");
+        return failed("getUnderlyingResource", "two answers of different types",
+                      "prepared_model.resource");
     }
     return passed();
 }
 
-// Rule 33: the device keeps no reference to objects it returned.
+// Rule prepared_model.release: the device keeps no reference to objects it returned.
 DeviceOutcome released(const SharedDevice& device) {
     SharedPreparedModel prepared;
     if (Failure failure = prepareOn(*device, addition(4), &prepared)) return *failure;
@@ -146,7 +158,7 @@ DeviceOutcome released(const SharedDevice& device) {
     }
     if (life.expired()) return passed();
     return failed("prepareModel", "the device still holds the prepared model that was released",
-                  "33");
+                  "prepared_model.release");
 }
 
 }  // namespace

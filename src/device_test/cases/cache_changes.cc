@@ -1,4 +1,6 @@
-// Cases of corrupted or mismatched caches, rules 161 to 165: they never produce wrong results.
+// Cases of corrupted or mismatched caches, rules cache.changed_model_file, cache.changed_data_file,
+// cache.other_token, cache.other_files and cache.concurrent_changes: they never produce wrong
+// results.
 #include <atomic>
 #include <thread>
 
@@ -30,8 +32,8 @@ bool shorten(std::vector<uint8_t>& bytes, size_t round) {
     return true;
 }
 
-// Rules 161, 162: a changed model cache never loads; a changed data cache fails or loads a correct
-// model.
+// Rules cache.changed_model_file and cache.changed_data_file: a changed model cache never loads; a
+// changed data cache fails or loads a correct model.
 DeviceOutcome changed(CacheFixture& cache, Files files, size_t index, Change change) {
     const CacheFiles& list = files == Files::MODELS ? cache.models : cache.data;
     if (index >= list.count()) return notSupported("as many cache files of this kind");
@@ -50,7 +52,9 @@ DeviceOutcome changed(CacheFixture& cache, Files files, size_t index, Change cha
             if (*loaded == nullptr) return failed("prepareModelFromCache", "null and no error");
             continue;
         }
-        if (Failure failure = mustNotLoad(loaded, files == Files::MODELS ? "161" : "162")) {
+        if (Failure failure =
+                    mustNotLoad(loaded, files == Files::MODELS ? "cache.changed_model_file"
+                                                               : "cache.changed_data_file")) {
             failure->message += fmt::format(" (change {} of {})", round + 1, kChanges);
             return *failure;
         }
@@ -62,19 +66,18 @@ DeviceOutcome changed(CacheFixture& cache, Files files, size_t index, Change cha
             .value_or(passed());
 }
 
-// Rule 163.
 DeviceOutcome wrongToken(CacheFixture& cache) {
     if (Failure failure = cache.saveAndLoad()) return *failure;
     for (const size_t place : {size_t{0}, size_t{kByteSizeOfCacheToken - 1}}) {
         CacheToken other = cache.token;
         other[place] ^= 1;
         const auto loaded = cache.load(cache.models.handles(), cache.data.handles(), other);
-        if (Failure failure = mustNotLoad(loaded, "163")) return *failure;
+        if (Failure failure = mustNotLoad(loaded, "cache.other_token")) return *failure;
     }
     return passed();
 }
 
-// Rule 164: model files of another compilation with another token.
+// Rule cache.other_files: model files of another compilation with another token.
 DeviceOutcome otherCompilation(CacheFixture& cache) {
     if (Failure failure = cache.saveAndLoad()) return *failure;
     CacheFixture other(cache.device(), cache.folder(), chainJob(9, 16));
@@ -83,10 +86,11 @@ DeviceOutcome otherCompilation(CacheFixture& cache) {
     if (Failure failure = other.saveAndLoad()) return *failure;
     const Status copied = cache.models.copyFrom(other.models);
     if (!copied.ok()) return failedCall("files of the case", copied);
-    return mustNotLoad(cache.load(), "164").value_or(passed());
+    return mustNotLoad(cache.load(), "cache.other_files").value_or(passed());
 }
 
-// Rule 165: overwrites the files with another compilation while they are loaded or saved.
+// Rule cache.concurrent_changes: overwrites the files with another compilation while they are
+// loaded or saved.
 class Overwriter {
    public:
     Overwriter(const CacheFiles& target, const CacheFiles& source)
@@ -130,7 +134,7 @@ DeviceOutcome overwritten(const SharedDevice& device, const std::string& folder,
                         ? cache.computes(
                                   "prepareModelFromCache of files that were written meanwhile",
                                   *loaded)
-                        : mustNotLoad(*loaded, "165");
+                        : mustNotLoad(*loaded, "cache.concurrent_changes");
         if (failure) return *failure;
     }
     return passed();

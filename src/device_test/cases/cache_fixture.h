@@ -40,7 +40,8 @@ class CacheFixture {
 
     using Handles = std::vector<SharedHandle>;
 
-    // Rules 8, 154: prepares with these files; the result must compute correctly, saved or not.
+    // Rules prepare.arguments and cache.save: prepares with these files; the result must compute
+    // correctly, saved or not.
     Failure save(const Handles& modelFiles, const Handles& dataFiles) const {
         const auto prepared =
                 mDevice->prepareModel(mJob.model(), ExecutionPreference::DEFAULT, Priority::DEFAULT,
@@ -59,8 +60,9 @@ class CacheFixture {
 
     // If it succeeded, it must compute correctly.
     Failure computes(const char* place, const GeneralResult<SharedPreparedModel>& prepared) const {
-        if (!prepared.has_value()) return failedCall(place, prepared.status(), "8, 154");
-        if (*prepared == nullptr) return failed(place, "null and no error", "154");
+        if (!prepared.has_value())
+            return failedCall(place, prepared.status(), "prepare.arguments, cache.save");
+        if (*prepared == nullptr) return failed(place, "null and no error", "cache.save");
         return checkComputes(fmt::format("execute after {}", place), **prepared, mJob);
     }
 

@@ -1,5 +1,6 @@
-// Cases of compilation caching, rules 152 to 160 and 168: saved models load, with all legal files
-// and handles.
+// Cases of compilation caching, rules cache.sizes, cache.none, cache.reload,
+// cache.wrong_count_saving, cache.wrong_count_loading, cache.descriptors, cache.unusable_descriptor
+// and cache.closed_descriptors: saved models load, with all legal files and handles.
 #include <fcntl.h>
 
 #include <algorithm>
@@ -13,7 +14,6 @@ namespace {
 
 using enum ErrorStatus;
 
-// Rule 153, for devices without caching.
 DeviceOutcome withoutCache(const SharedDevice& device, const std::string& folder) {
     const auto [modelFiles, dataFiles] = device->getNumberOfCacheFilesNeeded();
     if (modelFiles != 0 || dataFiles != 0) return notSupported("being without caching");
@@ -24,24 +24,25 @@ DeviceOutcome withoutCache(const SharedDevice& device, const std::string& folder
     const auto prepared =
             device->prepareModel(job.model(), ExecutionPreference::DEFAULT, Priority::DEFAULT, {},
                                  files->handles(), {}, cacheToken(1), {}, {});
-    if (!prepared.has_value()) return failedCall("prepareModel", prepared.status(), "8, 153");
-    if (*prepared == nullptr) return failed("prepareModel", "null and no error", "153");
+    if (!prepared.has_value())
+        return failedCall("prepareModel", prepared.status(), "prepare.arguments, cache.none");
+    if (*prepared == nullptr) return failed("prepareModel", "null and no error", "cache.none");
     if (Failure failure = checkComputes("execute", **prepared, job)) return *failure;
     return mustFail("prepareModelFromCache",
                     device->prepareModelFromCache({}, {}, {}, cacheToken(1)).status(),
-                    {{GENERAL_FAILURE}}, "153")
+                    {{GENERAL_FAILURE}}, "cache.none")
             .value_or(passed());
 }
 
-// Rule 10: without files the token has no meaning.
+// Rule cache.unused_token: without files the token has no meaning.
 DeviceOutcome tokenAlone(CacheFixture& cache) { return cache.save({}, {}).value_or(passed()); }
 
 DeviceOutcome saved(CacheFixture& cache) { return cache.save().value_or(passed()); }
 
-// Rule 155.
 DeviceOutcome loaded(CacheFixture& cache) { return cache.saveAndLoad().value_or(passed()); }
 
-// Rules 11, 203: a deadline that is past is missed, also by a load; an ample one is not.
+// Rules cache.load and deadline.past: a deadline that is past is missed, also by a load; an ample
+// one is not.
 DeviceOutcome deadlines(CacheFixture& cache) {
     if (Failure failure = cache.saveAndLoad()) return *failure;
     const auto load = [&](TimePoint deadline) {
@@ -49,7 +50,8 @@ DeviceOutcome deadlines(CacheFixture& cache) {
                                                      cache.data.handles(), cache.token);
     };
     if (Failure failure = mustFail("prepareModelFromCache with a deadline that is past",
-                                   load(TimePoint{}).status(), {kMissedOrFailed}, "201, 203")) {
+                                   load(TimePoint{}).status(), {kMissedOrFailed},
+                                   "deadline.preparation, deadline.past")) {
         return *failure;
     }
     const auto ample = load(Clock::now() + std::chrono::hours(1));
@@ -93,8 +95,8 @@ class OldFiles {
         return std::nullopt;
     }
 
-    // Rule 9: a file that was written does not end as it did before. One of a data cache may be
-    // left as it is.
+    // Rule cache.handles: a file that was written does not end as it did before. One of a data
+    // cache may be left as it is.
     Failure checkTruncated() const {
         constexpr size_t kEnd = 64;
         const size_t models = mCache.models.count();
@@ -113,7 +115,7 @@ class OldFiles {
                           fmt::format("{} file {} still ends as before, allowed where nothing was "
                                       "written: a driver truncates a file before it writes to it",
                                       isModel ? "model" : "data", isModel ? i : i - models),
-                          "9, 156");
+                          "cache.handles, cache.used_files");
         }
         return std::nullopt;
     }
@@ -123,7 +125,7 @@ class OldFiles {
     std::vector<std::vector<uint8_t>> mOld{};  // of the model files, then of the data files
 };
 
-// Rules 9, 156: saves over longer files.
+// Rules cache.handles and cache.used_files: saves over longer files.
 DeviceOutcome longerFiles(CacheFixture& cache) {
     OldFiles old(cache);
     if (Failure failure = old.begin()) return *failure;
@@ -146,7 +148,8 @@ DeviceOutcome offsets(CacheFixture& cache) {
     return cache.computes("prepareModelFromCache with offsets", cache.load()).value_or(passed());
 }
 
-// Rules 9, 155: another model, with a token of its own, saved over the files of the first.
+// Rules cache.handles and cache.reload: another model, with a token of its own, saved over the
+// files of the first.
 DeviceOutcome savedOver(CacheFixture& cache) {
     if (Failure failure = cache.saveAndLoad()) return *failure;
     CacheFixture other(cache.device(), cache.folder(), chainJob(9, 16));
@@ -175,25 +178,25 @@ Failure changeCount(CacheFixture& cache, Files files, Count count) {
     return std::nullopt;
 }
 
-// Rule 157: the preparation succeeds, but nothing can be loaded later.
+// Rule cache.wrong_count_saving: the preparation succeeds, but nothing can be loaded later.
 DeviceOutcome savedWithWrongCount(CacheFixture& cache, Files files, Count count) {
     if (Failure failure = changeCount(cache, files, count)) return *failure;
     if (Failure failure = cache.save()) return *failure;
-    return mustNotLoad(cache.load(), "157").value_or(passed());
+    return mustNotLoad(cache.load(), "cache.wrong_count_saving").value_or(passed());
 }
 
-// Rule 158.
 DeviceOutcome loadedWithWrongCount(CacheFixture& cache, Files files, Count count) {
     if (Failure failure = cache.saveAndLoad()) return *failure;
     if (Failure failure = changeCount(cache, files, count)) return *failure;
-    return mustNotLoad(cache.load(), "158").value_or(passed());
+    return mustNotLoad(cache.load(), "cache.wrong_count_loading").value_or(passed());
 }
 
-// Rules 8, 159: handles without a descriptor.
+// Rules prepare.arguments and cache.descriptors: handles without a descriptor.
 DeviceOutcome nullHandles(CacheFixture& cache) {
     const CacheFixture::Handles models(cache.models.count()), data(cache.data.count());
     if (Failure failure = cache.save(models, data)) return *failure;
-    return mustNotLoad(cache.load(models, data, cache.token), "159").value_or(passed());
+    return mustNotLoad(cache.load(models, data, cache.token), "cache.descriptors")
+            .value_or(passed());
 }
 
 DeviceOutcome closedHandles(CacheFixture& cache) {
@@ -203,25 +206,26 @@ DeviceOutcome closedHandles(CacheFixture& cache) {
     const CacheFixture::Handles models = closed(cache.models.count()),
                                 data = closed(cache.data.count());
     if (Failure failure = cache.save(models, data)) return *failure;
-    return mustNotLoad(cache.load(models, data, cache.token), "159").value_or(passed());
+    return mustNotLoad(cache.load(models, data, cache.token), "cache.descriptors")
+            .value_or(passed());
 }
 
-// Rule 160.
 DeviceOutcome savedReadOnly(CacheFixture& cache) {
     const auto models = cache.models.handles(O_RDONLY), data = cache.data.handles(O_RDONLY);
     if (!models.ok() || !data.ok()) return failed("files of the case", "cannot be opened again");
     if (Failure failure = cache.save(*models, *data)) return *failure;
-    return mustNotLoad(cache.load(), "160").value_or(passed());
+    return mustNotLoad(cache.load(), "cache.unusable_descriptor").value_or(passed());
 }
 
 DeviceOutcome loadedWriteOnly(CacheFixture& cache) {
     if (Failure failure = cache.saveAndLoad()) return *failure;
     const auto models = cache.models.handles(O_WRONLY), data = cache.data.handles(O_WRONLY);
     if (!models.ok() || !data.ok()) return failed("files of the case", "cannot be opened again");
-    return mustNotLoad(cache.load(*models, *data, cache.token), "160").value_or(passed());
+    return mustNotLoad(cache.load(*models, *data, cache.token), "cache.unusable_descriptor")
+            .value_or(passed());
 }
 
-// Rule 168: descriptors may be closed once the preparation has ended.
+// Rule cache.closed_descriptors: descriptors may be closed once the preparation has ended.
 DeviceOutcome closedAfterwards(CacheFixture& cache) {
     if (Failure failure = cache.saveAndLoad()) return *failure;
     const auto loaded = cache.load();

@@ -22,10 +22,7 @@ std::string toString(const DeviceOutcome& outcome) {
     std::string text = outcome.place.empty()
                                ? outcome.message
                                : fmt::format("{}: {}", outcome.place, outcome.message);
-    if (!outcome.rules.empty()) {
-        const bool isOne = outcome.rules.find_first_not_of("0123456789") == std::string::npos;
-        text += fmt::format(" [{} {}]", isOne ? "rule" : "rules", outcome.rules);
-    }
+    if (!outcome.rules.empty()) text += fmt::format(" [{}]", outcome.rules);
     return text;
 }
 

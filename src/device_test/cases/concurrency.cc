@@ -1,4 +1,5 @@
-// Cases of concurrent use, rules 1, 27, 51, 187 and 252.
+// Cases of concurrent use, rules object.concurrency, burst.one_at_a_time, hidl.concurrency,
+// burst.second_execution and device_test.stress.
 #include <algorithm>
 #include <atomic>
 
@@ -27,7 +28,7 @@ Failure computesBy(ExecutionPath path, const IDevice& device, const IPreparedMod
                          job.wanted(), *arguments);
 }
 
-// Rule 51: any mix of executions of one prepared model.
+// Rule hidl.concurrency: any mix of executions of one prepared model.
 DeviceOutcome oneModel(const SharedDevice& device) {
     SharedPreparedModel prepared;
     if (Failure failure = prepareOn(*device, addition(256), &prepared)) return *failure;
@@ -42,7 +43,7 @@ DeviceOutcome oneModel(const SharedDevice& device) {
     });
 }
 
-// Rule 51: several threads prepare at once, the same model and others.
+// Rule hidl.concurrency: several threads prepare at once, the same model and others.
 DeviceOutcome preparing(const SharedDevice& device) {
     if (Failure failure = checkSupports(*device, chain(3, 16))) return *failure;
     return onThreads([&](size_t thread) -> Failure {
@@ -98,8 +99,8 @@ DeviceOutcome twoBursts(const SharedDevice& device) {
     });
 }
 
-// Rules 27, 187: several threads on one burst. Each execution succeeds, or fails because another
-// one is running.
+// Rules burst.one_at_a_time and burst.second_execution: several threads on one burst. Each
+// execution succeeds, or fails because another one is running.
 DeviceOutcome oneBurst(const SharedDevice& device) {
     SharedPreparedModel prepared;
     if (Failure failure = prepareOn(*device, addition(64), &prepared)) return *failure;
@@ -113,9 +114,9 @@ DeviceOutcome oneBurst(const SharedDevice& device) {
             const auto executed =
                     burst->execute(arguments->request(), MeasureTiming::NO, {}, {}, {}, {});
             if (!executed.has_value()) {
-                if (Failure failure =
-                            mustFail("execute of the burst", executed.status(),
-                                     {{GENERAL_FAILURE, RESOURCE_EXHAUSTED_TRANSIENT}}, "187")) {
+                if (Failure failure = mustFail("execute of the burst", executed.status(),
+                                               {{GENERAL_FAILURE, RESOURCE_EXHAUSTED_TRANSIENT}},
+                                               "burst.second_execution")) {
                     return failure;
                 }
                 continue;
@@ -155,8 +156,8 @@ DeviceOutcome createdAndReleasedConcurrently(const SharedDevice& device) {
     });
 }
 
-// Rule 19: executions that meet use disjoint parts of one pool; each writes only its outputs, and
-// the client the other parts.
+// Rule execution.inputs: executions that meet use disjoint parts of one pool; each writes only its
+// outputs, and the client the other parts.
 class OnePool {
    public:
     static constexpr uint32_t kCount = 512;  // floats
@@ -179,7 +180,8 @@ class OnePool {
         const Status written = writeMemory(mPool, mBegin, part);
         if (!written.ok()) return failedCall("memory of the case", written);
         const auto executed = execute(prepared, mRequest);
-        if (!executed.has_value()) return failedCall("execute", executed.status(), "13");
+        if (!executed.has_value())
+            return failedCall("execute", executed.status(), "execution.result");
         std::copy(job.outputs[0].data.begin(), job.outputs[0].data.end(), part.begin() + 2 * kSize);
         std::vector<uint8_t> found(kPart);
         const Status read = readMemory(mPool, mBegin, found);
@@ -190,7 +192,7 @@ class OnePool {
                       fmt::format("{} changed while executions of other threads use other parts of "
                                   "the pool; each writes only its outputs",
                                   isInput ? "the inputs have" : "the sum is wrong or has"),
-                      "19");
+                      "execution.inputs");
     }
 
     // Writes to the part again and again while others execute; each value must stay.
@@ -206,7 +208,7 @@ class OnePool {
             if (found == written) continue;
             return failed("execute",
                           "an execution has written to a part of the pool that is not its output",
-                          "19");
+                          "execution.inputs");
         }
         return std::nullopt;
     }
@@ -242,7 +244,8 @@ DeviceOutcome onePool(const SharedDevice& device) {
     });
 }
 
-// Rule 26: concurrent computes of one execution share its memory, but none fails.
+// Rule reusable.computations: concurrent computes of one execution share its memory, but none
+// fails.
 DeviceOutcome oneExecution(const SharedDevice& device) {
     SharedPreparedModel prepared;
     if (Failure failure = prepareOn(*device, addition(64), &prepared)) return *failure;
@@ -256,7 +259,9 @@ DeviceOutcome oneExecution(const SharedDevice& device) {
     DeviceOutcome outcome = onThreads([&](size_t) -> Failure {
         for (int round = 0; round < kRounds; ++round) {
             const auto computed = execution->compute({});
-            if (!computed.has_value()) return failedCall("compute", computed.status(), "26, 96");
+            if (!computed.has_value())
+                return failedCall("compute", computed.status(),
+                                  "reusable.computations, wrapper.reusable");
         }
         return std::nullopt;
     });
@@ -264,7 +269,7 @@ DeviceOutcome oneExecution(const SharedDevice& device) {
     return checkValues({}, job.wanted(), *arguments).value_or(outcome);
 }
 
-// Rule 252: memory is mapped and released during executions.
+// Rule device_test.stress: memory is mapped and released during executions.
 DeviceOutcome memoryDuringExecutions(const SharedDevice& device) {
     SharedPreparedModel prepared;
     if (Failure failure = prepareOn(*device, addition(4096), &prepared)) return *failure;
@@ -282,7 +287,8 @@ bool isLack(const Failure& failure) {
     return failure && failure->result == DeviceOutcome::Result::NOT_SUPPORTED;
 }
 
-// Rules 51, 252: every thread runs all paths, each starting with another one.
+// Rules hidl.concurrency and device_test.stress: every thread runs all paths, each starting with
+// another one.
 DeviceOutcome allPaths(const SharedDevice& device, const std::string& folder) {
     SharedPreparedModel prepared;
     if (Failure failure = prepareOn(*device, addition(64), &prepared)) return *failure;

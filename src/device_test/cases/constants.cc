@@ -83,7 +83,8 @@ Failure computesTwin(const char* place, const IPreparedModel& prepared, const Jo
                          prepared, job);
 }
 
-// Rules 8, 13: prepares both, and executes both in turn; then in the other order.
+// Rules prepare.arguments and execution.result: prepares both, and executes both in turn; then in
+// the other order.
 DeviceOutcome twins(const SharedDevice& device, const TwinRow& row) {
     for (const auto& [first, second] : {std::pair(1.0f, 2.0f), std::pair(2.0f, 1.0f)}) {
         const JobCase one(row.make(first)), other(row.make(second));
@@ -100,7 +101,7 @@ DeviceOutcome twins(const SharedDevice& device, const TwinRow& row) {
     return passed();
 }
 
-// Rules 155, 163: each is saved under a token of its own.
+// Rules cache.reload and cache.other_token: each is saved under a token of its own.
 DeviceOutcome cachedTwins(const SharedDevice& device, const std::string& folder,
                           const TwinRow& row) {
     CacheFixture one(device, folder, row.make(1)), other(device, folder, row.make(2));

@@ -119,7 +119,7 @@ DeviceOutcome runCoupled(const TestCase& testCase, OperandType type,
                       fmt::format("{} with {} and not with {}, allowed both or none",
                                   nn::toString(testCase.model.main.operations[0].type),
                                   halves[yes].name(), halves[1 - yes].name()),
-                      "290");
+                      "coupling.signed");
     }
     for (TypeVariant& half : halves) {
         if (Failure failure = half.run(device, options.patience)) return *failure;
@@ -134,7 +134,7 @@ DeviceOutcome runCoupled(const TestCase& testCase, OperandType type,
         if (compared.pass) continue;
         return failed(fmt::format("output {} with {}, moved by 128", i, halves[1].name()),
                       fmt::format("{}, which is that with {}", compared.message, halves[0].name()),
-                      "290");
+                      "coupling.signed");
     }
     return passed();
 }

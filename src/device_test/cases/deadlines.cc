@@ -28,27 +28,27 @@ constexpr DeadlineRow kDeadlines[] = {
 Failure checkDeadline(const std::string& place, const Status& status, const DeadlineRow& row,
                       const char* rules) {
     // A wrapper that stops waiting for the driver's result may return TRANSIENT first.
-    if (row.isPast) return mustFail(place, status, {kMissed}, "203");
+    if (row.isPast) return mustFail(place, status, {kMissed}, "deadline.past");
     if (status.ok()) return std::nullopt;
     if (row.mustSucceed) return failedCall(place, status, rules);
     return mustFail(place, status, {kMissed}, rules);
 }
 
-// Rules 201, 203.
 DeviceOutcome prepares(const SharedDevice& device, const DeadlineRow& row) {
     const JobCase job(sumJob());
     if (Failure failure = checkSupports(*device, job.model())) return *failure;
     const auto prepared = device->prepareModel(job.model(), ExecutionPreference::DEFAULT,
                                                Priority::DEFAULT, row.when(), {}, {}, {}, {}, {});
-    if (Failure failure = checkDeadline("prepareModel", prepared.status(), row, "201")) {
+    if (Failure failure =
+                checkDeadline("prepareModel", prepared.status(), row, "deadline.preparation")) {
         return *failure;
     }
     if (!prepared.has_value()) return passed();
-    if (*prepared == nullptr) return failed("prepareModel", "null and no error", "201");
+    if (*prepared == nullptr)
+        return failed("prepareModel", "null and no error", "deadline.preparation");
     return checkComputes("execute", **prepared, job).value_or(passed());
 }
 
-// Rules 202, 203.
 DeviceOutcome executes(const SharedDevice& device, const DeadlineRow& row, ExecutionPath path) {
     const JobCase job(chainJob(20, 64));
     SharedPreparedModel prepared;
@@ -58,7 +58,7 @@ DeviceOutcome executes(const SharedDevice& device, const DeadlineRow& row, Execu
     const auto executed = executeBy(path, *prepared, arguments->request(),
                                     {.measure = MeasureTiming::YES, .deadline = row.when()});
     if (isLackOfFences(path, *device, executed.status())) return notSupported("fenced executions");
-    if (Failure failure = checkDeadline("execute", executed.status(), row, "202")) {
+    if (Failure failure = checkDeadline("execute", executed.status(), row, "deadline.execution")) {
         return *failure;
     }
     if (!executed.has_value()) return checkFailed("execute", executed).value_or(passed());
@@ -66,7 +66,8 @@ DeviceOutcome executes(const SharedDevice& device, const DeadlineRow& row, Execu
             .value_or(passed());
 }
 
-// Rules 26, 203: each computation of an execution has a deadline of its own.
+// Rules reusable.computations and deadline.past: each computation of an execution has a deadline of
+// its own.
 DeviceOutcome computesAgain(const SharedDevice& device) {
     const JobCase job(sumJob());
     SharedPreparedModel prepared;
@@ -86,8 +87,9 @@ DeviceOutcome computesAgain(const SharedDevice& device) {
             const auto computed =
                     execution->compute(isPast ? TimePoint{} : TimePoint(Clock::now() + 1h));
             if (isPast) {
-                if (Failure failure = mustFail("compute with a deadline that is past",
-                                               computed.status(), {kMissed}, "26, 203")) {
+                if (Failure failure =
+                            mustFail("compute with a deadline that is past", computed.status(),
+                                     {kMissed}, "reusable.computations, deadline.past")) {
                     return *failure;
                 }
             } else if (Failure failure =
@@ -106,8 +108,10 @@ DeviceOutcome preparesWith(const SharedDevice& device, ExecutionPreference prefe
     if (Failure failure = checkSupports(*device, job.model())) return *failure;
     const auto prepared =
             device->prepareModel(job.model(), preference, priority, {}, {}, {}, {}, {}, {});
-    if (!prepared.has_value()) return failedCall("prepareModel", prepared.status(), "201");
-    if (*prepared == nullptr) return failed("prepareModel", "null and no error", "201");
+    if (!prepared.has_value())
+        return failedCall("prepareModel", prepared.status(), "deadline.preparation");
+    if (*prepared == nullptr)
+        return failed("prepareModel", "null and no error", "deadline.preparation");
     return checkComputes("execute", **prepared, job).value_or(passed());
 }
 
@@ -126,7 +130,6 @@ constexpr LoopRow kLoops[] = {
         {"loop_deadline", kLoopTimeoutMaximum, 50ms, 0ms, Duration::max()},
 };
 
-// Rules 25, 204, 206.
 DeviceOutcome loops(const SharedDevice& device, const LoopRow& row, ExecutionPath path) {
     const JobCase job({.model = endlessLoop(),
                        .inputs = {tensorOf<float>({1}, {1})},
@@ -140,11 +143,13 @@ DeviceOutcome loops(const SharedDevice& device, const LoopRow& row, ExecutionPat
     if (row.deadline) options.deadline = start + *row.deadline;
     const auto executed = executeBy(path, *prepared, arguments->request(), options);
     const Duration took = Clock::now() - start;
-    // HIDL bursts carry neither loop timeouts nor the codes of HAL 1.3 (rules 40, 181).
+    // HIDL bursts carry neither loop timeouts nor the codes of HAL 1.3 (rules hidl.statuses and
+    // burst.uncarried_arguments).
     const bool isHidlBurst = path == ExecutionPath::BURST &&
                              device->getFeatureLevel().level < Version::Level::FEATURE_LEVEL_5;
     const Codes allowed = isHidlBurst ? Codes{kMissedOrFailed} : Codes{kMissed};
-    if (Failure failure = mustFail("execute", executed.status(), allowed, "25, 206")) {
+    if (Failure failure = mustFail("execute", executed.status(), allowed,
+                                   "execution.loop_timeout, deadline.endless_loop")) {
         return *failure;
     }
     if (took < row.least) {
@@ -152,7 +157,7 @@ DeviceOutcome loops(const SharedDevice& device, const LoopRow& row, ExecutionPat
                 "execute",
                 fmt::format("ended after {} ms, allowed after 2 s where no time is given",
                             std::chrono::duration_cast<std::chrono::milliseconds>(took).count()),
-                "25");
+                "execution.loop_timeout");
     }
     if (took > row.most) {
         return failed("execute",
@@ -161,14 +166,14 @@ DeviceOutcome loops(const SharedDevice& device, const LoopRow& row, ExecutionPat
                                   std::chrono::duration_cast<std::chrono::milliseconds>(
                                           row.loopTimeout.value_or(kLoopTimeoutDefault))
                                           .count()),
-                      "25");
+                      "execution.loop_timeout");
     }
     if (Failure failure = checkFailed("execute", executed)) return *failure;
     constexpr Duration kMuchLater = 1s;
     if (!row.deadline || took < *row.deadline + kMuchLater) return passed();
     return passedWith(fmt::format(
             "execute: ends {} s after its deadline, which it ignores; the HAL "
-            "permits that [rule 288]",
+            "permits that [time.ignored_deadline]",
             std::chrono::duration_cast<std::chrono::seconds>(took - *row.deadline).count()));
 }
 

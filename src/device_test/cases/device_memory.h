@@ -33,7 +33,7 @@ class DeviceMemory {
         if (isRefused) {
             return notSupported(fmt::format("memory of the device ({})", probe.error().message));
         }
-        return failedCall("allocate", probe.status(), "12");
+        return failedCall("allocate", probe.status(), "buffer.token");
     }
 
     GeneralResult<SharedBuffer> allocate(const BufferDesc& description, const Roles& inputs,
@@ -43,9 +43,9 @@ class DeviceMemory {
 
     Failure make(const Roles& inputs, const Roles& outputs, SharedBuffer* buffer) const {
         auto made = allocate({}, inputs, outputs);
-        if (!made.has_value()) return failedCall("allocate", made.status(), "12");
+        if (!made.has_value()) return failedCall("allocate", made.status(), "buffer.token");
         if (*made == nullptr || (*made)->getToken() == MemoryDomainToken{0}) {
-            return failed("allocate", "null or token 0, and no error", "12");
+            return failed("allocate", "null or token 0, and no error", "buffer.token");
         }
         *buffer = *std::move(made);
         return std::nullopt;
@@ -61,8 +61,8 @@ inline SharedMemory memoryWith(const std::vector<float>& values) {
     return memoryOf(tensorOf({static_cast<uint32_t>(values.size())}, values).data);
 }
 
-// Rules 212, 216, 219: fills a buffer by copyFrom, executes from it into a second one, and reads
-// that.
+// Rules memory.value, memory.in_request and memory.input_dimensions: fills a buffer by copyFrom,
+// executes from it into a second one, and reads that.
 Failure executeOnBuffers(const DeviceMemory& domain);
 
 }  // namespace nn::testing

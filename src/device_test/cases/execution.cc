@@ -11,7 +11,7 @@ namespace {
 using enum ErrorStatus;
 using namespace std::chrono_literals;
 
-// Rule 26: a reusable execution reads its inputs at each computation.
+// Rule reusable.computations: a reusable execution reads its inputs at each computation.
 DeviceOutcome reusableWithOtherInputs(const SharedDevice& device) {
     PreparedSum sum;
     SharedExecution execution;
@@ -40,7 +40,8 @@ DeviceOutcome reusableFenced(const SharedDevice& device) {
         if (isLackOfFences(ExecutionPath::FENCED, *device, launched.status())) {
             return notSupported("fenced executions");
         }
-        if (!launched.has_value()) return failedCall(place, launched.status(), "26");
+        if (!launched.has_value())
+            return failedCall(place, launched.status(), "reusable.computations");
         if (Failure failure = waitFor(*launched, 10s)) {
             return *failure;
         }
@@ -49,7 +50,6 @@ DeviceOutcome reusableFenced(const SharedDevice& device) {
     return passed();
 }
 
-// Rule 28.
 DeviceOutcome burstComputesNothingFenced(const SharedDevice& device) {
     PreparedSum sum;
     if (Failure failure = sum.begin(*device)) return *failure;
@@ -58,14 +58,16 @@ DeviceOutcome burstComputesNothingFenced(const SharedDevice& device) {
     const auto execution =
             burst->createReusableExecution(sum.arguments->request(), MeasureTiming::NO, {}, {}, {});
     if (!execution.has_value()) {
-        return failedCall("createReusableExecution of the burst", execution.status(), "27");
+        return failedCall("createReusableExecution of the burst", execution.status(),
+                          "burst.one_at_a_time");
     }
     if (*execution == nullptr) {
-        return failed("createReusableExecution of the burst", "null and no error", "27");
+        return failed("createReusableExecution of the burst", "null and no error",
+                      "burst.one_at_a_time");
     }
     if (Failure failure = mustFail("computeFenced of the burst",
                                    (*execution)->computeFenced({}, {}, {}).status(),
-                                   {{GENERAL_FAILURE}}, "28")) {
+                                   {{GENERAL_FAILURE}}, "burst.fenced")) {
         return *failure;
     }
     return checkExecuted("compute of the burst", (*execution)->compute({}), MeasureTiming::NO,
@@ -73,7 +75,7 @@ DeviceOutcome burstComputesNothingFenced(const SharedDevice& device) {
             .value_or(passed());
 }
 
-// Rule 27: memory may leave the cache and return.
+// Rule burst.one_at_a_time: memory may leave the cache and return.
 DeviceOutcome burstCache(const SharedDevice& device) {
     PreparedSum sum;
     if (Failure failure = sum.begin(*device)) return *failure;
@@ -117,7 +119,7 @@ Launched launch(const PreparedSum& sum, const OwnFence& fence, const OptionalTim
     return {.fence = std::move(launched->first), .callback = std::move(launched->second)};
 }
 
-// Rule 20: the execution does not start before the fence is signaled.
+// Rule fenced.result: the execution does not start before the fence is signaled.
 DeviceOutcome waitsForFence(const SharedDevice& device) {
     PreparedSum sum;
     if (Failure failure = sum.begin(*device)) return *failure;
@@ -132,19 +134,22 @@ DeviceOutcome waitsForFence(const SharedDevice& device) {
     if (isLackOfFences(ExecutionPath::FENCED, *device, launched.status)) {
         return notSupported("fenced executions");
     }
-    if (!launched.status.ok()) return failedCall("executeFenced", launched.status, "20");
+    if (!launched.status.ok()) return failedCall("executeFenced", launched.status, "fenced.result");
     if (Failure failure = waitFor(launched.fence, 10s, SyncFence::FenceState::SIGNALED)) {
         return *failure;
     }
     if (Clock::now() - start < kDelay) {
         return failed("executeFenced", "ended before the fence was signalled that it waits for",
-                      "20");
+                      "fenced.result");
     }
-    if (!launched.callback) return failed("executeFenced", "no callback for the timing", "20");
+    if (!launched.callback)
+        return failed("executeFenced", "no callback for the timing", "fenced.result");
     const auto info = launched.callback();
-    if (!info.has_value()) return failedCall("the callback", info.status(), "20");
+    if (!info.has_value()) return failedCall("the callback", info.status(), "fenced.result");
     const auto again = launched.callback();
-    if (!again.has_value()) return failedCall("the callback, again", again.status(), "20, 275");
+    if (!again.has_value())
+        return failedCall("the callback, again", again.status(),
+                          "fenced.result, protocol.execution_info");
     for (const Timing& timing : {info->first, info->second, again->first, again->second}) {
         if (Failure failure = checkTiming("the callback", MeasureTiming::YES, timing)) {
             return *failure;
@@ -153,12 +158,13 @@ DeviceOutcome waitsForFence(const SharedDevice& device) {
     const auto& [sinceLaunch, sinceFence] = *info;
     if (sinceLaunch.timeInDriver && sinceFence.timeInDriver &&
         *sinceLaunch.timeInDriver < *sinceFence.timeInDriver) {
-        return failed("the callback", "less time since the launch than since the fence", "20");
+        return failed("the callback", "less time since the launch than since the fence",
+                      "fenced.result");
     }
     return checkValues({}, sum.job.wanted(), *sum.arguments).value_or(passed());
 }
 
-// Rule 20: all fences are waited for, whichever is the last.
+// Rule fenced.result: all fences are waited for, whichever is the last.
 DeviceOutcome waitsForEachFence(const SharedDevice& device, size_t count) {
     constexpr auto kDelay = 30ms;
     for (size_t late = 0; late < count; ++late) {
@@ -181,14 +187,15 @@ DeviceOutcome waitsForEachFence(const SharedDevice& device, size_t count) {
         if (isLackOfFences(ExecutionPath::FENCED, *device, launched.status())) {
             return notSupported("fenced executions");
         }
-        if (!launched.has_value()) return failedCall("executeFenced", launched.status(), "20");
+        if (!launched.has_value())
+            return failedCall("executeFenced", launched.status(), "fenced.result");
         if (Failure failure = nn::testing::waitFor(*launched, 10s)) return *failure;
         if (Clock::now() - start < kDelay) {
             return failed("executeFenced",
                           fmt::format("ended before fence {} of {} was signalled, which it waits "
                                       "for",
                                       late + 1, count),
-                          "20");
+                          "fenced.result");
         }
         if (Failure failure = checkValues({}, sum.job.wanted(), *sum.arguments)) return *failure;
     }
@@ -207,11 +214,10 @@ DeviceOutcome mustFailFenced(const IDevice& device, const Launched& launched, Co
     if (Failure failure = waitFor(launched.fence, 10s, SyncFence::FenceState::ERROR)) {
         return *failure;
     }
-    if (!launched.callback) return failed("executeFenced", "no callback", "20");
+    if (!launched.callback) return failed("executeFenced", "no callback", "fenced.result");
     return mustFail("the callback", launched.callback().status(), codes, rules).value_or(passed());
 }
 
-// Rule 23.
 DeviceOutcome fenceInError(const SharedDevice& device) {
     PreparedSum sum;
     if (Failure failure = sum.begin(*device)) return *failure;
@@ -221,11 +227,12 @@ DeviceOutcome fenceInError(const SharedDevice& device) {
         std::this_thread::sleep_for(20ms);
         fence.fail();
     });
-    return mustFailFenced(*device, launched, {{GENERAL_FAILURE}}, "23, 197");
+    return mustFailFenced(*device, launched, {{GENERAL_FAILURE}},
+                          "fenced.failed_fence, fence.order");
 }
 
-// Rules 24, 199: the deadline passes before the fence is signaled. The execution may be aborted,
-// or go on.
+// Rules fenced.deadlines and fence.deadline: the deadline passes before the fence is signaled. The
+// execution may be aborted, or go on.
 DeviceOutcome fenceAndDeadline(const SharedDevice& device) {
     PreparedSum sum;
     if (Failure failure = sum.begin(*device)) return *failure;
@@ -237,14 +244,15 @@ DeviceOutcome fenceAndDeadline(const SharedDevice& device) {
     });
     const bool isDone =
             launched.status.ok() && launched.fence.syncWait(10s) == SyncFence::FenceState::SIGNALED;
-    if (!isDone) return mustFailFenced(*device, launched, {kMissed}, "24, 199");
-    if (!launched.callback) return failed("executeFenced", "no callback", "20");
+    if (!isDone)
+        return mustFailFenced(*device, launched, {kMissed}, "fenced.deadlines, fence.deadline");
+    if (!launched.callback) return failed("executeFenced", "no callback", "fenced.result");
     const auto info = launched.callback();
-    if (!info.has_value()) return failedCall("the callback", info.status(), "23");
+    if (!info.has_value()) return failedCall("the callback", info.status(), "fenced.failed_fence");
     return checkValues({}, sum.job.wanted(), *sum.arguments).value_or(passed());
 }
 
-// Rule 24: a sufficient timeout after the fence aborts nothing.
+// Rule fenced.deadlines: a sufficient timeout after the fence aborts nothing.
 DeviceOutcome timeAfterFence(const SharedDevice& device) {
     PreparedSum sum;
     if (Failure failure = sum.begin(*device)) return *failure;
@@ -255,15 +263,16 @@ DeviceOutcome timeAfterFence(const SharedDevice& device) {
     if (isLackOfFences(ExecutionPath::FENCED, *device, launched.status)) {
         return notSupported("fenced executions");
     }
-    if (!launched.status.ok()) return failedCall("executeFenced", launched.status, "24");
+    if (!launched.status.ok())
+        return failedCall("executeFenced", launched.status, "fenced.deadlines");
     if (Failure failure = waitFor(launched.fence, 10s, SyncFence::FenceState::SIGNALED)) {
         return *failure;
     }
     return checkValues({}, sum.job.wanted(), *sum.arguments).value_or(passed());
 }
 
-// Rule 24: the time counts from the fences, however late they are. On a busy machine an execution
-// may take longer than it has: only what misses all of several is wrong.
+// Rule fenced.deadlines: the time counts from the fences, however late they are. On a busy machine
+// an execution may take longer than it has: only what misses all of several is wrong.
 DeviceOutcome timeAfterLateFence(const SharedDevice& device) {
     constexpr Duration kLimit = 500ms;
     constexpr int kRuns = 4;
@@ -279,17 +288,17 @@ DeviceOutcome timeAfterLateFence(const SharedDevice& device) {
         const bool isDone = launched.status.ok() &&
                             launched.fence.syncWait(10s) == SyncFence::FenceState::SIGNALED;
         if (isDone) return checkValues({}, sum.job.wanted(), *sum.arguments).value_or(passed());
-        DeviceOutcome missed = mustFailFenced(*device, launched, {kMissed}, "24");
+        DeviceOutcome missed = mustFailFenced(*device, launched, {kMissed}, "fenced.deadlines");
         if (missed.result != DeviceOutcome::Result::PASSED) return missed;
     }
     return failed(
             "executeFenced",
             "misses its time limit of 500 ms after a fence that was signalled 700 ms after the "
             "call: counts it from the call",
-            "24");
+            "fenced.deadlines");
 }
 
-// Rule 95: a fence without a descriptor in the list is signaled already.
+// Rule wrapper.empty_fence: a fence without a descriptor in the list is signaled already.
 DeviceOutcome emptyFence(const SharedDevice& device) {
     PreparedSum sum;
     if (Failure failure = sum.begin(*device)) return *failure;
@@ -306,7 +315,8 @@ DeviceOutcome emptyFence(const SharedDevice& device) {
         }
         return checkValues({}, sum.job.wanted(), *sum.arguments).value_or(passed());
     }
-    return mustFail("executeFenced", launched.status(), {kInvalid}, "95").value_or(passed());
+    return mustFail("executeFenced", launched.status(), {kInvalid}, "wrapper.empty_fence")
+            .value_or(passed());
 }
 
 // ---- results
@@ -350,7 +360,8 @@ DeviceOutcome sizesOfRequest(const SharedDevice& device) {
     return passed();
 }
 
-// Rules 17 and 18: whether one execution is measured has no effect on the next.
+// Rules execution.timing and execution.unmeasured: whether one execution is measured has no effect
+// on the next.
 DeviceOutcome measuredInTurn(const SharedDevice& device, ExecutionPath path) {
     PreparedSum sum;
     if (Failure failure = sum.begin(*device)) return *failure;

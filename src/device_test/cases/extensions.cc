@@ -39,11 +39,11 @@ std::vector<HintRow> hintRows() {
     };
 }
 
-// Rule 31: unknown hints are ignored; illegal ones may be refused.
+// Rule device.hints: unknown hints are ignored; illegal ones may be refused.
 Failure checkHints(const std::string& place, const Status& status, const HintRow& row) {
     if (status.ok()) return std::nullopt;
-    if (row.isLegal) return failedCall(place, status, "31");
-    return mustFail(place, status, {kInvalid}, "31");
+    if (row.isLegal) return failedCall(place, status, "device.hints");
+    return mustFail(place, status, {kInvalid}, "device.hints");
 }
 
 DeviceOutcome hints(const SharedDevice& device, const HintRow& row) {
@@ -58,7 +58,8 @@ DeviceOutcome hints(const SharedDevice& device, const HintRow& row) {
         if (Failure failure = checkComputes("execute after hints", **hinted, job)) return *failure;
     }
     const auto prepared = prepareOn(*device, job.model());
-    if (!prepared.has_value()) return failedCall("prepareModel", prepared.status(), "8");
+    if (!prepared.has_value())
+        return failedCall("prepareModel", prepared.status(), "prepare.arguments");
     const Result<Arguments> arguments = job.arguments();
     if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
     const auto executed = (*prepared)->execute(arguments->request(), MeasureTiming::NO, {}, {},
@@ -90,18 +91,22 @@ DeviceOutcome unknownOperation(const SharedDevice& device) {
     const Model model = withUnknownExtension();
     const auto supported = device->getSupportedOperations(model);
     if (!supported.has_value()) {
-        return mustFail("getSupportedOperations", supported.status(), {kInvalidOrFailed}, "7")
+        return mustFail("getSupportedOperations", supported.status(), {kInvalidOrFailed},
+                        "device.supported_operations")
                 .value_or(passed());
     }
     if (supported->size() != 2) {
         return failed("getSupportedOperations",
-                      fmt::format("{} answers, allowed 2", supported->size()), "7");
+                      fmt::format("{} answers, allowed 2", supported->size()),
+                      "device.supported_operations");
     }
     if ((*supported)[1]) {
         return failed("getSupportedOperations",
-                      "says that it supports an operation of com.example.unknown", "7, 223");
+                      "says that it supports an operation of com.example.unknown",
+                      "device.supported_operations, sample.all");
     }
-    return mustFail("prepareModel", prepareOn(*device, model).status(), {kInvalidOrFailed}, "8")
+    return mustFail("prepareModel", prepareOn(*device, model).status(), {kInvalidOrFailed},
+                    "prepare.arguments")
             .value_or(passed());
 }
 
@@ -112,7 +117,8 @@ DeviceOutcome unknownOperandType(const SharedDevice& device) {
     Model model = withUnknownExtension();
     model.main.operands[0].type = static_cast<OperandType>(tokenOf(kPrefix));
     const auto prepared = prepareOn(*device, model);
-    return mustFail("prepareModel", prepared.status(), {kInvalidOrFailed}, "8, 244")
+    return mustFail("prepareModel", prepared.status(), {kInvalidOrFailed},
+                    "prepare.arguments, extension.sizes")
             .value_or(passed());
 }
 
@@ -128,15 +134,16 @@ DeviceOutcome unusedExtension(const SharedDevice& device) {
     const JobCase unused(std::move(job));
     const auto prepared = prepareOn(*device, unused.model());
     if (!prepared.has_value()) {
-        if (Failure failure =
-                    mustFail("prepareModel", prepared.status(), {kInvalidOrFailed}, "8")) {
+        if (Failure failure = mustFail("prepareModel", prepared.status(), {kInvalidOrFailed},
+                                       "prepare.arguments")) {
             return *failure;
         }
         return passedWith(
                 "prepareModel: rejects a model that declares an extension and does not use it; the "
-                "HAL does not say that a driver must accept it [rule 223]");
+                "HAL does not say that a driver must accept it [sample.all]");
     }
-    if (*prepared == nullptr) return failed("prepareModel", "null and no error", "47");
+    if (*prepared == nullptr)
+        return failed("prepareModel", "null and no error", "hidl.notified_model");
     return checkComputes("execute", **prepared, unused).value_or(passed());
 }
 
@@ -147,7 +154,8 @@ DeviceOutcome undeclaredPrefix(const SharedDevice& device) {
     }
     Model model = withUnknownExtension();
     model.extensionNameToPrefix.clear();
-    return mustFail("prepareModel", prepareOn(*device, model).status(), {kInvalidOrFailed}, "8")
+    return mustFail("prepareModel", prepareOn(*device, model).status(), {kInvalidOrFailed},
+                    "prepare.arguments")
             .value_or(passed());
 }
 

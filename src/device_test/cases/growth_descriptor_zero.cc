@@ -78,7 +78,7 @@ Failure checkClosesZero(Zero& zero, std::string_view name, const std::function<F
                   fmt::format("descriptor 0 was free, and stays open after {}, allowed for what is "
                               "in use alone; 0 is a descriptor like others, -1 is none",
                               name),
-                  "252");
+                  "device_test.stress");
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ Failure mustFailBy(ExecutionPath path, const IDevice& device, const PreparedSum&
     const auto executed = executeBy(path, *sum.prepared, request, {.deadline = deadline});
     if (isLackOfFences(path, device, executed.status())) return notSupported("fenced executions");
     const Codes allowed = deadline ? Codes{kMissedOrFailed} : Codes{kInvalidOrFailed};
-    return mustFail("execute", executed.status(), allowed, deadline ? "203" : "13");
+    return mustFail("execute", executed.status(), allowed,
+                    deadline ? "deadline.past" : "execution.result");
 }
 
 // An input is missing.
@@ -48,7 +49,7 @@ DeviceOutcome smallOutputs(size_t times, const SharedDevice& device) {
     return repeat("executions into outputs that are too small", times, [&] {
         const auto executed = execute(*prepared, request);
         return mustFail("execute", executed.status(), {{OUTPUT_INSUFFICIENT_SIZE, GENERAL_FAILURE}},
-                        "15");
+                        "execution.insufficient_shapes");
     });
 }
 
@@ -66,11 +67,13 @@ DeviceOutcome failedFences(size_t times, const SharedDevice& device) {
             return notSupported("fenced executions");
         }
         if (!launched.has_value()) {
-            return mustFail("executeFenced", launched.status(), {kInvalidOrFailed}, "23");
+            return mustFail("executeFenced", launched.status(), {kInvalidOrFailed},
+                            "fenced.failed_fence");
         }
         (void)launched->first.syncWait(std::chrono::seconds(10));
-        if (!launched->second) return failed("executeFenced", "no callback", "20");
-        return mustFail("the callback", launched->second().status(), {kInvalidOrFailed}, "23");
+        if (!launched->second) return failed("executeFenced", "no callback", "fenced.result");
+        return mustFail("the callback", launched->second().status(), {kInvalidOrFailed},
+                        "fenced.failed_fence");
     });
 }
 
@@ -79,7 +82,8 @@ DeviceOutcome rejectedModels(size_t times, const SharedDevice& device) {
     Model model = chain(8, 1024);
     model.main.operations.back().inputs.pop_back();
     return repeat("models that are not legal", times, [&] {
-        return mustFail("prepareModel", prepareOn(*device, model).status(), {kInvalid}, "8");
+        return mustFail("prepareModel", prepareOn(*device, model).status(), {kInvalid},
+                        "prepare.arguments");
     });
 }
 
@@ -90,15 +94,16 @@ DeviceOutcome latePreparations(size_t times, const SharedDevice& device) {
         const auto prepared =
                 device->prepareModel(model, ExecutionPreference::DEFAULT, Priority::DEFAULT,
                                      TimePoint{}, {}, {}, {}, {}, {});
-        return mustFail("prepareModel", prepared.status(), {kMissed}, "203");
+        return mustFail("prepareModel", prepared.status(), {kMissed}, "deadline.past");
     });
 }
 
 DeviceOutcome emptyCaches(size_t times, const std::string& folder, const SharedDevice& device) {
     CacheFixture cache(device, folder);
     if (Failure failure = cache.begin()) return *failure;
-    return repeat("loads of empty files", times,
-                  [&] { return mustNotLoad(cache.load(), "11, 160"); });
+    return repeat("loads of empty files", times, [&] {
+        return mustNotLoad(cache.load(), "cache.load, cache.unusable_descriptor");
+    });
 }
 
 // A role of an input that the model does not have.
@@ -107,7 +112,7 @@ DeviceOutcome refusedBuffers(size_t times, const SharedDevice& device) {
     if (Failure failure = domain.begin()) return *failure;
     return repeat("allocations that fail", times, [&] {
         return mustFail("allocate", domain.allocate({}, {role(7)}, {}).status(), {kInvalidOrFailed},
-                        "12");
+                        "buffer.token");
     });
 }
 

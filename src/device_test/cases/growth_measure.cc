@@ -143,7 +143,7 @@ class Growth {
         return failed("the process",
                       fmt::format("{} more {} after {} {}, allowed none", more, resource.name,
                                   actions, mAction),
-                      "252");
+                      "device_test.stress");
     }
 
     std::array<Samples, std::size(kResources)> mWatched{};
@@ -182,7 +182,7 @@ class Pace {
                       fmt::format("each takes longer: {:.3f} ms at the least of the first {}, "
                                   "{:.3f} ms of the last {}, more in each of {} rounds between",
                                   text(first), mRound, text(last), mRound, mRounds.size() - 2),
-                      "252");
+                      "device_test.stress");
     }
 
    private:

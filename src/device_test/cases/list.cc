@@ -66,7 +66,7 @@ DeviceOutcome runCase(const SharedDevice& device, const DeviceCase& deviceCase) 
     return failed("the device",
                   "a call has changed how its thread rounds, counts subnormal numbers or traps, "
                   "allowed is what was set before",
-                  "291");
+                  "object.float_environment");
 }
 
 }  // namespace nn::testing

@@ -1,4 +1,6 @@
-// Cases of device memory: copies, executions and lifetimes; rules 210 to 220.
+// Cases of device memory: copies, executions and lifetimes; rules memory.unknown_size,
+// memory.tokens, memory.copy_from, memory.unmapped, memory.small_buffer, memory.input_dimensions
+// and memory.released_model.
 #include <cstring>
 
 #include "device_test/cases/cases.h"
@@ -19,7 +21,7 @@ DeviceOutcome tokens(DeviceMemory& domain) {
     for (size_t i = 0; i < buffers.size(); ++i) {
         for (size_t k = 0; k < i; ++k) {
             if (buffers[i]->getToken() == buffers[k]->getToken()) {
-                return failed("allocate", "two living buffers have the same token", "12");
+                return failed("allocate", "two living buffers have the same token", "buffer.token");
             }
         }
     }
@@ -42,29 +44,28 @@ Failure holds(const IBuffer& buffer, const std::vector<float>& expected, const c
     return std::nullopt;
 }
 
-// Rules 30, 212 to 214.
 DeviceOutcome copies(DeviceMemory& domain) {
     SharedBuffer buffer;
     if (Failure failure = domain.make({role(0)}, {}, &buffer)) return *failure;
     const auto values = ramp(kElementCount, 1, 1);
     if (Failure failure =
                 mustFail("copyTo of what has no value", buffer->copyTo(memoryWith(values)).status(),
-                         {{GENERAL_FAILURE}}, "212, 214")) {
+                         {{GENERAL_FAILURE}}, "memory.value, memory.copy_to")) {
         return *failure;
     }
     const auto copied = buffer->copyFrom(memoryWith(values), {});
-    if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "213");
-    if (Failure failure = holds(*buffer, values, "30")) return *failure;
+    if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "memory.copy_from");
+    if (Failure failure = holds(*buffer, values, "buffer.methods")) return *failure;
     if (Failure failure =
                 mustFail("copyTo a memory that is too large",
                          buffer->copyTo(memoryWith(ramp(kElementCount + 1, 0, 1))).status(),
-                         {kInvalid}, "214")) {
+                         {kInvalid}, "memory.copy_to")) {
         return *failure;
     }
     if (Failure failure =
                 mustFail("copyTo a memory that is too small",
                          buffer->copyTo(memoryWith(ramp(kElementCount - 1, 0, 1))).status(),
-                         {kInvalid}, "214")) {
+                         {kInvalid}, "memory.copy_to")) {
         return *failure;
     }
     return passed();
@@ -76,7 +77,7 @@ struct CopyRow {
     Dimensions dimensions;
 };
 
-// Rule 213, for a buffer of kElementCount floats.
+// Rule memory.copy_from, for a buffer of kElementCount floats.
 const CopyRow kCopyRows[] = {
         {"too_large", kElementCount + 1, {}},
         {"too_small", kElementCount - 1, {}},
@@ -92,32 +93,34 @@ DeviceOutcome refusesToCopy(const CopyRow& row, const SharedDevice& device) {
     if (Failure failure = domain.make({role(0)}, {}, &buffer)) return *failure;
     const auto values = ramp(kElementCount, 1, 1);
     const auto first = buffer->copyFrom(memoryWith(values), {kElementCount});
-    if (!first.has_value()) return failedCall("copyFrom", first.status(), "213");
+    if (!first.has_value()) return failedCall("copyFrom", first.status(), "memory.copy_from");
     const auto copied = buffer->copyFrom(memoryWith(ramp(row.count, 5, 5)), row.dimensions);
-    if (Failure failure = mustFail("copyFrom", copied.status(), {kInvalid}, "213")) return *failure;
-    // Rule 212 leaves open whether its value is lost; both are accepted.
+    if (Failure failure = mustFail("copyFrom", copied.status(), {kInvalid}, "memory.copy_from"))
+        return *failure;
+    // Rule memory.value leaves open whether its value is lost; both are accepted.
     const SharedMemory memory = memoryWith(std::vector<float>(kElementCount, -1));
     const auto back = buffer->copyTo(memory);
     if (!back.has_value()) {
         return mustFail("copyTo after a copyFrom that failed", back.status(), {{GENERAL_FAILURE}},
-                        "212")
+                        "memory.value")
                 .value_or(passed());
     }
     return passed();
 }
 
-// Rule 213: if the buffer's size is unknown, the dimensions must determine it.
+// Rule memory.copy_from: if the buffer's size is unknown, the dimensions must determine it.
 DeviceOutcome copyOfUnknownSize(const SharedDevice& device) {
     DeviceMemory domain(device);
     if (Failure failure = domain.begin(0)) return *failure;
     auto made = domain.allocate({}, {role(0)}, {});
     if (!made.has_value()) {
-        return mustFail("allocate", made.status(), {kInvalidOrFailed}, "210").value_or(passed());
+        return mustFail("allocate", made.status(), {kInvalidOrFailed}, "memory.unknown_size")
+                .value_or(passed());
     }
-    if (*made == nullptr) return failed("allocate", "null and no error", "12");
+    if (*made == nullptr) return failed("allocate", "null and no error", "buffer.token");
     return mustFail("copyFrom without dimensions",
                     (*made)->copyFrom(memoryWith(ramp(kElementCount, 1, 1)), {}).status(),
-                    {kInvalid}, "213")
+                    {kInvalid}, "memory.copy_from")
             .value_or(passed());
 }
 
@@ -180,7 +183,6 @@ const RequestRow kRequestRows[] = {
          }},
 };
 
-// Rules 216, 217.
 DeviceOutcome refusesToExecute(const RequestRow& row, const SharedDevice& device) {
     DeviceMemory domain(device);
     if (Failure failure = domain.begin()) return *failure;
@@ -190,12 +192,14 @@ DeviceOutcome refusesToExecute(const RequestRow& row, const SharedDevice& device
     SharedBuffer buffer;
     if (Failure failure = domain.make({role(0)}, {role(0)}, &buffer)) return *failure;
     const auto copied = buffer->copyFrom(memoryWith(ramp(kElementCount, 0, 1)), {});
-    if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "213");
+    if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "memory.copy_from");
     const auto executed = execute(*domain.prepared, row.make(arguments->request(), *buffer));
-    return mustFail("execute", executed.status(), {{row.code}}, "216, 217").value_or(passed());
+    return mustFail("execute", executed.status(), {{row.code}},
+                    "memory.in_request, memory.argument_location")
+            .value_or(passed());
 }
 
-// Rule 216: an uninitialized buffer cannot be an input.
+// Rule memory.in_request: an uninitialized buffer cannot be an input.
 DeviceOutcome uninitialised(DeviceMemory& domain) {
     const JobCase job(sumJob());
     const Result<Arguments> arguments = job.arguments();
@@ -204,10 +208,11 @@ DeviceOutcome uninitialised(DeviceMemory& domain) {
     if (Failure failure = domain.make({role(0)}, {}, &buffer)) return *failure;
     const auto executed = execute(*domain.prepared,
                                   requestWith(arguments->request(), true, 0, buffer->getToken()));
-    return mustFail("execute", executed.status(), {{GENERAL_FAILURE}}, "216").value_or(passed());
+    return mustFail("execute", executed.status(), {{GENERAL_FAILURE}}, "memory.in_request")
+            .value_or(passed());
 }
 
-// Rule 212: an execution that fails leaves no value in the buffers that it writes.
+// Rule memory.value: an execution that fails leaves no value in the buffers that it writes.
 DeviceOutcome afterFailure(const SharedDevice& device) {
     DeviceMemory domain(device);
     if (Failure failure = domain.begin()) return *failure;
@@ -220,20 +225,21 @@ DeviceOutcome afterFailure(const SharedDevice& device) {
     SharedBuffer buffer;
     if (Failure failure = domain.make({}, {role(0)}, &buffer)) return *failure;
     const auto copied = buffer->copyFrom(memoryWith({7}), {});
-    if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "213");
-    if (Failure failure = holds(*buffer, {7}, "30")) return *failure;
+    if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "memory.copy_from");
+    if (Failure failure = holds(*buffer, {7}, "buffer.methods")) return *failure;
     const auto executed = domain.prepared->execute(
             requestWith(arguments->request(), false, 0, buffer->getToken()), MeasureTiming::NO, {},
             std::chrono::milliseconds(1), {}, {});
-    if (Failure failure = mustFail("execute", executed.status(), {kMissedOrFailed}, "25, 206")) {
+    if (Failure failure = mustFail("execute", executed.status(), {kMissedOrFailed},
+                                   "execution.loop_timeout, deadline.endless_loop")) {
         return *failure;
     }
     return mustFail("copyTo after an execution that failed",
-                    buffer->copyTo(memoryWith({0})).status(), {{GENERAL_FAILURE}}, "212")
+                    buffer->copyTo(memoryWith({0})).status(), {{GENERAL_FAILURE}}, "memory.value")
             .value_or(passed());
 }
 
-// Rule 211: a token is invalid once its buffer is released.
+// Rule memory.tokens: a token is invalid once its buffer is released.
 DeviceOutcome released(DeviceMemory& domain) {
     const JobCase job(sumJob());
     const Result<Arguments> arguments = job.arguments();
@@ -241,23 +247,24 @@ DeviceOutcome released(DeviceMemory& domain) {
     SharedBuffer buffer;
     if (Failure failure = domain.make({role(0)}, {}, &buffer)) return *failure;
     const auto copied = buffer->copyFrom(memoryWith(ramp(kElementCount, 0, 1)), {});
-    if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "213");
+    if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "memory.copy_from");
     const MemoryDomainToken token = buffer->getToken();
     buffer.reset();
     const auto executed =
             execute(*domain.prepared, requestWith(arguments->request(), true, 0, token));
-    return mustFail("execute", executed.status(), {kInvalid}, "211").value_or(passed());
+    return mustFail("execute", executed.status(), {kInvalid}, "memory.tokens").value_or(passed());
 }
 
-// Rule 220: a buffer outlives the prepared models it was made for.
+// Rule memory.released_model: a buffer outlives the prepared models it was made for.
 DeviceOutcome outlives(DeviceMemory& domain) {
     SharedBuffer buffer;
     if (Failure failure = domain.make({role(0)}, {}, &buffer)) return *failure;
     domain.prepared.reset();
     const auto values = ramp(kElementCount, 3, 1);
     const auto copied = buffer->copyFrom(memoryWith(values), {});
-    if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "220");
-    return holds(*buffer, values, "220").value_or(passed());
+    if (!copied.has_value())
+        return failedCall("copyFrom", copied.status(), "memory.released_model");
+    return holds(*buffer, values, "memory.released_model").value_or(passed());
 }
 
 DeviceOutcome executes(DeviceMemory& domain) { return executeOnBuffers(domain).value_or(passed()); }
@@ -273,14 +280,15 @@ Failure executeOnBuffers(const DeviceMemory& domain) {
     if (Failure failure = domain.make({role(1)}, {role(0)}, &between)) return failure;
     const auto x = ramp(kElementCount, 0, 1);
     const auto copied = in->copyFrom(memoryWith(x), {});
-    if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "213");
+    if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "memory.copy_from");
 
     Request first = requestWith(arguments->request(), true, 0, in->getToken());
     first = requestWith(first, false, 0, between->getToken());
     const auto one = execute(*domain.prepared, first);
-    if (!one.has_value()) return failedCall("execute into a buffer", one.status(), "216");
+    if (!one.has_value())
+        return failedCall("execute into a buffer", one.status(), "memory.in_request");
     const auto sum = ramp(kElementCount, 10, 11);  // x + y
-    if (Failure failure = holds(*between, sum, "212")) return failure;
+    if (Failure failure = holds(*between, sum, "memory.value")) return failure;
 
     const Request second = requestWith(arguments->request(), true, 1, between->getToken());
     const JobCase again({.model = job.model(),

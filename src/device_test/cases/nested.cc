@@ -151,7 +151,6 @@ std::string nameOfShape(std::string_view shape) {
     return name;
 }
 
-// Rule 13, for each value of the conditions.
 DeviceOutcome executesNested(const SharedDevice& device, std::string_view shape) {
     float next = 1;
     const Node node = Node::of(shape, 0, next);

@@ -84,7 +84,8 @@ DeviceOutcome executesPlaced(const SharedDevice& device, const Job& job,
     return passed();
 }
 
-// Rules 13, 19: each multiple of the size of an element is an offset.
+// Rules execution.result and execution.inputs: each multiple of the size of an element is an
+// offset.
 DeviceOutcome atOffsets(const SharedDevice& device, const PlacedType& type) {
     for (const uint32_t multiple : {1u, 3u, 5u, 7u}) {
         DeviceOutcome outcome = executesPlaced(
@@ -110,7 +111,7 @@ constexpr ConstantPlacement kConstantPlacements[] = {
         {"offset_behind_vector", false, 0, 20},
 };
 
-// Rules 8, 13: x + a constant in a pool of the model.
+// Rules prepare.arguments and execution.result: x + a constant in a pool of the model.
 DeviceOutcome withConstant(const SharedDevice& device, const ConstantPlacement& row) {
     const PlacedType& type = kPlacedTypes[0];
     const Tensor constant = numbersFrom(type, 1);
@@ -134,7 +135,7 @@ DeviceOutcome withConstant(const SharedDevice& device, const ConstantPlacement& 
     return executesPlaced(device, job, {});
 }
 
-// Rule 8: a constant less x. Drawn models read an input of the model first.
+// Rule prepare.arguments: a constant less x. Drawn models read an input of the model first.
 DeviceOutcome constantFirst(const SharedDevice& device) {
     const PlacedType& type = kPlacedTypes[0];
     Job job;

@@ -40,14 +40,15 @@ Failure checkSupports(const IDevice& device, const Model& model) {
     }
     const auto supported = device.getSupportedOperations(model);
     if (!supported.has_value())
-        return failedCall("getSupportedOperations", supported.status(), "7");
+        return failedCall("getSupportedOperations", supported.status(),
+                          "device.supported_operations");
     const size_t count = model.main.operations.size();
     if (supported->size() != count) {
         return failed(
                 "getSupportedOperations",
                 fmt::format("{} answers, allowed {}, one for each operation of the main graph",
                             supported->size(), count),
-                "7");
+                "device.supported_operations");
     }
     for (size_t i = 0; i < count; ++i) {
         if ((*supported)[i]) continue;
@@ -65,7 +66,7 @@ Failure checkSupportsStill(const IDevice& device, const Model& model, bool isSup
     return failed("getSupportedOperations",
                   fmt::format("{} at first, and {} later; two answers for one model differ",
                               isSupported ? "true" : "false", isSupported ? "false" : "true"),
-                  "7");
+                  "device.supported_operations");
 }
 
 GeneralResult<SharedPreparedModel> prepareOn(const IDevice& device, const Model& model) {
@@ -76,8 +77,8 @@ GeneralResult<SharedPreparedModel> prepareOn(const IDevice& device, const Model&
 Failure prepareOn(const IDevice& device, const Model& model, SharedPreparedModel* prepared) {
     if (Failure failure = checkSupports(device, model)) return failure;
     auto made = prepareOn(device, model);
-    if (!made.has_value()) return failedCall("prepareModel", made.status(), "8");
-    if (*made == nullptr) return failed("prepareModel", "null and no error", "47");
+    if (!made.has_value()) return failedCall("prepareModel", made.status(), "prepare.arguments");
+    if (*made == nullptr) return failed("prepareModel", "null and no error", "hidl.notified_model");
     *prepared = *std::move(made);
     return std::nullopt;
 }
@@ -104,16 +105,20 @@ ExecutionResult<Executed> execute(const IPreparedModel& prepared, const Request&
 Failure createExecution(const IPreparedModel& prepared, const Request& request,
                         SharedExecution* execution) {
     auto made = prepared.createReusableExecution(request, MeasureTiming::NO, {}, {}, {});
-    if (!made.has_value()) return failedCall("createReusableExecution", made.status(), "26");
-    if (*made == nullptr) return failed("createReusableExecution", "null and no error", "26");
+    if (!made.has_value())
+        return failedCall("createReusableExecution", made.status(), "reusable.computations");
+    if (*made == nullptr)
+        return failed("createReusableExecution", "null and no error", "reusable.computations");
     *execution = *std::move(made);
     return std::nullopt;
 }
 
 Failure createBurst(const IPreparedModel& prepared, SharedBurst* burst) {
     auto made = prepared.configureExecutionBurst();
-    if (!made.has_value()) return failedCall("configureExecutionBurst", made.status(), "27");
-    if (*made == nullptr) return failed("configureExecutionBurst", "null and no error", "27");
+    if (!made.has_value())
+        return failedCall("configureExecutionBurst", made.status(), "burst.one_at_a_time");
+    if (*made == nullptr)
+        return failed("configureExecutionBurst", "null and no error", "burst.one_at_a_time");
     *burst = *std::move(made);
     return std::nullopt;
 }
@@ -121,17 +126,18 @@ Failure createBurst(const IPreparedModel& prepared, SharedBurst* burst) {
 Failure checkTiming(const std::string& place, MeasureTiming measure, const Timing& timing) {
     const auto& [device, driver] = timing;
     if (measure == MeasureTiming::NO && (device || driver)) {
-        return failed(place, "answers a time, allowed none where nothing is measured", "18");
+        return failed(place, "answers a time, allowed none where nothing is measured",
+                      "execution.unmeasured");
     }
     if ((device && *device < Duration::zero()) || (driver && *driver < Duration::zero())) {
-        return failed(place, "answers a negative time", "17");
+        return failed(place, "answers a negative time", "execution.timing");
     }
     if (device && driver && *device > *driver) {
         return failed(
                 place,
                 fmt::format("took {} ns on the device, allowed at most the {} ns in the driver",
                             device->count(), driver->count()),
-                "17");
+                "execution.timing");
     }
     return std::nullopt;
 }
@@ -225,7 +231,7 @@ Failure checkFailed(const std::string& place, const ExecutionResult<Executed>& e
         return failed(place,
                       fmt::format("fails with {} and {} shapes of outputs, allowed none",
                                   nn::toString(error.code), error.outputShapes.size()),
-                      "16");
+                      "execution.failure_shapes");
     }
     return std::nullopt;
 }
@@ -235,13 +241,14 @@ Failure checkExecuted(const std::string& place, const ExecutionResult<Executed>&
                       const Arguments& arguments) {
     if (!executed.has_value()) {
         if (Failure failure = checkFailed(place, executed)) return failure;
-        return failedCall(place, executed.status(), "13");
+        return failedCall(place, executed.status(), "execution.result");
     }
     const auto& [shapes, timing] = *executed;
     const auto signatures = driver::outputSignatures(wanted.model);
     const Status shapesAllowed = driver::checkOutputShapes(
             ErrorStatus::NONE, shapes, {arguments.request().outputs, &signatures});
-    if (!shapesAllowed.ok()) return failed(place, std::string(shapesAllowed.message()), "14");
+    if (!shapesAllowed.ok())
+        return failed(place, std::string(shapesAllowed.message()), "execution.shapes");
     if (Failure failure = checkTiming(place, measure, timing)) return failure;
     if (Failure failure = arguments.checkUntouched()) return failure;
     return checkValues(shapes, wanted, arguments);
@@ -308,7 +315,7 @@ Failure waitFor(const SyncFence& fence, Duration patience, SyncFence::FenceState
             fmt::format("is {} after {} ms, expected {}", text(state),
                         std::chrono::duration_cast<std::chrono::milliseconds>(patience).count(),
                         text(wanted)),
-            "20");
+            "fenced.result");
 }
 
 Failure waitFor(const ExecutedFenced& launched, Duration patience) {
@@ -317,7 +324,7 @@ Failure waitFor(const ExecutedFenced& launched, Duration patience) {
     if (!failure || !callback) return failure;
     const auto info = callback();
     if (info.has_value() || info.error().code != ErrorStatus::DEAD_OBJECT) return failure;
-    return failedCall("the callback", info.status(), "20");
+    return failedCall("the callback", info.status(), "fenced.result");
 }
 
 }  // namespace nn::testing

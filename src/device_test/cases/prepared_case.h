@@ -16,8 +16,8 @@ namespace nn::testing {
 // device's result is illegal.
 Failure checkSupports(const IDevice& device, const Model& model);
 
-// Rule 7: queries again whether the device supports a model; its work in the meantime changes
-// nothing.
+// Rule device.supported_operations: queries again whether the device supports a model; its work in
+// the meantime changes nothing.
 Failure checkSupportsStill(const IDevice& device, const Model& model, bool isSupported);
 
 // Prepares with default arguments.
@@ -39,13 +39,13 @@ Result<Arguments> argumentsFor(const Model& model, const TestCase& testCase);
 ExecutionResult<Executed> execute(const IPreparedModel& prepared, const Request& request,
                                   MeasureTiming measure = MeasureTiming::NO);
 
-// Rule 26: creates a reusable execution, without timing. Sets `execution` on success.
+// Rule reusable.computations: creates a reusable execution, without timing. Sets `execution` on
+// success.
 Failure createExecution(const IPreparedModel& prepared, const Request& request,
                         SharedExecution* execution);
 
 Failure createBurst(const IPreparedModel& prepared, SharedBurst* burst);
 
-// Rules 17 and 18.
 Failure checkTiming(const std::string& place, MeasureTiming measure, const Timing& timing);
 
 // The expected result of an execution.
@@ -64,7 +64,8 @@ struct Expectation {
     const std::vector<std::vector<double>>* unrounded = nullptr;
 };
 
-// Rules 14 to 18: checks shapes, timing, unchanged inputs, and values.
+// Rules execution.shapes, execution.insufficient_shapes, execution.failure_shapes, execution.timing
+// and execution.unmeasured: checks shapes, timing, unchanged inputs, and values.
 Failure checkExecuted(const std::string& place, const ExecutionResult<Executed>& executed,
                       MeasureTiming measure, const Expectation& wanted, const Arguments& arguments);
 
@@ -72,7 +73,7 @@ Failure checkExecuted(const std::string& place, const ExecutionResult<Executed>&
 Failure checkValues(const std::vector<OutputShape>& shapes, const Expectation& wanted,
                     const Arguments& arguments);
 
-// Rule 16: checks the results of a failed execution other than its code.
+// Rule execution.failure_shapes: checks the results of a failed execution other than its code.
 Failure checkFailed(const std::string& place, const ExecutionResult<Executed>& executed);
 
 // A job as a test case, owned by this object.

@@ -30,7 +30,8 @@ std::string textOf(const Answer& answer) {
 Failure checkOnce(const OwedCall& call, const std::vector<Answer>& answers) {
     if (answers.size() == 1) return std::nullopt;
     const bool isSynchronous = call.info().due.empty();
-    const std::string rules = isSynchronous ? "128, 267" : "43, 263";
+    const std::string rules = isSynchronous ? "callback.synchronous, protocol.answered_once"
+                                            : "hidl.one_notification, protocol.notified_once";
     const char* verb = isSynchronous ? "answered" : "notified";
     if (answers.empty()) {
         return failed(call.info().name, "returned without an answer, expected exactly one", rules);
@@ -53,7 +54,7 @@ Failure checkCode(const OwedCall& call, const char* verb, int32_t status) {
     return failed(info.name,
                   fmt::format("{} {}, allowed are NONE to {}, the codes of {}", verb,
                               codeText(status), nn::toString(last), titleOf(info.since)),
-                  "40, 268");
+                  "hidl.statuses, protocol.codes");
 }
 
 }  // namespace
@@ -130,7 +131,7 @@ Failure Ledger::check(const OwedCall& call, const Result<int32_t>& returned, Ans
                                   codeText(*returned),
                                   call.awaitRelease({}) ? " before it released the callback"
                                                         : " in " + millisecondsOf(mPatience)),
-                      "43, 263");
+                      "hidl.one_notification, protocol.notified_once");
     }
     if (Failure failure = checkOnce(call, answers)) return failure;
     const Answer& only = answers.front();
@@ -139,14 +140,14 @@ Failure Ledger::check(const OwedCall& call, const Result<int32_t>& returned, Ans
     if (only.by != info.due) {
         return failed(info.name,
                       fmt::format("notified {}, where {} is due", textOf(only), info.due),
-                      "42, 264");
+                      "hidl.callbacks, protocol.due_method");
     }
     if (!isSynchronous && *returned != 0 && *returned != only.status) {
         return failed(info.name,
                       fmt::format("returned {} and notified {}; a launch that fails is notified "
                                   "with the error that it returns",
                                   codeText(*returned), codeText(only.status)),
-                      "44, 265");
+                      "hidl.refused_launch, protocol.launch_status");
     }
     if (info.isPreparation && (only.status == 0) != only.hasObject) {
         return failed(
@@ -154,7 +155,7 @@ Failure Ledger::check(const OwedCall& call, const Result<int32_t>& returned, Ans
                 fmt::format("notified {} with {}; NONE comes with a prepared model, an error "
                             "with null",
                             codeText(only.status), only.hasObject ? "a prepared model" : "null"),
-                "47, 266");
+                "hidl.notified_model, protocol.notified_model");
     }
     if (answer != nullptr) *answer = only;
     return std::nullopt;
@@ -169,7 +170,7 @@ Failure Ledger::settle() {
                 fmt::format("the driver keeps the callback {} after the call was answered and "
                             "its results were dropped; a callback is released then",
                             millisecondsOf(kRelease)),
-                "271");
+                "protocol.released_callback");
     }
     std::this_thread::sleep_for(kGrace);
     for (const SharedCall& call : mCalls) {

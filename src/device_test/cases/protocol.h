@@ -103,7 +103,7 @@ struct Client {
     Ledger& ledger;
 };
 
-// "GENERAL_FAILURE", "17".
+// "GENERAL_FAILURE", "execution.timing".
 std::string codeText(int32_t status);
 
 #define NNAPI_PROTOCOL_CASE(name)       \

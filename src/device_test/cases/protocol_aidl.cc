@@ -32,13 +32,13 @@ Failure readStatus(const std::string& call, const ScopedAStatus& status, int32_t
     const binder_exception_t exception = status.getExceptionCode();
     if (exception == EX_TRANSACTION_FAILED && status.getStatus() == STATUS_UNKNOWN_TRANSACTION) {
         return failed(call, "is not known to a driver whose getInterfaceVersion has it",
-                      "256, 284");
+                      "aidl.version_4, protocol.aidl_version");
     }
     if (exception == EX_TRANSACTION_FAILED) {
-        return failedCall(call, hal::utils::failureOf(status), "253");
+        return failedCall(call, hal::utils::failureOf(status), "aidl.failures");
     }
     if (exception == EX_NULL_POINTER && status.getMessage() == kNullExecution) {
-        return failed(call, std::string(kNullExecution), "285");
+        return failed(call, std::string(kNullExecution), "protocol.aidl_null");
     }
     code = status.getServiceSpecificError();
     constexpr auto kLast = static_cast<int32_t>(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT);
@@ -47,7 +47,7 @@ Failure readStatus(const std::string& call, const ScopedAStatus& status, int32_t
                   fmt::format("fails with {}, allowed is a service-specific error with a code of "
                               "ErrorStatus",
                               status.getDescription()),
-                  "253, 282");
+                  "aidl.failures, protocol.aidl_errors");
 }
 
 Failure mustSucceed(const std::string& call, const ScopedAStatus& status) {
@@ -236,7 +236,7 @@ Failure executeBy(const AidlExecuting& method, const AidlObjects& objects, const
                 method.name,
                 "fails with OUTPUT_INSUFFICIENT_SIZE; outputs that are too small are a result "
                 "with outputSufficientSize = false, not an error",
-                "255, 283");
+                "aidl.insufficient_size, protocol.aidl_insufficient");
     }
     answer = status.isOk() ? answerOf(result) : Answer{.status = code};
     return checkExecutionAnswer(method.name, answer, measure);
@@ -311,7 +311,7 @@ Failure null_callback(const Client& client) {
         }
         if (returned != 0) continue;
         return failed(method.name, "succeeds for a null callback, expected INVALID_ARGUMENT",
-                      "107, 272");
+                      "adapter.failed_preparation, protocol.null_callback");
     }
     return std::nullopt;
 }
@@ -329,7 +329,8 @@ Failure support(const Client& client) {
         if (!failure) failure = checkLegality(kName, answer, legality);
         if (failure) return failure;
         if (legality == Legality::LEGAL && supported.size() != 1) {
-            return failed(kName, "does not answer for the one operation of the model", "7, 280");
+            return failed(kName, "does not answer for the one operation of the model",
+                          "device.supported_operations, protocol.getters");
         }
     }
     return std::nullopt;
@@ -348,11 +349,12 @@ Failure checkInterface(const Client& client) {
                           static_cast<int32_t>(HalVersion::AIDL1) + 1;
     if (version < least) {
         return failed("getInterfaceVersion",
-                      fmt::format("answers {}, and was {} before", version, least), "284");
+                      fmt::format("answers {}, and was {} before", version, least),
+                      "protocol.aidl_version");
     }
     if (hash.empty()) {
         return failed("getInterfaceHash", "is empty; an interface in work has \"notfrozen\"",
-                      "284");
+                      "protocol.aidl_version");
     }
     return std::nullopt;
 }
@@ -392,7 +394,8 @@ Failure getters(const Client& client) {
     };
     for (const auto& row : kRows) {
         if (Failure failure = mustSucceed(row.name, row.ask())) return failure;
-        if (!row.isLegal()) return failed(row.name, "answers a value out of range", "280");
+        if (!row.isLegal())
+            return failed(row.name, "answers a value out of range", "protocol.getters");
     }
     return std::nullopt;
 }
@@ -401,9 +404,9 @@ Failure death(const Client& client) {
     PreparedAidl prepared;
     if (Failure failure = prepareNewest(client, 3, &prepared)) return failure;
     for (const ::ndk::SpAIBinder& binder : {client.driver.aidl->asBinder(), prepared->asBinder()}) {
-        if (binder.get() == nullptr) return failed("asBinder", "answers null", "281");
+        if (binder.get() == nullptr) return failed("asBinder", "answers null", "protocol.death");
         if (AIBinder_ping(binder.get()) == STATUS_OK && AIBinder_isAlive(binder.get())) continue;
-        return failed("ping", "fails, or the object calls itself dead", "281");
+        return failed("ping", "fails, or the object calls itself dead", "protocol.death");
     }
     return std::nullopt;
 }
@@ -552,7 +555,8 @@ Failure burst(const Client& client) {
         return failure;
     }
     if (burst == nullptr) {
-        return failed("configureExecutionBurst", "succeeds with a null burst", "285");
+        return failed("configureExecutionBurst", "succeeds with a null burst",
+                      "protocol.aidl_null");
     }
     SumArguments other(2);
     if (Failure failure = other.begin()) return failure;
@@ -570,7 +574,8 @@ Failure burst(const Client& client) {
     if (Failure failure = executeByAll(client, kAidlBurst, made.objects, other, Legality::LEGAL)) {
         return failure;
     }
-    return other.checkSum("an execution of the burst after releaseMemoryResource", "257, 279");
+    return other.checkSum("an execution of the burst after releaseMemoryResource",
+                          "aidl.burst_tokens, protocol.burst_memories");
 }
 
 Failure allocate(const Client& client) {

@@ -15,10 +15,11 @@ Failure checkLegality(const std::string& call, const Answer& answer, Legality le
     if ((answer.status == 0) == (legality == Legality::LEGAL)) return std::nullopt;
     if (legality == Legality::ILLEGAL) {
         return failed(call, "answers NONE for an argument that is not legal, expected an error",
-                      "273");
+                      "protocol.legality");
     }
     DeviceOutcome outcome =
-            failed(call, fmt::format("answers {}, expected NONE", codeText(answer.status)), "273");
+            failed(call, fmt::format("answers {}, expected NONE", codeText(answer.status)),
+                   "protocol.legality");
     outcome.code = static_cast<ErrorStatus>(answer.status);
     return outcome;
 }
@@ -41,7 +42,8 @@ Failure checkExecutionAnswer(const std::string& call, const Answer& answer, Meas
                       fmt::format("answers {} with {} output shapes, {} of them not sufficient; "
                                   "for its one output allowed is {}",
                                   codeText(answer.status), count, insufficient, wrong),
-                      "14, 15, 16, 269");
+                      "execution.shapes, execution.insufficient_shapes, execution.failure_shapes, "
+                      "protocol.shapes");
     }
     if (answer.status == 0 && measure == MeasureTiming::YES) {
         const bool isOrdered = answer.timeOnDevice == kNoTime || answer.timeInDriver == kNoTime ||
@@ -50,7 +52,7 @@ Failure checkExecutionAnswer(const std::string& call, const Answer& answer, Meas
         return failed(call,
                       fmt::format("took {} on the device, allowed at most the {} in the driver",
                                   answer.timeOnDevice, answer.timeInDriver),
-                      "17, 270");
+                      "execution.timing, protocol.times");
     }
     if (answer.timeOnDevice == kNoTime && answer.timeInDriver == kNoTime) return std::nullopt;
     return failed(call,
@@ -58,7 +60,7 @@ Failure checkExecutionAnswer(const std::string& call, const Answer& answer, Meas
                               "measured both are absent (UINT64_MAX in HIDL, -1 in AIDL)",
                               codeText(answer.status), static_cast<int64_t>(answer.timeOnDevice),
                               static_cast<int64_t>(answer.timeInDriver)),
-                  "18, 48, 270");
+                  "execution.unmeasured, hidl.absent_timing, protocol.times");
 }
 
 Failure SumArguments::begin() {
@@ -95,7 +97,7 @@ Failure checkInsufficient(const std::string& call, const Answer& answer) {
                   fmt::format("answers {} for an output that is too small, expected "
                               "OUTPUT_INSUFFICIENT_SIZE",
                               codeText(answer.status)),
-                  "15, 269");
+                  "execution.insufficient_shapes, protocol.shapes");
 }
 
 // ---- callbacks that call the device
@@ -122,7 +124,7 @@ Failure Reentry::check() const {
     return failed("a call of the device during a notification",
                   "does not return before the callback does: the driver holds a lock while it "
                   "notifies",
-                  "292");
+                  "protocol.reentrant");
 }
 
 // ---- fences
@@ -136,7 +138,7 @@ Failure checkFenced(const Answer& answer, const SyncFence& fence) {
                               codeText(answer.status),
                               answer.hasObject ? "a callback object" : "a null callback",
                               fence.hasFd() ? "a fence" : "no fence"),
-                  "52, 274");
+                  "hidl.failed_fenced, protocol.fenced");
 }
 
 Failure checkInfo(Duration patience, const SyncFence& fence, const AskForInfo& ask) {
@@ -148,7 +150,7 @@ Failure checkInfo(Duration patience, const SyncFence& fence, const AskForInfo& a
             return failed(place,
                           fmt::format("answers {} after its fence was signalled, expected NONE",
                                       codeText(answer.status)),
-                          "20, 275");
+                          "fenced.result, protocol.execution_info");
         }
         if (Failure failure = checkExecutionAnswer(place, answer, MeasureTiming::NO)) {
             return failure;
@@ -163,14 +165,14 @@ namespace {
 Failure checkEarly(const SyncFence& fence, const AskForInfo& ask) {
     if (fence.syncWait(0ns) == FenceState::SIGNALED) {
         return failed("executeFenced", "ended before the fence was signalled that it waits for",
-                      "20, 274");
+                      "fenced.result, protocol.fenced");
     }
     Answer early;
     if (Failure failure = ask(early)) return failure;
     if (early.status != 0 || fence.syncWait(0ns) != FenceState::ACTIVE) return std::nullopt;
     return failed("getExecutionInfo",
                   "answers NONE before the fence is signalled, expected GENERAL_FAILURE",
-                  "22, 275");
+                  "fenced.early_callback, protocol.execution_info");
 }
 
 }  // namespace
@@ -214,10 +216,11 @@ Failure checkAllocations(const std::function<Failure(bool hasModels, Answer& ans
                                   "token above 0, an error with null and 0",
                                   codeText(answer.status), answer.hasObject ? "a buffer" : "null",
                                   tokens.back()),
-                      "12, 53, 276");
+                      "buffer.token, hidl.failed_allocate, protocol.tokens");
     }
     if (tokens[1] != tokens[2]) return std::nullopt;
-    return failed(name, fmt::format("gives two living buffers the token {}", tokens[1]), "12, 276");
+    return failed(name, fmt::format("gives two living buffers the token {}", tokens[1]),
+                  "buffer.token, protocol.tokens");
 }
 
 }  // namespace nn::testing::protocol

@@ -45,7 +45,6 @@ class Reentry {
     // Notifications of the ledger's calls reenter from now on.
     static std::shared_ptr<Reentry> begin(Ledger& ledger, std::function<void()> call);
 
-    // Rule 292.
     Failure check() const;
 
    private:

@@ -153,9 +153,9 @@ sp<Interface> castTo(const sp<V1_0::IPreparedModel>& model, HalVersion since, Ha
     if (version < since) return nullptr;
     sp<Interface> cast = Interface::castFrom(model);
     if (cast == nullptr && !failure) {
-        failure =
-                failed("the prepared model",
-                       fmt::format("is none of {}, but its device is", titleOf(since)), "39, 264");
+        failure = failed("the prepared model",
+                         fmt::format("is none of {}, but its device is", titleOf(since)),
+                         "hidl.inheritance, protocol.due_method");
     }
     return cast;
 }
@@ -210,7 +210,7 @@ Failure null_callback(const Client& client) {
         if (*returned == 0) {
             return failed(method.name,
                           "returns NONE for a null callback, expected INVALID_ARGUMENT",
-                          "107, 272");
+                          "adapter.failed_preparation, protocol.null_callback");
         }
     }
     return std::nullopt;
@@ -235,7 +235,8 @@ Failure asksSupport(const Client& client, const char* name, HalVersion since,
         if (!failure) failure = checkLegality(name, answer, legality);
         if (failure) return failure;
         if (legality == Legality::LEGAL && !answer.hasObject) {
-            return failed(name, "does not answer for the one operation of the model", "7, 280");
+            return failed(name, "does not answer for the one operation of the model",
+                          "device.supported_operations, protocol.getters");
         }
     }
     return std::nullopt;
@@ -280,7 +281,7 @@ Failure gets(const Client& client, const char* name, HalVersion since, Ask&& ask
     Failure failure = answered(client, name, since, ask, see, &answer);
     if (!failure) failure = checkLegality(name, answer, Legality::LEGAL);
     if (!failure && !answer.hasObject) {
-        failure = failed(name, "answers NONE with a value out of range", "280");
+        failure = failed(name, "answers NONE with a value out of range", "protocol.getters");
     }
     return failure;
 }
@@ -333,7 +334,7 @@ Failure getters(const Client& client) {
     if (!status.ok()) return failedCall("getStatus", status.status());
     if (*status < 0 || *status > static_cast<int32_t>(V1_0::DeviceStatus::UNKNOWN)) {
         return failed("getStatus", fmt::format("returns {}, allowed are 0 to 3", *status),
-                      "34, 280");
+                      "hidl.v1_0, protocol.getters");
     }
     Failure failure = gets(
             client, "getCapabilities", HalVersion::V1_0,
@@ -376,19 +377,26 @@ Failure death(const Client& client) {
     for (const sp<hidl::IBase>& object :
          {sp<hidl::IBase>(client.driver.hidl), sp<hidl::IBase>(prepared.v1_0)}) {
         const Result<int32_t> pinged = statusOf(object->ping());
-        if (!pinged.ok()) return failedCall("ping", pinged.status(), "54, 281");
+        if (!pinged.ok())
+            return failedCall("ping", pinged.status(), "hidl.death_recipient, protocol.death");
         const auto recipient = sp<StrictRecipient>::make(call);
         const Result<int32_t> linked = statusOf(object->linkToDeath(recipient, 0));
-        if (!linked.ok()) return failedCall("linkToDeath", linked.status(), "54, 281");
+        if (!linked.ok())
+            return failedCall("linkToDeath", linked.status(),
+                              "hidl.death_recipient, protocol.death");
         const Result<int32_t> unlinked = statusOf(object->unlinkToDeath(recipient));
-        if (!unlinked.ok()) return failedCall("unlinkToDeath", unlinked.status(), "54, 281");
+        if (!unlinked.ok())
+            return failedCall("unlinkToDeath", unlinked.status(),
+                              "hidl.death_recipient, protocol.death");
         if (*linked == 0 || *unlinked == 0) {
             return failed(*linked == 0 ? "linkToDeath" : "unlinkToDeath",
-                          "returns false for a living object and a recipient", "54, 281");
+                          "returns false for a living object and a recipient",
+                          "hidl.death_recipient, protocol.death");
         }
     }
     if (!call->answers().empty() || !call->awaitRelease(client.ledger.patience())) {
-        return failed("unlinkToDeath", "goes on using the recipient, or has called it", "281");
+        return failed("unlinkToDeath", "goes on using the recipient, or has called it",
+                      "protocol.death");
     }
     return std::nullopt;
 }

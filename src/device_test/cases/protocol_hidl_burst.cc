@@ -111,16 +111,18 @@ Failure BurstEnd::begin(const Client& client, const sp<V1_2::IPreparedModel>& pr
                       fmt::format("answers {} with {}; NONE comes with a context, an error with "
                                   "null",
                                   codeText(answer.status), answer.hasObject ? "a context" : "null"),
-                      "192, 277");
+                      "burst.configuration, protocol.burst_context");
     }
     return checkLegality(kName, answer, Legality::LEGAL);
 }
 
 Failure BurstEnd::exchange(const std::string& place, const Packet& packet, Answer& answer) {
-    if (!mRequests->send(packet)) return failed(place, "the queue of requests is full", "278");
+    if (!mRequests->send(packet))
+        return failed(place, "the queue of requests is full", "protocol.burst_packet");
     static const std::atomic<bool> kIsNeverOver = false;
     if (mResults->await({}, kIsNeverOver, Clock::now() + mPatience) != Awaited::READY) {
-        return failed(place, "is not answered by a packet; each request has one result", "278");
+        return failed(place, "is not answered by a packet; each request has one result",
+                      "protocol.burst_packet");
     }
     const std::span<const FmqResultDatum> received = mResults->receive();
     const auto result =
@@ -129,7 +131,7 @@ Failure BurstEnd::exchange(const std::string& place, const Packet& packet, Answe
         return failed(place,
                       fmt::format("is answered by a packet of {} datums that is not one result: {}",
                                   received.size(), std::string(result.status().message())),
-                      "174, 278");
+                      "burst.packet_format, protocol.burst_packet");
     }
     answer = executionAnswer({}, static_cast<int32_t>(result->status), result->outputShapes,
                              result->timing);
@@ -137,14 +139,15 @@ Failure BurstEnd::exchange(const std::string& place, const Packet& packet, Answe
         return failed(place,
                       fmt::format("is answered by {}, allowed are the codes of HAL 1.2",
                                   codeText(answer.status)),
-                      "40, 268");
+                      "hidl.statuses, protocol.codes");
     }
     return std::nullopt;
 }
 
 Failure BurstEnd::checkEmpty(const std::string& place) const {
     if (mResults->isEmpty()) return std::nullopt;
-    return failed(place, "is answered by a second packet; each request has one result", "278");
+    return failed(place, "is answered by a second packet; each request has one result",
+                  "protocol.burst_packet");
 }
 
 // The requests of a case, each after the result of the previous one.
@@ -199,7 +202,7 @@ Failure BurstRequests::run(const std::string& place, const Packet& packet, Measu
 Failure reuseSlots(BurstEnd& end, BurstRequests& requests, const SumArguments& other) {
     for (const int32_t slot : {0, 1}) {
         const Result<int32_t> freed = statusOf(end.context().freeMemory(slot));
-        if (!freed.ok()) return failedCall("freeMemory", freed.status(), "279");
+        if (!freed.ok()) return failedCall("freeMemory", freed.status(), "protocol.burst_memories");
     }
     const std::string place = "a request of the burst after freeMemory";
     Failure failure = requests.begin(other);
@@ -215,9 +218,9 @@ Failure reuseSlots(BurstEnd& end, BurstRequests& requests, const SumArguments& o
                       fmt::format("goes on using the memory that slot {} had before: getMemories "
                                   "is not asked for the new one",
                                   slot),
-                      "183, 279");
+                      "burst.released_slot, protocol.burst_memories");
     }
-    return other.checkSum(place, "183, 279");
+    return other.checkSum(place, "burst.released_slot, protocol.burst_memories");
 }
 
 }  // namespace
@@ -253,7 +256,8 @@ Failure burst(const Client& client) {
     };
     for (const auto& row : kRows) {
         Failure failure = requests.run(row.place, row.packet, row.measure, row.legality);
-        if (!failure && row.legality == Legality::LEGAL) failure = sum.checkSum(row.place, "13");
+        if (!failure && row.legality == Legality::LEGAL)
+            failure = sum.checkSum(row.place, "execution.result");
         if (failure) return failure;
     }
     if (Failure failure = reuseSlots(end, requests, other)) return failure;

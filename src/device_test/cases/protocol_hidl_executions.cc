@@ -244,7 +244,9 @@ Failure executeFenced(const Client& client, const HidlPreparedModels& prepared,
             see, &answer);
     if (!failure) failure = checkLegality(kName, answer, legality);
     if (failure) return failure;
-    if (!fence.ok()) return failedCall("the fence of executeFenced", fence.status(), "92, 274");
+    if (!fence.ok())
+        return failedCall("the fence of executeFenced", fence.status(),
+                          "wrapper.fenced, protocol.fenced");
     fenced.fence = *fence;
     return checkFenced(answer, fenced.fence);
 }

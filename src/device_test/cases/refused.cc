@@ -36,13 +36,13 @@ std::string textOf(const mutants::Mutant& mutant) {
 }
 
 Failure mustRefuse(const IDevice& device, const Model& model, const std::string& what) {
-    if (Failure failure =
-                mustFail(fmt::format("getSupportedOperations ({})", what),
-                         device.getSupportedOperations(model).status(), {kInvalid}, "7")) {
+    if (Failure failure = mustFail(fmt::format("getSupportedOperations ({})", what),
+                                   device.getSupportedOperations(model).status(), {kInvalid},
+                                   "device.supported_operations")) {
         return failure;
     }
     return mustFail(fmt::format("prepareModel ({})", what), prepareOn(device, model).status(),
-                    {kInvalid}, "8");
+                    {kInvalid}, "prepare.arguments");
 }
 
 DeviceOutcome runModelMutants(const TestCase& testCase, const DeviceTestOptions& options,
@@ -65,22 +65,24 @@ DeviceOutcome runRequestMutants(const TestCase& testCase, const SharedDevice& de
     const Result<Arguments> arguments = argumentsFor(testCase.model, testCase);
     if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
     Failure first;
-    mutants::forEachMutant(arguments->request(), [&](const Request& mutant, const char* name,
-                                                     const char*) {
-        if (first || validateRequestForModel(mutant, testCase.model).ok()) return;
-        const std::string what = fmt::format("request with: {}", name);
-        const auto executed = execute(*prepared, mutant);
-        first = mustFail(fmt::format("execute ({})", what), executed.status(), {kInvalid}, "13");
-        if (!first) first = checkFailed(fmt::format("execute ({})", what), executed);
-        if (first) return;
-        const auto reusable =
-                prepared->createReusableExecution(mutant, MeasureTiming::NO, {}, {}, {});
-        // A reusable execution may validate its request as late as compute().
-        const Status status = reusable.has_value() && *reusable != nullptr
-                                      ? (*reusable)->compute({}).status()
-                                      : reusable.status();
-        first = mustFail(fmt::format("reusable execution ({})", what), status, {kInvalid}, "26");
-    });
+    mutants::forEachMutant(
+            arguments->request(), [&](const Request& mutant, const char* name, const char*) {
+                if (first || validateRequestForModel(mutant, testCase.model).ok()) return;
+                const std::string what = fmt::format("request with: {}", name);
+                const auto executed = execute(*prepared, mutant);
+                first = mustFail(fmt::format("execute ({})", what), executed.status(), {kInvalid},
+                                 "execution.result");
+                if (!first) first = checkFailed(fmt::format("execute ({})", what), executed);
+                if (first) return;
+                const auto reusable =
+                        prepared->createReusableExecution(mutant, MeasureTiming::NO, {}, {}, {});
+                // A reusable execution may validate its request as late as compute().
+                const Status status = reusable.has_value() && *reusable != nullptr
+                                              ? (*reusable)->compute({}).status()
+                                              : reusable.status();
+                first = mustFail(fmt::format("reusable execution ({})", what), status, {kInvalid},
+                                 "reusable.computations");
+            });
     return first.value_or(passed());
 }
 
@@ -114,7 +116,9 @@ DeviceOutcome runPrepareRow(const PrepareRow& row, const SharedDevice& device) {
     }
     const auto prepared =
             device->prepareModel(addition(4), row.preference, row.priority, {}, {}, {}, {}, {}, {});
-    return mustFail("prepareModel", prepared.status(), {kInvalid}, "8, 201").value_or(passed());
+    return mustFail("prepareModel", prepared.status(), {kInvalid},
+                    "prepare.arguments, deadline.preparation")
+            .value_or(passed());
 }
 
 DeviceOutcome runMeasure(const SharedDevice& device) {
@@ -127,7 +131,8 @@ DeviceOutcome runMeasure(const SharedDevice& device) {
     const Result<Arguments> arguments = job.arguments();
     if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
     const auto executed = execute(*prepared, arguments->request(), MeasureTiming{2});
-    return mustFail("execute", executed.status(), {kInvalid}, "13").value_or(passed());
+    return mustFail("execute", executed.status(), {kInvalid}, "execution.result")
+            .value_or(passed());
 }
 
 struct ModelRow {

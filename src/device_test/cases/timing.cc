@@ -64,7 +64,8 @@ class TimedJob {
         if (isLackOfFences(mPath, *mDevice, executed.status())) {
             return notSupported("fenced executions");
         }
-        if (!executed.has_value()) return failedCall("execute", executed.status(), "13");
+        if (!executed.has_value())
+            return failedCall("execute", executed.status(), "execution.result");
         run.timing = executed->second;
         if (!run.timing.timeInDriver && !run.timing.timeOnDevice) {
             return notSupported("times of executions");
@@ -85,7 +86,7 @@ class TimedJob {
             return failed("execute",
                           fmt::format("took {:.3f} ms {}, but its client waited for {:.3f} ms",
                                       milliseconds(*time), name, milliseconds(run.wall)),
-                          "17, 286");
+                          "execution.timing, time.within_call");
         }
         return std::nullopt;
     }
@@ -107,8 +108,8 @@ Failure runShortest(const TimedJob& job, TimedRun& shortest) {
     return std::nullopt;
 }
 
-// Rules 286 and 287. On a busy machine a client may wait much longer than its driver takes: only
-// what stays so in all of many runs is wrong.
+// Rules time.within_call and time.grows. On a busy machine a client may wait much longer than its
+// driver takes: only what stays so in all of many runs is wrong.
 DeviceOutcome measuresGrowingWork(const SharedDevice& device, ExecutionPath path) {
     constexpr Duration kEnough = 20ms;
     constexpr int kRuns = 10;
@@ -126,7 +127,7 @@ DeviceOutcome measuresGrowingWork(const SharedDevice& device, ExecutionPath path
                     fmt::format("took {:.6f} ms in the driver, but its client waited for "
                                 "{:.3f} ms; in the wrong unit?",
                                 milliseconds(*run.timing.timeInDriver), milliseconds(run.wall)),
-                    "287");
+                    "time.grows");
         }
         if (run.wall >= kEnough) break;
     }
@@ -140,14 +141,15 @@ Failure runBeyondDeadline(const TimedJob& job, Duration usual, OptionalDuration&
     Duration wall{};
     const auto executed = job.execute(MeasureTiming::NO, deadline, wall);
     late.reset();
-    if (!executed.has_value()) return mustFail("execute", executed.status(), {kMissed}, "202");
+    if (!executed.has_value())
+        return mustFail("execute", executed.status(), {kMissed}, "deadline.execution");
     const Duration behind = Clock::now() - deadline;
     if (behind >= usual / 2) late = behind;
     return std::nullopt;
 }
 
-// Rule 288: a deadline that passes during a long execution, three times: on a busy machine the end
-// of an execution that keeps its deadline may be seen late.
+// Rule time.ignored_deadline: a deadline that passes during a long execution, three times: on a
+// busy machine the end of an execution that keeps its deadline may be seen late.
 DeviceOutcome missesDeadline(const SharedDevice& device, ExecutionPath path) {
     constexpr Duration kLong = 40ms;
     constexpr int kRuns = 3;
@@ -161,7 +163,8 @@ DeviceOutcome missesDeadline(const SharedDevice& device, ExecutionPath path) {
             if (isLackOfFences(path, *device, executed.status())) {
                 return notSupported("fenced executions");
             }
-            if (!executed.has_value()) return failedCall("execute", executed.status(), "13");
+            if (!executed.has_value())
+                return failedCall("execute", executed.status(), "execution.result");
             usual = std::min(usual, wall);
         }
         if (usual < kLong) continue;
@@ -172,7 +175,7 @@ DeviceOutcome missesDeadline(const SharedDevice& device, ExecutionPath path) {
         if (!late) return passed();
         return passedWith(
                 fmt::format("execute: ends with NONE {:.0f} ms after its deadline, which "
-                            "it ignores; the HAL permits that [rule 288]",
+                            "it ignores; the HAL permits that [time.ignored_deadline]",
                             milliseconds(*late)));
     }
     return passed();

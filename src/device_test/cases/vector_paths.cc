@@ -19,7 +19,7 @@ DeviceOutcome runSync(VectorRun& run, MeasureTiming measure) {
                                measure));
 }
 
-// Rule 26: computes a reusable execution twice.
+// Rule reusable.computations: computes a reusable execution twice.
 DeviceOutcome runReusable(VectorRun& run) {
     SharedExecution execution;
     if (Failure failure = createExecution(*run.prepared, run.arguments->request(), &execution)) {
@@ -32,10 +32,11 @@ DeviceOutcome runReusable(VectorRun& run) {
     return passed();
 }
 
-// Rule 27: executes twice on one burst, with cached memory.
+// Rule burst.one_at_a_time: executes twice on one burst, with cached memory.
 DeviceOutcome runBurst(VectorRun& run) {
     const auto burst = run.prepared->configureExecutionBurst();
-    if (!burst.has_value()) return failedCall("configureExecutionBurst", burst.status(), "27");
+    if (!burst.has_value())
+        return failedCall("configureExecutionBurst", burst.status(), "burst.one_at_a_time");
     if (*burst == nullptr) return failed("configureExecutionBurst", "null and no error");
     const auto inputs = (*burst)->cacheMemory(run.arguments->inputMemory());
     const auto outputs = (*burst)->cacheMemory(run.arguments->outputMemory());
@@ -65,7 +66,6 @@ bool lacksFences(const IDevice& device, const Status& status) {
 
 }  // namespace
 
-// Rules 20, 21 and, if there is a fence to wait for, 198.
 DeviceOutcome runFenced(VectorRun& run) {
     std::vector<SyncFence> before;
     for (const char* place : {"executeFenced", "executeFenced behind the first"}) {
@@ -75,18 +75,18 @@ DeviceOutcome runFenced(VectorRun& run) {
             return notSupported("fenced executions");
         }
         if (!areOutputsSpecified(run.model)) {
-            return outcomeOf(mustFail(place, launched.status(), {kInvalid}, "21"));
+            return outcomeOf(mustFail(place, launched.status(), {kInvalid}, "fenced.open_outputs"));
         }
-        if (!launched.has_value()) return failedCall(place, launched.status(), "20");
+        if (!launched.has_value()) return failedCall(place, launched.status(), "fenced.result");
         const auto& [fence, callback] = *launched;
         if (fence.hasFd()) {
             if (Failure failure = waitFor(*launched, run.patience)) {
                 return *failure;
             }
         }
-        if (!callback) return failed(place, "no callback for the timing", "20");
+        if (!callback) return failed(place, "no callback for the timing", "fenced.result");
         const auto info = callback();
-        if (!info.has_value()) return failedCall("the callback", info.status(), "20");
+        if (!info.has_value()) return failedCall("the callback", info.status(), "fenced.result");
         for (const Timing& timing : {info->first, info->second}) {
             if (Failure failure = checkTiming("the callback", MeasureTiming::YES, timing)) {
                 return *failure;
@@ -102,23 +102,26 @@ DeviceOutcome runFenced(VectorRun& run) {
 
 namespace {
 
-// Rule 15: the result of an execution whose first output is too small.
+// Rule execution.insufficient_shapes: the result of an execution whose first output is too small.
 Failure checkInsufficient(const VectorRun& run, const char* place,
                           const ExecutionResult<Executed>& executed) {
-    if (Failure failure = mustFail(place, executed.status(), {{OUTPUT_INSUFFICIENT_SIZE}}, "15")) {
+    if (Failure failure = mustFail(place, executed.status(), {{OUTPUT_INSUFFICIENT_SIZE}},
+                                   "execution.insufficient_shapes")) {
         return failure;
     }
     const std::vector<OutputShape> shapes = executed.error().outputShapes;
-    // HAL 1.0 and 1.1 have the code, but cannot return shapes (rule 83).
+    // HAL 1.0 and 1.1 have the code, but cannot return shapes (rule wrapper.v1_0_execute).
     if (shapes.empty() && run.device->getFeatureLevel().level < Version::Level::FEATURE_LEVEL_3) {
         return std::nullopt;
     }
     const auto signatures = driver::outputSignatures(run.model);
     const Status allowed = driver::checkOutputShapes(
             OUTPUT_INSUFFICIENT_SIZE, shapes, {run.arguments->request().outputs, &signatures});
-    if (!allowed.ok()) return failed(place, std::string(allowed.message()), "15");
+    if (!allowed.ok())
+        return failed(place, std::string(allowed.message()), "execution.insufficient_shapes");
     if (shapes[0].isSufficient) {
-        return failed("output 0", "is answered as sufficient, one byte is missing", "15");
+        return failed("output 0", "is answered as sufficient, one byte is missing",
+                      "execution.insufficient_shapes");
     }
     for (size_t i = 0; i < shapes.size(); ++i) {
         const Dimensions& wanted = run.wanted.testCase.outputs[i].value.dimensions;
@@ -127,7 +130,7 @@ Failure checkInsufficient(const VectorRun& run, const char* place,
             return failed(fmt::format("output {}", i),
                           fmt::format("has dimensions {}, expected {}",
                                       DimensionList{shapes[i].dimensions}, DimensionList{wanted}),
-                          "15");
+                          "execution.insufficient_shapes");
         }
     }
     return std::nullopt;
@@ -166,11 +169,11 @@ Failure allocate(const VectorRun& run, bool isInput, uint32_t index, SharedBuffe
         if (made.error().code == GENERAL_FAILURE) {
             return notSupported(fmt::format("memory of the device ({})", made.error().message));
         }
-        return failedCall("allocate", made.status(), "12");
+        return failedCall("allocate", made.status(), "buffer.token");
     }
-    if (*made == nullptr) return failed("allocate", "null and no error", "12");
+    if (*made == nullptr) return failed("allocate", "null and no error", "buffer.token");
     if ((*made)->getToken() == Request::MemoryDomainToken{0}) {
-        return failed("allocate", "token 0", "12");
+        return failed("allocate", "token 0", "buffer.token");
     }
     *buffer = *std::move(made);
     return std::nullopt;
@@ -202,7 +205,8 @@ DeviceOutcome runDeviceMemory(VectorRun& run) {
         const SharedMemory values = memoryOf(inputs[i].data);
         const auto copied = buffers.back()->copyFrom(values, {});
         if (!copied.has_value()) {
-            return failedCall(fmt::format("copyFrom for input {}", i), copied.status(), "213");
+            return failedCall(fmt::format("copyFrom for input {}", i), copied.status(),
+                              "memory.copy_from");
         }
     }
     const auto outputs = static_cast<uint32_t>(run.wanted.testCase.outputs.size());
@@ -211,7 +215,7 @@ DeviceOutcome runDeviceMemory(VectorRun& run) {
         if (Failure failure = add(false, i, request.outputs)) return *failure;
     }
     const auto executed = execute(*run.prepared, request);
-    if (!executed.has_value()) return failedCall("execute", executed.status(), "216");
+    if (!executed.has_value()) return failedCall("execute", executed.status(), "memory.in_request");
     std::vector<Tensor> results;
     for (uint32_t i = 0; i < outputs; ++i) {
         const Operand& operand = run.model.main.operands[run.model.main.outputIndexes[i]];
@@ -220,7 +224,8 @@ DeviceOutcome runDeviceMemory(VectorRun& run) {
         const SharedMemory values = memoryOf(result.data);
         const auto copied = buffers[firstOutput + i]->copyTo(values);
         if (!copied.has_value()) {
-            return failedCall(fmt::format("copyTo for output {}", i), copied.status(), "214");
+            return failedCall(fmt::format("copyTo for output {}", i), copied.status(),
+                              "memory.copy_to");
         }
         const Status read = readMemory(values, 0, result.data);
         if (!read.ok()) return failedCall("memory of the case", read);

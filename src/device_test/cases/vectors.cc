@@ -75,8 +75,8 @@ DeviceOutcome runFailing(const Vector& vector, const SharedDevice& device, bool 
     const Model& model = vector.testCase->model;
     const Result<Version> needed = validate(model);
     if (!needed.ok()) {
-        return outcomeOf(
-                mustFail("prepareModel", prepareOn(*device, model).status(), {kInvalid}, "8"));
+        return outcomeOf(mustFail("prepareModel", prepareOn(*device, model).status(), {kInvalid},
+                                  "prepare.arguments"));
     }
     VectorRun run{.device = device,
                   .model = model,
@@ -88,13 +88,15 @@ DeviceOutcome runFailing(const Vector& vector, const SharedDevice& device, bool 
         }
         const auto prepared = prepareOn(*device, model);
         if (!prepared.has_value()) {
-            return outcomeOf(mustFail("prepareModel", prepared.status(), {kInvalidOrFailed}, "8"));
+            return outcomeOf(mustFail("prepareModel", prepared.status(), {kInvalidOrFailed},
+                                      "prepare.arguments"));
         }
         run.prepared = *prepared;
         const Result<Arguments> arguments = argumentsFor(model, *vector.testCase);
         if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
         const auto executed = execute(*run.prepared, arguments->request());
-        if (Failure failure = mustFail("execute", executed.status(), {kInvalidOrFailed}, "13")) {
+        if (Failure failure = mustFail("execute", executed.status(), {kInvalidOrFailed},
+                                       "execution.result")) {
             return *failure;
         }
         return outcomeOf(checkFailed("execute", executed));
@@ -104,21 +106,24 @@ DeviceOutcome runFailing(const Vector& vector, const SharedDevice& device, bool 
     if (!isFenced) {
         const auto executed = run.prepared->execute(run.arguments->request(), MeasureTiming::NO, {},
                                                     kShort, {}, {});
-        if (Failure failure = mustFail("execute", executed.status(), {kMissed}, "25, 206")) {
+        if (Failure failure = mustFail("execute", executed.status(), {kMissed},
+                                       "execution.loop_timeout, deadline.endless_loop")) {
             return *failure;
         }
         return outcomeOf(checkFailed("execute", executed));
     }
     const auto launched = executeFenced(run, {}, kShort);
     if (!launched.has_value()) {
-        return outcomeOf(mustFail("executeFenced", launched.status(), {kMissed}, "25, 206"));
+        return outcomeOf(mustFail("executeFenced", launched.status(), {kMissed},
+                                  "execution.loop_timeout, deadline.endless_loop"));
     }
     const auto& [fence, callback] = *launched;
     if (Failure failure = waitFor(fence, vector.patience, SyncFence::FenceState::ERROR)) {
         return *failure;
     }
-    if (!callback) return failed("executeFenced", "no callback", "20");
-    return outcomeOf(mustFail("the callback", callback().status(), {kMissed}, "23, 206"));
+    if (!callback) return failed("executeFenced", "no callback", "fenced.result");
+    return outcomeOf(mustFail("the callback", callback().status(), {kMissed},
+                              "fenced.failed_fence, deadline.endless_loop"));
 }
 
 // ---- which paths a vector has

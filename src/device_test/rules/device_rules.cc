@@ -1,7 +1,8 @@
-// The numbers and names of the rules of devices.
+// The rules of devices.
 #include <absl/algorithm/container.h>
+#include <fmt/format.h>
 
-#include <charconv>
+#include <algorithm>
 #include <utility>
 
 #include "nnapi/device_test/device_rules.h"
@@ -26,9 +27,11 @@ constexpr RuleSource kRuleSources[] = {
 #undef NNAPI_DEVICE_SECTION
 };
 
-const DeviceRule* ruleOf(int number) {
-    return absl::c_find_if(kRules,
-                           [number](const DeviceRule& rule) { return rule.number == number; });
+// By its name or number; the end if there is none.
+const DeviceRule* ruleOf(std::string_view word) {
+    return absl::c_find_if(kRules, [&](const DeviceRule& rule) {
+        return rule.name == word || fmt::to_string(rule.number) == word;
+    });
 }
 
 // The interface that the first part of a rule's name belongs to; empty if it is not one.
@@ -49,7 +52,7 @@ std::string_view interfaceOf(const DeviceRule& rule) {
 std::span<const DeviceRule> deviceRules() { return kRules; }
 
 std::string sourceOf(const DeviceRule& rule) {
-    const DeviceRule* found = ruleOf(rule.number);
+    const DeviceRule* found = ruleOf(rule.name);
     switch (found == std::end(kRules) ? RuleSource::LIBRARY : kRuleSources[found - kRules]) {
         case RuleSource::HAL: {
             const std::string_view name = interfaceOf(rule);
@@ -68,25 +71,13 @@ std::string sourceOf(const DeviceRule& rule) {
 
 std::vector<DeviceRule> deviceRulesIn(std::string_view rules) {
     std::vector<DeviceRule> found;
-    const char* const end = rules.data() + rules.size();
-    for (const char* at = rules.data(); at != end;) {
-        int number = 0;
-        const auto [next, error] = std::from_chars(at, end, number);
-        if (error != std::errc()) {
-            ++at;
-            continue;
-        }
-        at = next;
-        const DeviceRule* rule = ruleOf(number);
+    for (std::string_view rest = rules; !rest.empty();) {
+        const size_t end = std::min(rest.find(", "), rest.size());
+        const DeviceRule* rule = ruleOf(rest.substr(0, end));
         if (rule != std::end(kRules)) found.push_back(*rule);
+        rest.remove_prefix(std::min(end + 2, rest.size()));
     }
     return found;
-}
-
-std::vector<std::string_view> deviceRuleNames(std::string_view rules) {
-    std::vector<std::string_view> names;
-    for (const DeviceRule& rule : deviceRulesIn(rules)) names.push_back(rule.name);
-    return names;
 }
 
 }  // namespace nn::testing

@@ -255,12 +255,8 @@ Json toJson(const CaseResult& result) {
                          {"expected", numberOf(first->expected)},
                          {"actual", numberOf(first->actual)}};
     }
-    if (const auto names = testing::deviceRuleNames(outcome.rules); !names.empty()) {
-        json["ruleNames"] = names;
-        for (const DeviceRule& rule : deviceRulesIn(outcome.rules)) {
-            json["ruleSources"].push_back(sourceOf(rule));
-        }
-    }
+    for (const DeviceRule& rule : deviceRulesIn(outcome.rules))
+        json["ruleSources"].push_back(sourceOf(rule));
     if (!outcome.statistics.empty()) json["statistics"] = toJson(outcome.statistics);
     if (result.end != CaseEnd::SUCCESS) json["cause"] = causeOf(result);
     if (!result.arguments.empty()) json["arguments"] = result.arguments;

@@ -18,7 +18,7 @@ struct ResultCause {
     const CaseResult* shortest = nullptr;      // that with the shortest name
     std::set<std::string> operations{};
 
-    // "12 x execute: GENERAL_FAILURE: no memory [rule 13] (3 operations), such as
+    // "12 x execute: GENERAL_FAILURE: no memory [execution.result] (3 operations), such as
     // vectors/add/sync", "2 x ADD: results: output 0, element 0: 1, expected 2 +- 0, such as
     // vectors/add/sync"
     std::string text() const;

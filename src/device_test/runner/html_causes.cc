@@ -95,8 +95,8 @@ Html stacksOf(const CaseResult& result) {
 Html factsOf(const CaseResult& result) {
     Html text;
     for (const DeviceRule& rule : deviceRulesIn(result.outcome.rules)) {
-        text += html("<p>Rule {}, <em>{}</em>, of {}: {}</p>\n", rule.number, rule.name,
-                     sourceOf(rule), rule.statement);
+        text += html("<p>Rule <em>{}</em>, of {}: {}</p>\n", rule.name, sourceOf(rule),
+                     rule.statement);
     }
     if (result.outcome.firstDifference) text += differenceOf(*result.outcome.firstDifference);
     if (!result.arguments.empty()) text += html("<p>With {}</p>\n", result.arguments);

@@ -168,7 +168,7 @@ std::vector<CaseResult> biasResults(const DeviceReport& report, double most) {
             result.end = CaseEnd::FAILURE;
             result.outcome.result = DeviceOutcome::Result::FAILED;
             result.outcome.message = biasMessage(row.rounding, most);
-            result.outcome.rules = "259";
+            result.outcome.rules = "device_test.bias";
         }
         results.push_back(std::move(result));
     }

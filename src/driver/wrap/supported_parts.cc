@@ -17,7 +17,7 @@ GeneralResult<std::vector<bool>> supportOf(const IDevice& device, const Model& m
     if (!supported.has_value() || supported->size() == count) return supported;
     return makeError(ErrorStatus::GENERAL_FAILURE,
                      fmt::format("getSupportedOperations: {} answers, allowed {}, one for each "
-                                 "operation of the main graph [rule 7]",
+                                 "operation of the main graph [device.supported_operations]",
                                  supported->size(), count));
 }
 

@@ -22,11 +22,6 @@ std::string listed(const std::string& id) {
     return isOfOperation && dot != id.npos ? "<stem>" + id.substr(dot) : id;
 }
 
-// Rules of devices have numbers.
-bool isNumber(const std::string& name) {
-    return !name.empty() && absl::c_all_of(name, [](char c) { return c >= '0' && c <= '9'; });
-}
-
 }  // namespace
 
 Exit rules(const Options& options) {
@@ -39,13 +34,11 @@ Exit rules(const Options& options) {
             return absl::c_find_if(all, [&](const Rule& rule) { return rule.id == id; });
         };
         auto found = has(name);
-        if (const auto numbered = testing::deviceRulesIn(name);
-            isNumber(name) && !numbered.empty()) {
-            const testing::DeviceRule& rule = numbered.front();
-            shown.push_back({fmt::format("{} {}", rule.number, rule.name),
+        for (const testing::DeviceRule& rule : testing::deviceRulesIn(name)) {
+            shown.push_back({std::string(rule.name),
                              fmt::format("{} Demanded by {}.", rule.statement, sourceOf(rule))});
-            continue;
         }
+        if (!testing::deviceRulesIn(name).empty()) continue;
         if (found == all.end()) found = has(listed(name));
         if (found == all.end()) {
             Output::complain(
