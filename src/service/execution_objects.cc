@@ -67,7 +67,7 @@ class FencedServer final : public rpc::Fenced::Server {
         });
     }
     kj::Promise<void> info(InfoContext context) override {
-        using Infos = GeneralResult<std::pair<Timing, Timing>>;
+        using Infos = GeneralResult<FencedTimings>;
         return mSession
                 ->work<Infos>([info = mInfo]() -> Infos {
                     if (!info) return error() << "the driver has no information";

@@ -7,18 +7,16 @@
 namespace nn::service {
 namespace {
 
-GeneralResult<driver::FencedTimings> infoOf(const RemoteObject& fenced,
-                                            MeasureTiming measure) NNAPI_TRY {
-    using Infos = driver::FencedTimings;
-    auto infos = fenced.connection().call<GeneralResult<Infos>>(
+GeneralResult<FencedTimings> infoOf(const RemoteObject& fenced, MeasureTiming measure) NNAPI_TRY {
+    auto infos = fenced.connection().call<GeneralResult<FencedTimings>>(
             "getExecutionInfo", {}, [fenced](Connection::State& state) {
                 return state.capability<rpc::Fenced>(fenced.id())
                         .infoRequest()
                         .send()
-                        .then([](auto&& answer) -> GeneralResult<Infos> {
+                        .then([](auto&& answer) -> GeneralResult<FencedTimings> {
                             NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
-                            return Infos(timingOf(answer.getLaunched()),
-                                         timingOf(answer.getFenced()));
+                            return FencedTimings(timingOf(answer.getLaunched()),
+                                                 timingOf(answer.getFenced()));
                         });
             });
     return driver::checkExecutionResult(std::move(infos), measure, kServerAnswers);

@@ -477,7 +477,7 @@ TEST(AdapterExecution, FailsWithFences) {
 
 // Rules hidl.absent_timing, hidl.v1_3_callbacks and adapter.execution_info.
 TEST(AdapterExecution, ReportsResultOfFencedExecution) {
-    using Answer = GeneralResult<std::pair<Timing, Timing>>;
+    using Answer = GeneralResult<FencedTimings>;
     struct InfoRow {
         const char* name;
         std::function<Answer()> info;

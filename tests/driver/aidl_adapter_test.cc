@@ -209,8 +209,8 @@ TEST(AidlAdapter, FailsWithWhatAidlCannotSay) {
 TEST(AidlAdapter, RefusesToAnswerNobody) {
     const auto script = std::make_shared<Script>();
     script->fenced = [](const auto&) {
-        return GeneralResult<ExecutedFenced>(ExecutedFenced{
-                SyncFence::createAsSignaled(), [] { return std::pair<Timing, Timing>(); }});
+        return GeneralResult<ExecutedFenced>(
+                ExecutedFenced{SyncFence::createAsSignaled(), [] { return FencedTimings(); }});
     };
     const auto driver = makeDriver(script);
     const SharedModel model = prepareOn(*driver);
@@ -541,7 +541,7 @@ TEST(AidlAdapter, ReportsExceptionsOfDevice) {
 TEST(AidlAdapter, ReportsResultOfFencedExecution) {
     const auto script = std::make_shared<Script>();
     const Fence fence;
-    GeneralResult<std::pair<Timing, Timing>> info = std::pair<Timing, Timing>();
+    GeneralResult<FencedTimings> info = FencedTimings();
     script->fenced = [&](const auto&) {
         return GeneralResult<ExecutedFenced>(ExecutedFenced{fence.get(), [&] { return info; }});
     };

@@ -25,7 +25,7 @@ inline fakes::SharedScript scriptOf(const Behaviour& behaviour) {
         const SyncFence fence = behaviour.lie == Lie::CLOSED_FENCE ? SyncFence::create(UniqueFd(-1))
                                                                    : SyncFence::createAsSignaled();
         if (behaviour.lie == Lie::NULL_INFO) return ExecutedFenced{fence, {}};
-        return ExecutedFenced{fence, [=]() -> GeneralResult<std::pair<Timing, Timing>> {
+        return ExecutedFenced{fence, [=]() -> GeneralResult<FencedTimings> {
                                   if (behaviour.lie == Lie::INFO_THROWS) {
                                       throw std::runtime_error("no");
                                   }

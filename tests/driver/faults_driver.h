@@ -865,9 +865,9 @@ inline SharedDevice makeDevice(const SharedSchedule& schedule) {
             return executed.status();
         }
         return ExecutedFenced(SyncFence::createAsSignaled(), [schedule] {
-            using Answer = GeneralResult<std::pair<Timing, Timing>>;
+            using Answer = GeneralResult<FencedTimings>;
             const auto fault = deviceFault<Answer>(*schedule, INFO);
-            return fault ? *fault : Answer(std::pair<Timing, Timing>());
+            return fault ? *fault : Answer(FencedTimings());
         });
     };
     script->burst = [schedule, inBursts]() -> GeneralResult<SharedBurst> {

@@ -539,7 +539,7 @@ Status Sequence::executeFenced(const Step& step, const OptionalTimePoint& deadli
         accuse("a success with " + mValues->text());
     }
     const auto info = launched->second();
-    if (info.has_value() && !mIsMeasured && *info != std::pair<Timing, Timing>()) {
+    if (info.has_value() && !mIsMeasured && *info != FencedTimings()) {
         accuse("execution.unmeasured: timing unasked");
     }
     return step.cell.call == INFO ? info.status() : Status();

@@ -447,7 +447,7 @@ TEST(Configuration, FencesOfMovedExecutionsAreNotWaitedForLonger) {
         FakeOptions options{.takesPointers = false};
         options.onLaunched = [&](GeneralResult<ExecutedFenced> launched) {
             driver::OwnFence own = *driver::OwnFence::create();
-            launched = ExecutedFenced{own.fence(), [] { return std::pair<Timing, Timing>(); }};
+            launched = ExecutedFenced{own.fence(), [] { return FencedTimings(); }};
             if (!row.isGone) fences.push_back(std::move(own));
             return launched;
         };

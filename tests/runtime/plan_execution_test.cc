@@ -400,8 +400,7 @@ TEST(PlanFences, CallbacksOfALoopAreLetGo) {
     long most = 0;
     const auto devices = launching([&](GeneralResult<ExecutedFenced> launched) {
         most = std::max(most, token.use_count());
-        launched->second = [token,
-                            ask = launched->second]() -> GeneralResult<std::pair<Timing, Timing>> {
+        launched->second = [token, ask = launched->second]() -> GeneralResult<FencedTimings> {
             NNAPI_RETURN_IF_ERROR(ask().status());
             return std::pair(Timing{Duration(5), Duration(7)}, Timing{Duration(2), Duration(3)});
         };
@@ -429,7 +428,7 @@ TEST(PlanFences, AStepThatHasFailedFailsTheWhole) {
     int launches = 0;
     const auto devices = launching([&](GeneralResult<ExecutedFenced> launched) {
         if (++launches != 2) return launched;
-        launched->second = []() -> GeneralResult<std::pair<Timing, Timing>> {
+        launched->second = []() -> GeneralResult<FencedTimings> {
             return error(ErrorStatus::DEAD_OBJECT) << "it is dead";
         };
         return launched;
@@ -474,8 +473,8 @@ TEST(PlanFences, OldDevices) {
 
 // Executes after fences with timing, on one device that supports the whole model and reports these
 // times.
-GeneralResult<std::pair<Timing, Timing>> infosOf(FakeOptions options, Version level,
-                                                 const PlanOptions& planOptions) {
+GeneralResult<FencedTimings> infosOf(FakeOptions options, Version level,
+                                     const PlanOptions& planOptions) {
     const std::vector<PlanDevice> devices = {
             {masked({.name = "A", .level = level}, fakeDevice(std::move(options)))}, cpu(2)};
     const auto plan = makePlan(sumTimes(), devices, planOptions);

@@ -41,10 +41,12 @@ using SharedDevice = std::shared_ptr<const IDevice>;
 using SharedExecution = std::shared_ptr<const IExecution>;
 using SharedPreparedModel = std::shared_ptr<const IPreparedModel>;
 
-// Returns the timing of a fenced execution, measured from its launch and from the moment its fences
-// were signaled. GENERAL_FAILURE before the execution has ended; the execution's code if it
-// failed.
-using ExecuteFencedInfoCallback = std::function<GeneralResult<std::pair<Timing, Timing>>()>;
+// Times of a fenced execution, measured from its launch and from the moment its fences were
+// signaled.
+using FencedTimings = std::pair<Timing, Timing>;
+
+// Returns them. GENERAL_FAILURE before the execution has ended; the execution's code if it failed.
+using ExecuteFencedInfoCallback = std::function<GeneralResult<FencedTimings>()>;
 
 // A fence that is signaled when the execution has ended (without a descriptor if it already has),
 // and its information.

@@ -163,8 +163,7 @@ ExecutionResult<Executed> ReferencePreparedModel::run(const BufferUse& use,
                                 : ExecutionResult<Executed>(request.status()));
 }
 
-GeneralResult<ReferencePreparedModel::Infos> ReferencePreparedModel::compute(
-        const Fenced& fenced) const NNAPI_TRY {
+GeneralResult<FencedTimings> ReferencePreparedModel::compute(const Fenced& fenced) const NNAPI_TRY {
     const TimePoint signalled = Clock::now();
     ExecuteOptions options = fenced.options;
     options.deadline = earlier(options.deadline, after(signalled, fenced.timeoutAfterFences));

@@ -57,12 +57,11 @@ class ReferencePreparedModel final : public CallPreparedModel,
 
    private:
     struct Fenced;
-    using Infos = std::pair<Timing, Timing>;
 
     Result<BufferUse> useOf(const Request& request, bool allowUnspecifiedOutput = true) const;
     ExecutionResult<Executed> run(const Request& request, const ExecuteOptions& options) const;
     ExecutionResult<Executed> run(const BufferUse& use, const ExecuteOptions& options) const;
-    GeneralResult<Infos> compute(const Fenced& fenced) const;
+    GeneralResult<FencedTimings> compute(const Fenced& fenced) const;
     void runFenced(const std::shared_ptr<Fenced>& fenced) const;
 
     PreparedModel mPrepared;

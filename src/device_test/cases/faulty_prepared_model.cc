@@ -126,7 +126,7 @@ class FaultyPreparedModel final : public PreparedModelPart {
         NNAPI_RETURN_IF_ERROR(start());
         NNAPI_RETURN_IF_ERROR(hangWhile(mFaults, HANGS_IN_FENCED));
         if (on(FENCED_WITH_UNKNOWN_SHAPES)) {
-            return ExecutedFenced{SyncFence(), [] { return std::pair<Timing, Timing>(); }};
+            return ExecutedFenced{SyncFence(), [] { return FencedTimings(); }};
         }
         const std::vector<SyncFence> none;
         auto launched = PreparedModelPart::launchCall(
@@ -146,7 +146,7 @@ class FaultyPreparedModel final : public PreparedModelPart {
         }
         if (on(NO_CALLBACK)) launched->second = nullptr;
         if (on(CALLBACK_FAILS)) {
-            launched->second = []() -> GeneralResult<std::pair<Timing, Timing>> {
+            launched->second = []() -> GeneralResult<FencedTimings> {
                 return error() << "nobody knows";
             };
         }

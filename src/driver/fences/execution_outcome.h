@@ -21,7 +21,7 @@ inline Duration extendedBy(Duration time, Duration more) {
 
 // Timings of a fenced execution: since its launch, and since its fences were signaled. Waiting
 // counts as time in the driver.
-inline std::pair<Timing, Timing> fencedTimings(const Timing& afterFences, Duration waited) {
+inline FencedTimings fencedTimings(const Timing& afterFences, Duration waited) {
     Timing sinceLaunch = afterFences;
     if (OptionalDuration& time = sinceLaunch.timeInDriver) time = extendedBy(*time, waited);
     return {sinceLaunch, afterFences};

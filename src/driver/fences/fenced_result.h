@@ -15,11 +15,9 @@ namespace nn::driver {
 // Set by one thread, read by any number.
 class FencedResult {
    public:
-    using Infos = std::pair<Timing, Timing>;
-
     std::optional<OwnFence> fence{};  // until it has ended
 
-    void end(GeneralResult<Infos> result) {
+    void end(GeneralResult<FencedTimings> result) {
         const bool isGood = result.has_value();
         {
             const std::lock_guard lock(mMutex);
@@ -28,7 +26,7 @@ class FencedResult {
         if (isGood && fence) fence->signal();
         fence.reset();  // unsignaled, it fails
     }
-    GeneralResult<Infos> info() {
+    GeneralResult<FencedTimings> info() {
         const std::lock_guard lock(mMutex);
         if (!mInfos) return error() << "the execution has not ended yet";
         return *mInfos;
@@ -36,7 +34,7 @@ class FencedResult {
 
    private:
     ProcessMutex mMutex{};
-    std::optional<GeneralResult<Infos>> mInfos{};
+    std::optional<GeneralResult<FencedTimings>> mInfos{};
 };
 
 }  // namespace nn::driver

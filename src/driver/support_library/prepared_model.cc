@@ -82,11 +82,11 @@ class Launched {
         keepUntilEnd(std::move(mParts), fence);
     }
 
-    GeneralResult<std::pair<Timing, Timing>> info() const NNAPI_TRY {
+    GeneralResult<FencedTimings> info() const NNAPI_TRY {
         if (isActive(mParts->fence)) return error() << "the execution has not ended yet";
         NNAPI_RETURN_IF_ERROR(wait());
         const Computation& computation = mParts->computation;
-        return std::pair<Timing, Timing>(computation.timing(false), computation.timing(true));
+        return FencedTimings(computation.timing(false), computation.timing(true));
     }
     NNAPI_CATCH
 

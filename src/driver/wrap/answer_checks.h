@@ -35,7 +35,6 @@ ExecutionResult<Executed> checkExecutionResult(ExecutionResult<Executed> execute
                                                MeasureTiming measure, const AnswerNames& names);
 
 // The same for the timings that a fenced execution's callback reports.
-using FencedTimings = std::pair<Timing, Timing>;
 GeneralResult<FencedTimings> checkExecutionResult(GeneralResult<FencedTimings> timings,
                                                   MeasureTiming measure, const AnswerNames& names);
 

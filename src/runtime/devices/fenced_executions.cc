@@ -20,7 +20,7 @@ struct Launched : driver::FencedResult {
     OptionalDuration timeoutAfterFences{};
     TimePoint launched{};
 
-    GeneralResult<Infos> compute() const NNAPI_TRY {
+    GeneralResult<FencedTimings> compute() const NNAPI_TRY {
         const TimePoint signalled = Clock::now();
         const auto executed = execution->compute(
                 driver::earlier(deadline, driver::after(signalled, timeoutAfterFences)));

@@ -112,7 +112,7 @@ ApiStatus ApiExecution::end(ExecutionResult<Executed> executed) {
 }
 
 ApiStatus ApiExecution::endWith(const Status& status, const std::vector<OutputShape>& shapes,
-                                const Infos& timings) {
+                                const FencedTimings& timings) {
     const std::vector<Request::Argument> none;
     const auto& arguments = mRequest ? mRequest->outputs : none;
     ApiStatus answer = status;

@@ -55,7 +55,6 @@ class ApiExecution : public std::enable_shared_from_this<ApiExecution> {
         Dimensions dimensions{};
         bool isSufficient = true;
     };
-    using Infos = std::pair<Timing, Timing>;
 
     // A lock whose release reports the computations that ended under it.
     class EndingLock;
@@ -68,7 +67,7 @@ class ApiExecution : public std::enable_shared_from_this<ApiExecution> {
                     const std::vector<std::shared_ptr<ApiEvent>>& after = {});
     ApiStatus end(ExecutionResult<Executed> executed);
     ApiStatus endWith(const Status& status, const std::vector<OutputShape>& shapes,
-                      const Infos& timings);
+                      const FencedTimings& timings);
     // Excludes the fields that all executions of the compilation share.
     ANeuralNetworksDiagnosticExecutionInfo info() const;
     ApiStatus checkOutput(int32_t index) const;
@@ -115,7 +114,7 @@ class ApiExecution : public std::enable_shared_from_this<ApiExecution> {
     std::shared_ptr<ApiEvent> mFenced{};
     int mCode = ANEURALNETWORKS_NO_ERROR;
     std::vector<Output> mOutputs{};
-    Infos mTimings{};
+    FencedTimings mTimings{};
 };
 
 // No lock is held during callbacks.

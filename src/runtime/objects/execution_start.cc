@@ -178,7 +178,7 @@ NNAPI_CATCH
 
 int ApiExecution::settle(uint64_t start, const ExecuteFencedInfoCallback& callback,
                          SyncFence::FenceState state) {
-    GeneralResult<Infos> infos = error() << "the execution has ended without a reason";
+    GeneralResult<FencedTimings> infos = error() << "the execution has ended without a reason";
     if (callback != nullptr) {
         try {
             infos = callback();

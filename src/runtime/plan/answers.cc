@@ -8,10 +8,10 @@
 
 namespace nn::runtime {
 
-GeneralResult<FencedInfos> checkedInfos(const ExecuteFencedInfoCallback& callback,
-                                        MeasureTiming measure) {
+GeneralResult<FencedTimings> checkedInfos(const ExecuteFencedInfoCallback& callback,
+                                          MeasureTiming measure) {
     return driver::checkExecutionResult(
-            guardExceptions<GeneralResult<FencedInfos>>([&] { return callback(); }), measure,
+            guardExceptions<GeneralResult<FencedTimings>>([&] { return callback(); }), measure,
             kDriverAnswers);
 }
 

@@ -17,9 +17,8 @@ using driver::OwnedCall;
 inline constexpr driver::AnswerNames kDriverAnswers{"", "the driver answers times that cannot be"};
 
 // Calls the callback of a fenced execution, and checks its result.
-using FencedInfos = driver::FencedTimings;
-GeneralResult<FencedInfos> checkedInfos(const ExecuteFencedInfoCallback& callback,
-                                        MeasureTiming measure);
+GeneralResult<FencedTimings> checkedInfos(const ExecuteFencedInfoCallback& callback,
+                                          MeasureTiming measure);
 
 // Executes with the prepared model, and checks its result.
 ExecutionResult<Executed> executeOn(const IPreparedModel& preparedModel, const ExecutionCall& call,

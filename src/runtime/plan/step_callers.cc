@@ -125,7 +125,7 @@ void FencedTimes::settle() {
     mPending.clear();
 }
 
-void FencedTimes::add(const GeneralResult<FencedInfos>& infos) {
+void FencedTimes::add(const GeneralResult<FencedTimings>& infos) {
     if (!mFailure.ok()) return;
     if (!infos.has_value()) {
         mFailure = infos.status();
@@ -135,13 +135,13 @@ void FencedTimes::add(const GeneralResult<FencedInfos>& infos) {
     mSinceFences = mSinceFences ? sum(*mSinceFences, infos->second) : infos->second;
 }
 
-GeneralResult<FencedInfos> FencedTimes::infos() const NNAPI_TRY {
+GeneralResult<FencedTimings> FencedTimes::infos() const NNAPI_TRY {
     FencedTimes all = *this;
     all.settle();
     NNAPI_RETURN_IF_ERROR(all.mFailure);
     const Timing computing = all.mSinceFences.value_or(Timing());
     // The last step was launched with the first, or waited for all others.
-    return FencedInfos(longer(computing, all.mLast), computing);
+    return FencedTimings(longer(computing, all.mLast), computing);
 }
 NNAPI_CATCH
 

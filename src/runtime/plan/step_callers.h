@@ -53,7 +53,7 @@ class FencedTimes {
     explicit FencedTimes(MeasureTiming measure) : mMeasure(measure) {}
 
     // Adds a step that has ended.
-    void add(const Timing& timing) { add(FencedInfos(timing, timing)); }
+    void add(const Timing& timing) { add(FencedTimings(timing, timing)); }
     // Adds a step whose times are known when it has ended.
     void add(ExecuteFencedInfoCallback callback) { mPending.push_back(std::move(callback)); }
 
@@ -63,10 +63,10 @@ class FencedTimes {
 
     // The total since the launch, and since the fences were signaled; or the first failure.
     // Pending callbacks are called each time.
-    GeneralResult<FencedInfos> infos() const;
+    GeneralResult<FencedTimings> infos() const;
 
    private:
-    void add(const GeneralResult<FencedInfos>& infos);
+    void add(const GeneralResult<FencedTimings>& infos);
 
     MeasureTiming mMeasure;
     std::vector<ExecuteFencedInfoCallback> mPending{};  // of the steps not yet added up

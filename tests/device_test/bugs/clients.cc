@@ -112,7 +112,7 @@ class ClientPreparedModel final : public PreparedModelPart {
         if (!launched.has_value() || !has(Bug::execution_info_once)) return launched;
         launched->second = [info = launched->second,
                             isAsked = std::make_shared<std::atomic<bool>>(
-                                    false)]() -> GeneralResult<std::pair<Timing, Timing>> {
+                                    false)]() -> GeneralResult<FencedTimings> {
             if (isAsked->exchange(true)) return error() << "the execution is over";
             return info();
         };
