@@ -234,7 +234,7 @@ Status statusOf(const WorkBudget::End& end) {
     return makeError(end.code, Diagnostic{.rule = end.rule, .message = end.message});
 }
 
-// What is known of a graph's values, for the limits of a device's entries.
+// The values of a graph as far as they are known, for the limits of a device's entries.
 class GraphValues {
    public:
     GraphValues(const Model& model, const Model::Subgraph& graph, const GraphFacts& found,
