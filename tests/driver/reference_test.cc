@@ -33,8 +33,8 @@ static_assert(isHeldByPointer<IDevice> && isHeldByPointer<IPreparedModel> &&
 
 // ---- devices
 
-TEST(Reference,
-     GettersStay) {  // rules device.getters, device.version_string and device.cache_files
+// Rules device.getters, device.version_string and device.cache_files.
+TEST(Reference, GettersStay) {
     const SharedDevice device = referenceDevice({.name = "mine", .versionString = "7"});
     EXPECT_EQ(device->getName(), "mine");
     EXPECT_EQ(&device->getName(), &device->getName());
@@ -273,8 +273,8 @@ TEST(Reference, WaitsForFences) {  // rules fenced.result and fenced.failed_fenc
     EXPECT_GE(*sinceLaunch.timeInDriver, *sinceFences.timeInDriver);
 }
 
-TEST(Reference,
-     RefusesFences) {  // rules fenced.open_outputs, fenced.failed_fence and fenced.deadlines
+// Rules fenced.open_outputs, fenced.failed_fence and fenced.deadlines.
+TEST(Reference, RefusesFences) {
     Sum sum;
     const SharedPreparedModel model = prepared(addition());
     const auto fenced = [&](const SharedPreparedModel& of, const Request& request,

@@ -700,8 +700,8 @@ TEST_P(WrapperDevice, Allocates) {
     EXPECT_EQ(driver->models, 0u);
 }
 
-TEST(WrapperDeviceValues,
-     AllocateChecks) {  // Rules hidl.failed_allocate, wrapper.allocate and wrapper.allocate_null.
+// Rules hidl.failed_allocate, wrapper.allocate and wrapper.allocate_null.
+TEST(WrapperDeviceValues, AllocateChecks) {
     const auto driver = sp<fake::Device>::make(V1_3);
     const SharedDevice device = wrapped(driver);
     const SharedPreparedModel prepared = prepareOn(*device, addition()).value();
