@@ -180,7 +180,7 @@ void lowerPad(Lowering& at, OperationType) {
     if (!paddings || !at.ok()) return;
     const auto result = paddedDimensions(at, *paddings);
     if (!result) return;
-    const Dimensions dimensions = *result;
+    const Dimensions& dimensions = *result;
     if (absl::c_all_of(*paddings, [](int32_t padding) { return padding == 0; })) {
         at.alias(0, at.id(0));
         return;
