@@ -2,7 +2,7 @@
 //
 //   Jobs<Judgement> jobs(options.jobs, [](Judgement judgement) { ...print it...; return kGood; });
 //   Exit exit = forEachInput(options, [&](Input& input) {
-//       return jobs.add(input.name, [input = std::move(input)] { return judge(input); });
+//       return jobs.add(name, [input = std::move(input)] { return judge(input); });
 //   });
 //   exit = worse(exit, jobs.finish());
 //

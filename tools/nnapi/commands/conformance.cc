@@ -110,7 +110,8 @@ Exit conformance(const Options& options) {
     });
     const Exit read = forEachExecution(options, [&](Input& input) {
         if (!(*filter)(input.name.raw)) return kGood;
-        return jobs.add(input.name, [input = std::move(input), &options]() mutable {
+        UntrustedText name = input.name;  // before it is moved
+        return jobs.add(std::move(name), [input = std::move(input), &options]() mutable {
             return judge(std::move(input), options);
         });
     });
