@@ -42,7 +42,7 @@ CLI::Option* bind(CLI::App& app, const OptionRow& row, Options& options) {
 
 // `--html *.tflite` would overwrite the first model.
 std::string complaintAboutReport(const std::string& path) {
-    if (path == "-") return "is no file: a report is not written to standard output";
+    if (path == "-") return "is not a file: a report is not written to standard output";
     constexpr std::string_view kModels[] = {".tflite",    ".onnx",  ".pb",
                                             ".textproto", ".jsonl", ".jsonl.gz"};
     for (const std::string_view extension : kModels) {

@@ -35,7 +35,7 @@ std::optional<Dimensions> dimensionsOfClasses(Lowering& at) {
                   "one weight for each class");
     }
     const UntrustedText reduction = at.text("reduction", "mean");
-    if (!(reduction == "mean") && !(reduction == "sum") && !(reduction == "none")) {
+    if (reduction != "mean" && reduction != "sum" && reduction != "none") {
         at.refuse("", fmt::format("has the reduction {}", reduction.beginning()),
                   "mean, sum, none");
     }

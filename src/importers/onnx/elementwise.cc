@@ -280,8 +280,9 @@ void lowerShrink(Lowering& at, OperationType operation) {
         at.emit({comparison, {input, at.reals(input, {bound})}, {flags}});
         return flags;
     };
-    const uint32_t less = arithmetic(at, OperationType::SUB, input, at.reals(input, {bias}));
-    const uint32_t more = arithmetic(at, OperationType::ADD, input, at.reals(input, {bias}));
+    const uint32_t offset = at.reals(input, {bias});
+    const uint32_t less = arithmetic(at, OperationType::SUB, input, offset);
+    const uint32_t more = arithmetic(at, OperationType::ADD, input, offset);
     const uint32_t isAbove = where(OperationType::GREATER, lambd);
     const uint32_t isBelow = where(OperationType::LESS, -lambd);
     const uint32_t zeros = filledLike(at, 0, 0, dimensions);

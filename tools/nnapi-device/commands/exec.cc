@@ -88,7 +88,7 @@ Exit exec(const Options& options) {
     if (!own.record.empty()) {
         if (const Status made = makeFolder(own.record); !made.ok()) return failed(messageOf(made));
         if (access(own.record.c_str(), W_OK) != 0)
-            return failed(messageOf(systemError(nameOf(own.record))));
+            return failed(messageOf(systemError(own.record)));
     }
     if (!options.trace.empty()) {
         const Status writable = requireWritable(options.trace);

@@ -34,11 +34,12 @@ Exit rules(const Options& options) {
             return absl::c_find_if(all, [&](const Rule& rule) { return rule.id == id; });
         };
         auto found = has(name);
-        for (const testing::DeviceRule& rule : testing::deviceRulesIn(name)) {
+        const std::vector<testing::DeviceRule> ofDevices = testing::deviceRulesIn(name);
+        for (const testing::DeviceRule& rule : ofDevices) {
             shown.push_back({std::string(rule.name),
                              fmt::format("{} Demanded by {}.", rule.statement, sourceOf(rule))});
         }
-        if (!testing::deviceRulesIn(name).empty()) continue;
+        if (!ofDevices.empty()) continue;
         if (found == all.end()) found = has(listed(name));
         if (found == all.end()) {
             Output::complain(
