@@ -2,7 +2,7 @@
 # found. The Python interpreter loads the module, so it is built without sanitizers, which must be
 # loaded first.
 set(NNAPI_WITH_PYTHON OFF)
-if(NNAPI_PYTHON AND NOT NNAPI_SANITIZE AND NOT NNAPI_COVERAGE AND NOT NNAPI_FUZZ)
+if(NNAPI_PYTHON AND NOT NNAPI_INSTRUMENT AND NOT NNAPI_FUZZ_ENGINE)
   find_path(pybind11_INCLUDE_DIR pybind11/pybind11.h)
   mark_as_advanced(pybind11_INCLUDE_DIR)
   if(CMAKE_CROSSCOMPILING)

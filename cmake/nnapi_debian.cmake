@@ -7,10 +7,10 @@ endif()
 if(TARGET nnapi_python)
   list(APPEND packages python3-nnapi)
 endif()
-set(NNAPI_SITE "" CACHE PATH "The site that scripts/docs builds, for package nnapi-doc")
-if(NNAPI_SITE)
+set(site ${PROJECT_SOURCE_DIR}/build/site)  # built by scripts/docs
+if(EXISTS ${site} AND NOT CMAKE_CROSSCOMPILING)
   list(APPEND packages nnapi-doc)
-  install(DIRECTORY ${NNAPI_SITE}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/nnapi-doc/html COMPONENT nnapi-doc EXCLUDE_FROM_ALL)
+  install(DIRECTORY ${site}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/nnapi-doc/html COMPONENT nnapi-doc EXCLUDE_FROM_ALL)
 endif()
 
 set(libneuralnetworks1_section libs)

@@ -1,10 +1,20 @@
 include(CheckCXXSourceCompiles)
 
-# Sanitizers and builds without a type are only for tests.
+# Instrumented builds and those without a type are only for tests.
 set(NNAPI_FULLY_OPTIMIZED OFF)
-if(CMAKE_BUILD_TYPE MATCHES "^(Rel|MinSize)" AND NOT NNAPI_SANITIZE)
+if(CMAKE_BUILD_TYPE MATCHES "^(Rel|MinSize)" AND NOT NNAPI_INSTRUMENT)
   set(NNAPI_FULLY_OPTIMIZED ON)
 endif()
+set(NNAPI_SANITIZE ${NNAPI_INSTRUMENT})
+list(REMOVE_ITEM NNAPI_SANITIZE coverage)
+
+# Compiling several files at once takes half the time. CMAKE_UNITY_BUILD=OFF finds files that include too little; it is
+# never on for targets that do not call nnapi_unity.
+set(NNAPI_UNITY ON)
+if(DEFINED CMAKE_UNITY_BUILD)
+  set(NNAPI_UNITY ${CMAKE_UNITY_BUILD})
+endif()
+set(CMAKE_UNITY_BUILD OFF)
 
 # The exported symbols of shared C++ libraries: those of our namespaces, under a version that changes
 # with the least change that their users may notice. Code of others that was inlined or instantiated
@@ -85,7 +95,7 @@ function(nnapi_library name)
     set_target_properties(nnapi_${name} PROPERTIES DEFINE_SYMBOL "" VERSION ${PROJECT_VERSION} SOVERSION ${NNAPI_SOVERSION}
                                                    LINK_DEPENDS ${NNAPI_SYMBOLS})
     target_link_options(nnapi_${name} PRIVATE -Wl,--version-script=${NNAPI_SYMBOLS})
-    if(NOT NNAPI_SANITIZE)  # whose functions are those of the program
+    if(NOT NNAPI_INSTRUMENT)  # whose functions are those of the program
       target_link_options(nnapi_${name} PRIVATE -Wl,--no-undefined)
     endif()
     # Users need only what headers show; what ours link is found by name.
@@ -178,13 +188,13 @@ endfunction()
 
 # Forwarding code: sanitizers do not optimize it, since compiling it takes longer than running it.
 function(nnapi_unoptimized_if_sanitized target)
-  if(NNAPI_SANITIZE AND NOT NNAPI_FUZZ AND CMAKE_BUILD_TYPE MATCHES "^Rel")
+  if(NNAPI_SANITIZE AND NOT NNAPI_FUZZ_ENGINE AND CMAKE_BUILD_TYPE MATCHES "^Rel")
     target_compile_options(${target} PRIVATE -O0)
     set_target_properties(${target} PROPERTIES NNAPI_IS_UNOPTIMIZED ON)
   endif()
 endfunction()
 set(NNAPI_OPTIMIZED_LIGHTLY)
-if(NOT NNAPI_SANITIZE AND CMAKE_BUILD_TYPE MATCHES "^Rel")
+if(NNAPI_FULLY_OPTIMIZED)
   # With so little, gcc takes what optionals and promises guard for uninitialised.
   set(NNAPI_OPTIMIZED_LIGHTLY -O1 $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()
@@ -201,7 +211,7 @@ endfunction()
 
 # One parse of the headers that nearly all files of the libraries include, by the first of them for
 # all, and by the first of each other optimisation for targets like it. A target that names more headers
-# parses them all for itself. What includes too little is found without NNAPI_UNITY.
+# parses them all for itself.
 function(nnapi_precompile target)
   if(NOT NNAPI_UNITY)
     return()
@@ -263,15 +273,14 @@ function(nnapi_options target)
   target_compile_options(${target} PRIVATE -ffp-contract=off)
   if(NNAPI_DEVELOP)
     # gcc collects garbage from 128 MB on, which several files at once need anyway: a tenth of the time.
-    target_compile_options(${target} PRIVATE -Wall -Wextra $<$<BOOL:${NNAPI_WARNINGS_ARE_ERRORS}>:-Werror>
-                                             $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=800000>)
+    target_compile_options(${target} PRIVATE -Wall -Wextra $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=800000>)
     # Members of generated structs have no initialisers, and conversions leave out those that are zero.
     if(NNAPI_OVERLAYS)
       target_compile_options(${target} PRIVATE -Wno-missing-field-initializers)
     endif()
   endif()
   # Programs and shared objects omit unreachable parts of their libraries.
-  if(NNAPI_FULLY_OPTIMIZED AND NOT NNAPI_COVERAGE)
+  if(NNAPI_FULLY_OPTIMIZED)
     target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections)
     target_link_options(${target} PRIVATE -Wl,--gc-sections)
   endif()
@@ -288,13 +297,13 @@ function(nnapi_options target)
         $<BUILD_INTERFACE:-fsanitize-ignorelist=${PROJECT_SOURCE_DIR}/cmake/undefined_behavior_ignored.txt>)
     endif()
   endif()
-  if(NNAPI_COVERAGE)
+  if(NNAPI_INSTRUMENT STREQUAL "coverage")
     # The counters are in the file of the profile itself (%c), so that processes that are killed count, too.
     target_compile_options(${target} PUBLIC -fprofile-instr-generate -fcoverage-mapping
                                             "SHELL:-mllvm -runtime-counter-relocation")
     target_link_options(${target} PUBLIC -fprofile-instr-generate)
   endif()
-  if(NNAPI_FUZZ AND NOT NNAPI_FUZZ_ENGINE)
+  if(NNAPI_FUZZ_ENGINE MATCHES "^-fsanitize=fuzzer")
     target_compile_options(${target} PUBLIC -fsanitize=fuzzer-no-link)
     target_link_options(${target} PUBLIC -fsanitize=fuzzer-no-link)
   endif()

@@ -7,7 +7,7 @@ export CXXFLAGS="${CXXFLAGS/-stdlib=libc++/} -w"
 # They are shared libraries, which the machine that runs the targets does not have: they go along.
 build=$WORK/nnapi
 cmake -S "$SRC/nnapi" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=None -DNNAPI_DEVELOP=ON \
-  -DNNAPI_FUZZ=ON -DNNAPI_FUZZ_ENGINE="$LIB_FUZZING_ENGINE" \
+  -DNNAPI_FUZZ_ENGINE="$LIB_FUZZING_ENGINE" \
   -DCMAKE_EXE_LINKER_FLAGS=-Wl,--disable-new-dtags -DCMAKE_BUILD_RPATH='$ORIGIN/lib'
 cmake --build "$build" --target nnapi_fuzzers
 "$build/bin/nnapi_fuzz_test" --corpus "$build/seeds"

@@ -2,7 +2,7 @@
 //
 //   nn::hidl::hidl_vec<uint32_t> dimensions = {1, 2};   // android::hardware::hidl_vec
 //
-// Where headers of HIDL are generated (CMake's NNAPI_HIDL_BINDING), this and its neighbors replace
+// Where headers of HIDL are generated (CMake's NNAPI_HAL_HEADERS), this and its neighbors replace
 // the stand-ins of include/nnapi/hal. Namespaces of this library have the generated names by using
 // declarations; rows and operators are in the namespaces of Android, where argument-dependent
 // lookup finds them. libhidl ends the program if a union is read that holds another member or

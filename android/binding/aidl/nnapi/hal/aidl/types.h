@@ -2,7 +2,7 @@
 //
 //   nn::aidl_hal::Model model;   // aidl::android::hardware::neuralnetworks::Model
 //
-// Where headers of AIDL are generated (CMake's NNAPI_AIDL_BINDING), this and its neighbors replace
+// Where headers of AIDL are generated (CMake's NNAPI_HAL_HEADERS), this and its neighbors replace
 // the stand-ins of include/nnapi/hal/aidl. The headers are those of version 4, which has all that
 // older ones have; rows are in the namespaces of Android, where argument-dependent lookup finds
 // them. Generated code ends the program if a union is read that holds another member.
