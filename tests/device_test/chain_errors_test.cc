@@ -126,6 +126,16 @@ Model tripledThenArgmax() {
     return chain.done();
 }
 
+// Of two rows of three.
+template <int32_t kAxis>
+Model argmax() {
+    Chain chain(floatTensor({2, 3}));
+    chain.main.add(
+            ARGMAX, {chain.x, chain.main.scalar(kAxis)},
+            {chain.main.output({.type = TENSOR_INT32, .dimensions = {kAxis == 0 ? 3U : 2U}})});
+    return chain.done();
+}
+
 template <class E>
 Tensor tensor(std::vector<E> values) {
     Tensor made{.dimensions = {static_cast<uint32_t>(values.size())}};
@@ -190,6 +200,14 @@ TEST(ChainErrors, AreThoseOfEachOperationAmplified) {
              Tensors{tensor(Integers{1}), tensor(Integers{0})}, Tensors{tensor(Integers{2})}},
             {"apart", tripledThenArgmax, tensor(Floats{1, 1.1f}), Tensors{tensor(Integers{1})},
              Tensors{tensor(Integers{0})}},
+            {"equal in rows", argmax<-1>,
+             Tensor{.dimensions = {2, 3}, .data = tensor(Floats{1, 1, 0, 0, 5, 5}).data},
+             Tensors{tensor(Integers{0, 1}), tensor(Integers{1, 1}), tensor(Integers{0, 2})},
+             Tensors{tensor(Integers{2, 1}), tensor(Integers{0, 0})}},
+            {"equal in columns", argmax<0>,
+             Tensor{.dimensions = {2, 3}, .data = tensor(Floats{1, 2, 3, 1, 2, 0}).data},
+             Tensors{tensor(Integers{0, 0, 0}), tensor(Integers{1, 1, 0})},
+             Tensors{tensor(Integers{0, 0, 1}), tensor(Integers{2, 0, 0})}},
     };
     for (const Row& row : kRows) {
         SCOPED_TRACE(row.name);

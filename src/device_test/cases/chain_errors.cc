@@ -6,6 +6,8 @@
 #include <limits>
 #include <random>
 
+#include "device_test/cases/drawn_case.h"
+#include "device_test/cases/models.h"
 #include "device_test/cases/reference_values.h"
 #include "nnapi/half.h"
 #include "nnapi/interpreter.h"
@@ -116,6 +118,30 @@ class Errors {
             store(type, insteadOfNan(), i, tensor);
         }
     }
+    // Indices of ARGMAX or ARGMIN: of equal elements, any may be the result.
+    void chooseAmongEqual(OperandType type, const Tensor& input, int32_t axis, Tensor& output) {
+        const auto rank = static_cast<int32_t>(input.dimensions.size());
+        const auto begin = input.dimensions.begin() + (axis < 0 ? axis + rank : axis);
+        const size_t length = *begin;
+        size_t inner = 1;
+        for (const uint32_t dimension : std::span(begin + 1, input.dimensions.end())) {
+            inner *= dimension;
+        }
+        for (size_t i = 0; i < output.data.size() / sizeof(int32_t); ++i) {
+            const size_t first = i / inner * length * inner + i % inner;
+            const auto at = [&](size_t k) { return elementValue(type, input, first + k * inner); };
+            int32_t index = 0;
+            std::memcpy(&index, &output.data[i * sizeof(index)], sizeof(index));
+            std::vector<int32_t> equal;
+            for (size_t k = 0; k < length; ++k) {
+                if (at(k) == at(index)) equal.push_back(static_cast<int32_t>(k));
+            }
+            if (equal.empty()) continue;  // NaN
+            const auto last = static_cast<double>(equal.size() - 1);
+            index = equal[static_cast<size_t>((next() + 1) / 2 * last)];
+            std::memcpy(&output.data[i * sizeof(index)], &index, sizeof(index));
+        }
+    }
     // True if something was NaN.
     bool hasReplaced() const { return mHasReplaced; }
 
@@ -143,6 +169,17 @@ struct Part {
     PreparedModel prepared;
     Slice slice;
     bool onlyMoves;
+
+    // The inputs of its operation.
+    Tensor input(size_t i, const std::vector<Tensor>& inputs) const {
+        const Model::Subgraph& main = slice.model.main;
+        const uint32_t index = main.operations.front().inputs[i];
+        const auto found = std::ranges::find(main.inputIndexes, index);
+        if (found != main.inputIndexes.end()) return inputs[found - main.inputIndexes.begin()];
+        const Operand& operand = main.operands[index];
+        return {operand.dimensions,
+                constantOf(slice.model, operand).value_or(std::vector<uint8_t>())};
+    }
 };
 
 // Those of the main graph, without the ones that cannot be computed separately.
@@ -175,11 +212,17 @@ void computeWith(Errors& errors, const Model::Subgraph& main, const std::vector<
         for (const uint32_t input : own.inputIndexes) inputs.push_back(values[origin[input]]);
         auto outputs = work.run(part.prepared, inputs);
         if (!outputs.ok()) continue;
+        const Operation& operation = own.operations.front();
         for (size_t j = 0; j < outputs->size(); ++j) {
             const uint32_t index = own.outputIndexes[j];
             const OperandType type = own.operands[index].type;
             Tensor& output = (*outputs)[j];
-            if (part.onlyMoves) {
+            if (findsOneOfEqual(operation.type)) {
+                int32_t axis = 0;
+                std::memcpy(&axis, part.input(1, inputs).data.data(), sizeof(axis));
+                errors.chooseAmongEqual(own.operands[operation.inputs[0]].type,
+                                        part.input(0, inputs), axis, output);
+            } else if (part.onlyMoves) {
                 errors.replaceNan(type, output);
             } else {
                 errors.addTo(type, criteria.of(type), output);

@@ -91,12 +91,6 @@ std::optional<Model> calibrated(Source& source, const Model& model, std::span<co
     return made;
 }
 
-// Where several elements are greatest, the documentation does not define which of them is the
-// result.
-bool hasFreeChoice(OperationType operation) {
-    return operation == OperationType::ARGMAX || operation == OperationType::ARGMIN;
-}
-
 // Gives an input a different value for each element; false if the type has too few.
 bool makeDistinct(Source& source, const Operand& operand, Tensor& tensor) {
     const uint32_t width = elementSize(operand.type);
@@ -122,7 +116,7 @@ bool drawInputs(std::span<const uint8_t> bytes, const DrawnModel& drawn, const D
     const bool isVaried = options.style == DrawnStyle::VARIED && options.near.empty();
     Source source(bytes.subspan(isVaried ? drawn.choices.size() : kChoicesOfModel));
     inputs = variedInputs(source, drawn.model);
-    if (!hasFreeChoice(options.operation)) return true;
+    if (!findsOneOfEqual(options.operation)) return true;
     const Model::Subgraph& main = drawn.model.main;
     return inputs.size() == 1 &&
            makeDistinct(source, main.operands[main.inputIndexes.front()], inputs.front());
@@ -147,6 +141,10 @@ std::optional<DrawnCase> computed(const TestCase& testCase, const OwnWorkHook& h
 }
 
 }  // namespace
+
+bool findsOneOfEqual(OperationType operation) {
+    return operation == OperationType::ARGMAX || operation == OperationType::ARGMIN;
+}
 
 std::optional<DrawnModel> drawModel(const DrawOptions& options) {
     const OperationType operation = options.operation;

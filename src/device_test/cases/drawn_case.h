@@ -55,6 +55,10 @@ std::optional<DrawnCase> longSum(OperationType operation, const OwnWorkHook& hoo
 // RANDOM_MULTINOMIAL.
 std::span<const OperationType> drawnOperations();
 
+// True for ARGMAX and ARGMIN: where several elements are greatest, the documentation does not
+// define which of them is the result.
+bool findsOneOfEqual(OperationType operation);
+
 // The operation with its shapes, each with scale and zero point, and its parameters:
 // "CONV_2D of TENSOR_QUANT8_ASYMM [1, 5, 4, 3] (0.5, 128), [2, 3, 3, 3] (0.25, 7), [2]; 1, 2, 2, 0"
 std::string descriptionOf(const Model& model);
