@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "device_test/bugs/bugs.h"
+#include "device_test/cases/hidl_callbacks.h"
 #include "device_test/cases/models.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/wrap.h"
@@ -81,48 +82,26 @@ std::string_view orNull(bool isThere) { return isThere ? " object" : " null"; }
 
 // ---- HIDL
 
-class Preparation final : public V1_3::IPreparedModelCallback {
+class Preparation final : public parts::PreparationCallback<Preparation> {
    public:
     explicit Preparation(SharedLog log) : mLog(std::move(log)) {}
-    hidl::Return<void> notify(V1_0::ErrorStatus status,
-                              const sp<V1_0::IPreparedModel>& model) override {
-        return told("notify ", toString(status), model);
-    }
-    hidl::Return<void> notify_1_2(V1_0::ErrorStatus status,
-                                  const sp<V1_2::IPreparedModel>& model) override {
-        return told("notify_1_2 ", toString(status), model);
-    }
-    hidl::Return<void> notify_1_3(V1_3::ErrorStatus status,
-                                  const sp<V1_3::IPreparedModel>& model) override {
-        return told("notify_1_3 ", toString(status), model);
+    hidl::Return<void> notified(HalVersion by, auto status, const sp<V1_0::IPreparedModel>& given) {
+        if (given != nullptr) model = given;
+        mLog->add(std::string(parts::notifyMethod(by)) + " " + toString(status) +
+                  std::string(orNull(given != nullptr)));
+        return hidl::Void();
     }
     sp<V1_0::IPreparedModel> model{};
 
    private:
-    hidl::Return<void> told(std::string text, const std::string& status,
-                            const sp<V1_0::IPreparedModel>& given) {
-        if (given != nullptr) model = given;
-        mLog->add(text.append(status).append(orNull(given != nullptr)));
-        return hidl::Void();
-    }
     const SharedLog mLog;
 };
 
-class Execution final : public V1_3::IExecutionCallback {
+class Execution final : public parts::ExecutionCallback<Execution> {
    public:
     explicit Execution(SharedLog log) : mLog(std::move(log)) {}
-    hidl::Return<void> notify(V1_0::ErrorStatus status) override {
-        mLog->add("notify " + toString(status));
-        return hidl::Void();
-    }
-    hidl::Return<void> notify_1_2(V1_0::ErrorStatus status, const hidl_vec<V1_2::OutputShape>&,
-                                  const V1_2::Timing&) override {
-        mLog->add("notify_1_2 " + toString(status));
-        return hidl::Void();
-    }
-    hidl::Return<void> notify_1_3(V1_3::ErrorStatus status, const hidl_vec<V1_2::OutputShape>&,
-                                  const V1_2::Timing&) override {
-        mLog->add("notify_1_3 " + toString(status));
+    hidl::Return<void> notified(HalVersion by, auto status, const Shapes&, const V1_2::Timing&) {
+        mLog->add(std::string(parts::notifyMethod(by)) + " " + toString(status));
         return hidl::Void();
     }
 
@@ -201,16 +180,10 @@ std::string callbackAfterPreparation(const Driver& driver) {
     return isKept() ? "kept" : "released";
 }
 // A callback that asks for the status of its device, and waits for it for a short time.
-class AskingPreparation final : public V1_3::IPreparedModelCallback {
+class AskingPreparation final : public parts::PreparationCallback<AskingPreparation> {
    public:
     explicit AskingPreparation(Driver driver) : mDriver(std::move(driver)) {}
-    hidl::Return<void> notify(V1_0::ErrorStatus, const sp<V1_0::IPreparedModel>&) override {
-        return hidl::Void();
-    }
-    hidl::Return<void> notify_1_2(V1_0::ErrorStatus, const sp<V1_2::IPreparedModel>&) override {
-        return hidl::Void();
-    }
-    hidl::Return<void> notify_1_3(V1_3::ErrorStatus, const sp<V1_3::IPreparedModel>&) override {
+    hidl::Return<void> notified(HalVersion, auto, const sp<V1_0::IPreparedModel>&) {
         std::future<void> asked =
                 std::async(std::launch::async, [this] { (void)mDriver->getStatus().isOk(); });
         const bool isAnswered = asked.wait_for(milliseconds(200)) == std::future_status::ready;

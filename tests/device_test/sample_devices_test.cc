@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <random>
 
+#include "device_test/cases/hidl_callbacks.h"
 #include "device_test/program.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/adapt.h"
@@ -208,20 +209,12 @@ TEST(Samples, CheckModelsFirst) {
     }
 }
 
-class Client final : public V1_3::IPreparedModelCallback {
+class Client final : public parts::PreparationCallback<Client> {
    public:
-    hidl::Return<void> notify(V1_0::ErrorStatus, const hidl::sp<V1_0::IPreparedModel>&) override {
-        ADD_FAILURE() << "by HAL 1.0";
-        return hidl::Void();
-    }
-    hidl::Return<void> notify_1_2(V1_0::ErrorStatus,
-                                  const hidl::sp<V1_2::IPreparedModel>&) override {
-        ADD_FAILURE() << "by HAL 1.2";
-        return hidl::Void();
-    }
-    hidl::Return<void> notify_1_3(V1_3::ErrorStatus status,
-                                  const hidl::sp<V1_3::IPreparedModel>& model) override {
-        told.emplace_back(status, model != nullptr);
+    hidl::Return<void> notified(HalVersion by, auto status,
+                                const hidl::sp<V1_0::IPreparedModel>& model) {
+        EXPECT_EQ(by, HalVersion::V1_3);
+        told.emplace_back(static_cast<V1_3::ErrorStatus>(status), model != nullptr);
         return hidl::Void();
     }
     std::vector<std::pair<V1_3::ErrorStatus, bool>> told{};

@@ -145,40 +145,27 @@ TEST(AdapterExecutor, AnswersWhenTheExecutorIsDestroyed) {
 }
 
 // Counts its notifications without allocating memory.
-class CountingPreparation final : public V1_3::IPreparedModelCallback {
+class CountingPreparation final : public parts::PreparationCallback<CountingPreparation> {
    public:
-    Return<void> notify(V1_0::ErrorStatus, const sp<V1_0::IPreparedModel>&) override {
-        return hidl::Void();
-    }
-    Return<void> notify_1_2(V1_0::ErrorStatus, const sp<V1_2::IPreparedModel>&) override {
-        return hidl::Void();
-    }
-    Return<void> notify_1_3(V1_3::ErrorStatus status,
-                            const sp<V1_3::IPreparedModel>& preparedModel) override {
+    Return<void> notified(HalVersion, auto status, const sp<V1_0::IPreparedModel>& preparedModel) {
         ++times;
-        notified = status;
-        EXPECT_EQ(preparedModel != nullptr, status == V1_3::ErrorStatus::NONE);
+        notifiedStatus = static_cast<V1_3::ErrorStatus>(status);
+        EXPECT_EQ(preparedModel != nullptr, notifiedStatus == V1_3::ErrorStatus::NONE);
         return hidl::Void();
     }
     int times = 0;
-    V1_3::ErrorStatus notified{};
+    V1_3::ErrorStatus notifiedStatus{};
 };
 
-class CountingExecution final : public V1_3::IExecutionCallback {
+class CountingExecution final : public parts::ExecutionCallback<CountingExecution> {
    public:
-    Return<void> notify(V1_0::ErrorStatus) override { return hidl::Void(); }
-    Return<void> notify_1_2(V1_0::ErrorStatus, const hidl_vec<V1_2::OutputShape>&,
-                            const V1_2::Timing&) override {
-        return hidl::Void();
-    }
-    Return<void> notify_1_3(V1_3::ErrorStatus status, const hidl_vec<V1_2::OutputShape>&,
-                            const V1_2::Timing&) override {
+    Return<void> notified(HalVersion, auto status, const Shapes&, const V1_2::Timing&) {
         ++times;
-        notified = status;
+        notifiedStatus = static_cast<V1_3::ErrorStatus>(status);
         return hidl::Void();
     }
     int times = 0;
-    V1_3::ErrorStatus notified{};
+    V1_3::ErrorStatus notifiedStatus{};
 };
 
 // Repeats the call and fails each allocation in turn until none fails. Each time the client must be
@@ -194,9 +181,9 @@ void expectOneAnswer(const std::function<Return<V1_3::ErrorStatus>(const sp<Clie
             heap::failAt(0);
             ASSERT_EQ(client->times, 1) << "allocation " << n;
             if (returned != V1_3::ErrorStatus::NONE) {
-                EXPECT_EQ(returned, client->notified) << n;
+                EXPECT_EQ(returned, client->notifiedStatus) << n;
             }
-            if (client->notified == V1_3::ErrorStatus::NONE) break;
+            if (client->notifiedStatus == V1_3::ErrorStatus::NONE) break;
         }
     }
 }

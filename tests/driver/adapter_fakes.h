@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "device_test/cases/hidl_callbacks.h"
 #include "driver/models.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/adapt.h"
@@ -228,56 +229,34 @@ class NotificationLog {
     std::vector<Notification> mNotifications{};
 };
 
-// Implements the interfaces of all versions.
-class PreparationClient final : public V1_3::IPreparedModelCallback {
+// Records its notifications and returns the scripted result.
+class PreparationClient final : public parts::PreparationCallback<PreparationClient> {
    public:
-    Return<void> notify(V1_0::ErrorStatus status,
-                        const sp<V1_0::IPreparedModel>& preparedModel) override {
-        return write({"notify", static_cast<int32_t>(status), preparedModel});
-    }
-    Return<void> notify_1_2(V1_0::ErrorStatus status,
-                            const sp<V1_2::IPreparedModel>& preparedModel) override {
-        return write({"notify_1_2", static_cast<int32_t>(status), preparedModel});
-    }
-    Return<void> notify_1_3(V1_3::ErrorStatus status,
-                            const sp<V1_3::IPreparedModel>& preparedModel) override {
-        return write({"notify_1_3", static_cast<int32_t>(status), preparedModel});
+    Return<void> notified(HalVersion by, auto status,
+                          const sp<V1_0::IPreparedModel>& preparedModel) {
+        log.write({std::string(parts::notifyMethod(by)), static_cast<int32_t>(status),
+                   preparedModel});
+        return answer();
     }
 
     NotificationLog log{};
     std::function<Return<void>()> answer = [] { return hidl::Void(); };
-
-   private:
-    Return<void> write(Notification notification) {
-        log.write(std::move(notification));
-        return answer();
-    }
 };
 
-class ExecutionClient final : public V1_3::IExecutionCallback {
+class ExecutionClient final : public parts::ExecutionCallback<ExecutionClient> {
    public:
-    Return<void> notify(V1_0::ErrorStatus status) override {
-        return write({.by = "notify", .status = static_cast<int32_t>(status)});
-    }
-    Return<void> notify_1_2(V1_0::ErrorStatus status,
-                            const hidl_vec<V1_2::OutputShape>& outputShapes,
-                            const V1_2::Timing& timing) override {
-        return write({"notify_1_2", static_cast<int32_t>(status), {}, outputShapes, timing});
-    }
-    Return<void> notify_1_3(V1_3::ErrorStatus status,
-                            const hidl_vec<V1_2::OutputShape>& outputShapes,
-                            const V1_2::Timing& timing) override {
-        return write({"notify_1_3", static_cast<int32_t>(status), {}, outputShapes, timing});
+    Return<void> notified(HalVersion by, auto status, const Shapes& shapes,
+                          const V1_2::Timing& timing) {
+        log.write({std::string(parts::notifyMethod(by)),
+                   static_cast<int32_t>(status),
+                   {},
+                   shapes,
+                   timing});
+        return answer();
     }
 
     NotificationLog log{};
     std::function<Return<void>()> answer = [] { return hidl::Void(); };
-
-   private:
-    Return<void> write(Notification notification) {
-        log.write(std::move(notification));
-        return answer();
-    }
 };
 
 // ---- the methods of the versions

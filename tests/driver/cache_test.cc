@@ -10,6 +10,7 @@
 #include <future>
 #include <thread>
 
+#include "device_test/cases/hidl_callbacks.h"
 #include "driver/cache/bytes.h"
 #include "driver/cache_files.h"
 #include "heap.h"
@@ -151,16 +152,11 @@ TEST(Cache, NumbersOfFiles) {
 }
 
 // A client that keeps the code and the prepared model.
-class Client final : public V1_3::IPreparedModelCallback {
+class Client final : public parts::PreparationCallback<Client> {
    public:
-    Return<void> notify(V1_0::ErrorStatus code, const sp<V1_0::IPreparedModel>& made) override {
-        return put(static_cast<int>(code), made);
-    }
-    Return<void> notify_1_2(V1_0::ErrorStatus code, const sp<V1_2::IPreparedModel>& made) override {
-        return put(static_cast<int>(code), made);
-    }
-    Return<void> notify_1_3(V1_3::ErrorStatus code, const sp<V1_3::IPreparedModel>& made) override {
-        return put(static_cast<int>(code), made);
+    Return<void> notified(HalVersion, auto code, const sp<V1_0::IPreparedModel>& made) {
+        mAnswer.set_value({static_cast<int>(code), made == nullptr});
+        return hidl::Void();
     }
     // The notified code; EXPECTs a prepared model if and only if the code is NONE.
     ErrorStatus answer() {
@@ -170,10 +166,6 @@ class Client final : public V1_3::IPreparedModelCallback {
     }
 
    private:
-    Return<void> put(int code, const sp<V1_0::IPreparedModel>& made) {
-        mAnswer.set_value({code, made == nullptr});
-        return hidl::Void();
-    }
     std::promise<std::pair<int, bool>> mAnswer;
 };
 

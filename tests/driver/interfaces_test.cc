@@ -4,6 +4,7 @@
 
 #include <future>
 
+#include "device_test/cases/hidl_callbacks.h"
 #include "driver/hidl_style/add_driver.h"
 #include "nnapi/convert.h"
 #include "nnapi/hal/hidl/message_queue.h"
@@ -128,21 +129,10 @@ TEST(Interfaces, CodesOfTheOlderVersionsEndAtFour) {
 
 // ---- the driver in the style of Android trees, through its own interface
 
-struct Prepared : V1_3::IPreparedModelCallback {
-    Return<void> notify(V1_0::ErrorStatus status, const sp<V1_0::IPreparedModel>& made) override {
-        return put("notify", static_cast<int>(status), made);
-    }
-    Return<void> notify_1_2(V1_0::ErrorStatus status,
-                            const sp<V1_2::IPreparedModel>& made) override {
-        return put("notify_1_2", static_cast<int>(status), made);
-    }
-    Return<void> notify_1_3(V1_3::ErrorStatus status,
-                            const sp<V1_3::IPreparedModel>& made) override {
-        return put("notify_1_3", static_cast<int>(status), made);
-    }
-    Return<void> put(std::string name, int code, const sp<V1_0::IPreparedModel>& made) {
-        method = std::move(name);
-        status = code;
+struct Prepared : parts::PreparationCallback<Prepared> {
+    Return<void> notified(HalVersion by, auto code, const sp<V1_0::IPreparedModel>& made) {
+        method = parts::notifyMethod(by);
+        status = static_cast<int>(code);
         preparedModel.set_value(made);
         return hidl::Void();
     }

@@ -1,9 +1,7 @@
 #include <memory>
-#include <mutex>
-#include <string>
 #include <utility>
-#include <vector>
 
+#include "device_test/cases/faulty_parts.h"
 #include "nnapi/device_test/faulty_driver.h"
 #include "nnapi/hal/aidl/forwarding.h"
 
@@ -12,19 +10,7 @@ namespace {
 
 using ::ndk::ScopedAStatus;
 using Client = std::shared_ptr<aidl_hal::IPreparedModelCallback>;
-
-// Keeps callbacks without calling them: a client would notice dropped ones.
-class RetainedCallbacks {
-   public:
-    void keep(Client client) {
-        const std::lock_guard lock(mMutex);
-        mClients.push_back(std::move(client));
-    }
-
-   private:
-    std::mutex mMutex{};
-    std::vector<Client> mClients{};
-};
+using RetainedCallbacks = Retained<Client>;
 
 // Intercepts the calls of a driver to its client.
 class Callback final : public aidl_hal::BnPreparedModelCallback {

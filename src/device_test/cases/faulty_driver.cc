@@ -1,10 +1,10 @@
 #include "nnapi/device_test/faulty_driver.h"
 
 #include <memory>
-#include <mutex>
 #include <utility>
-#include <vector>
 
+#include "device_test/cases/faulty_parts.h"
+#include "device_test/cases/hidl_callbacks.h"
 #include "nnapi/hal/hidl/forwarding.h"
 
 namespace nn::testing {
@@ -12,76 +12,35 @@ namespace {
 
 using hidl::Return;
 using hidl::sp;
+using RetainedCallbacks = Retained<sp<hidl::IBase>>;
 
-// Keeps callbacks without calling them: a client would notice dropped ones.
-class RetainedCallbacks {
+// Intercepts the calls of a driver to its client.
+template <class Client>
+class Callback final : public parts::PreparationCallback<Callback<Client>> {
    public:
-    void keep(sp<hidl::IBase> client) {
-        const std::lock_guard lock(mMutex);
-        mClients.push_back(std::move(client));
-    }
+    Callback(sp<Client> client, DeviceFaults faults, std::shared_ptr<RetainedCallbacks> kept)
+        : mClient(std::move(client)), mFaults(std::move(faults)), mKept(std::move(kept)) {}
 
-   private:
-    std::mutex mMutex{};
-    std::vector<sp<hidl::IBase>> mClients{};
-};
-
-// Intercepts the calls of a driver to its client, whose callback has one of the versions.
-class Callback final : public V1_3::IPreparedModelCallback {
-   public:
-    Callback(sp<V1_0::IPreparedModelCallback> client, DeviceFaults faults,
-             std::shared_ptr<RetainedCallbacks> kept)
-        : mFaults(std::move(faults)), mKept(std::move(kept)), mClient(std::move(client)) {}
-    Callback(sp<V1_2::IPreparedModelCallback> client, DeviceFaults faults,
-             std::shared_ptr<RetainedCallbacks> kept)
-        : mFaults(std::move(faults)), mKept(std::move(kept)), mClient1_2(std::move(client)) {}
-    Callback(sp<V1_3::IPreparedModelCallback> client, DeviceFaults faults,
-             std::shared_ptr<RetainedCallbacks> kept)
-        : mFaults(std::move(faults)), mKept(std::move(kept)), mClient1_3(std::move(client)) {}
-
-    // A driver uses the method of its client's version.
-    Return<void> notify(V1_0::ErrorStatus status, const sp<V1_0::IPreparedModel>& model) override {
-        if (mClient == nullptr) return hidl::Void();
-        return notifyClient(mClient, status, model, [this](auto code, const auto& any) {
-            return mClient->notify(code, any);
-        });
-    }
-    Return<void> notify_1_2(V1_0::ErrorStatus status,
-                            const sp<V1_2::IPreparedModel>& model) override {
-        if (mClient1_2 == nullptr) return hidl::Void();
-        return notifyClient(mClient1_2, status, model, [this](auto code, const auto& any) {
-            return mClient1_2->notify_1_2(code, any);
-        });
-    }
-    Return<void> notify_1_3(V1_3::ErrorStatus status,
-                            const sp<V1_3::IPreparedModel>& model) override {
-        if (mClient1_3 == nullptr) return hidl::Void();
-        return notifyClient(mClient1_3, status, model, [this](auto code, const auto& any) {
-            return mClient1_3->notify_1_3(code, any);
-        });
-    }
-
-   private:
-    template <class Client, class Status, class Model, class Notify>
-    Return<void> notifyClient(const sp<Client>& client, Status status, const sp<Model>& model,
-                              const Notify& notify) {
+    template <class Status, class Model>
+    Return<void> notified(HalVersion by, Status status, const sp<Model>& model) {
         if (mFaults.isOn(DeviceFault::NOTIFIES_NEVER)) {
-            mKept->keep(client);
+            mKept->keep(mClient);
             return hidl::Void();
         }
         const bool isNull = mFaults.isOn(DeviceFault::NOTIFIES_NULL);
-        Return<void> notified = notify(status, isNull ? sp<Model>() : model);
+        Return<void> notified = parts::notify(*mClient, by, static_cast<int32_t>(status),
+                                              isNull ? sp<Model>() : model);
         if (mFaults.isOn(DeviceFault::NOTIFIES_TWICE)) {
-            return notify(Status::GENERAL_FAILURE, sp<Model>());
+            return parts::notify(*mClient, by, static_cast<int32_t>(Status::GENERAL_FAILURE),
+                                 sp<Model>());
         }
         return notified;
     }
 
+   private:
+    const sp<Client> mClient;
     const DeviceFaults mFaults;
     const std::shared_ptr<RetainedCallbacks> mKept;
-    const sp<V1_0::IPreparedModelCallback> mClient{};
-    const sp<V1_2::IPreparedModelCallback> mClient1_2{};
-    const sp<V1_3::IPreparedModelCallback> mClient1_3{};
 };
 
 class FaultyDriver final : public hal::ForwardingHidlDevice {
@@ -105,8 +64,9 @@ class FaultyDriver final : public hal::ForwardingHidlDevice {
 
     // Null stays null; the driver refuses it.
     template <class Client>
-    sp<Callback> with(const sp<Client>& client) const {
-        return client == nullptr ? sp<Callback>() : sp<Callback>::make(client, mFaults, mKept);
+    sp<Client> with(const sp<Client>& client) const {
+        if (client == nullptr) return nullptr;
+        return sp<Callback<Client>>::make(client, mFaults, mKept);
     }
 
     const DeviceFaults mFaults;

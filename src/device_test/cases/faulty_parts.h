@@ -1,7 +1,8 @@
-// The parts of the faulty device.
+// Parts that the faulty device and the faulty drivers share.
 #pragma once
 
-#include <string>
+#include <mutex>
+#include <utility>
 #include <vector>
 
 #include "nnapi/device_test/faulty_device.h"
@@ -21,5 +22,19 @@ SharedPreparedModel faultyPreparedModel(SharedPreparedModel good, const DeviceFa
 
 // Returned by the faulty allocate instead of a buffer.
 SharedBuffer fakeBuffer(uint32_t token);
+
+// Keeps callbacks without calling them: a client would notice dropped ones.
+template <class Client>
+class Retained {
+   public:
+    void keep(Client client) {
+        const std::lock_guard lock(mMutex);
+        mClients.push_back(std::move(client));
+    }
+
+   private:
+    std::mutex mMutex{};
+    std::vector<Client> mClients{};
+};
 
 }  // namespace nn::testing

@@ -25,39 +25,25 @@ namespace {
 
 // Shows the interface of the call's version, and no newer one: a driver that looks for the newest
 // finds the method that is due.
-class StrictPreparation final : public V1_3::IPreparedModelCallback {
+class StrictPreparation final : public parts::PreparationCallback<StrictPreparation> {
    public:
     explicit StrictPreparation(SharedCall call) : mCall(std::move(call)) { mCall->hold(); }
     ~StrictPreparation() override { mCall->release(); }
 
     Return<void> interfaceChain(interfaceChain_cb callback) override {
-        if (mCall->info().since < HalVersion::V1_2) {
-            return V1_0::IPreparedModelCallback::interfaceChain(callback);
-        }
-        if (mCall->info().since < HalVersion::V1_3) {
-            return V1_2::IPreparedModelCallback::interfaceChain(callback);
-        }
-        return V1_3::IPreparedModelCallback::interfaceChain(callback);
+        callback(parts::chainUpTo<V1_3::IPreparedModelCallback, V1_2::IPreparedModelCallback,
+                                  V1_0::IPreparedModelCallback>(mCall->info().since));
+        return hidl::Void();
     }
-    Return<void> notify(V1_0::ErrorStatus status, const sp<V1_0::IPreparedModel>& model) override {
-        return notified("notify", static_cast<int32_t>(status), model);
-    }
-    Return<void> notify_1_2(V1_0::ErrorStatus status,
-                            const sp<V1_2::IPreparedModel>& model) override {
-        return notified("notify_1_2", static_cast<int32_t>(status), model);
-    }
-    Return<void> notify_1_3(V1_3::ErrorStatus status,
-                            const sp<V1_3::IPreparedModel>& model) override {
-        return notified("notify_1_3", static_cast<int32_t>(status), model);
-    }
-
-   private:
-    Return<void> notified(std::string_view by, int32_t status,
-                          const sp<V1_0::IPreparedModel>& model) {
-        mCall->answer({.by = by, .status = status, .hasObject = model != nullptr}, model);
+    Return<void> notified(HalVersion by, auto status, const sp<V1_0::IPreparedModel>& model) {
+        mCall->answer({.by = parts::notifyMethod(by),
+                       .status = static_cast<int32_t>(status),
+                       .hasObject = model != nullptr},
+                      model);
         return hidl::Void();
     }
 
+   private:
     const SharedCall mCall;
 };
 

@@ -1,6 +1,7 @@
 // A driver of HAL 1.0 to 1.3 as its strict client calls it.
 #pragma once
 
+#include "device_test/cases/hidl_callbacks.h"
 #include "device_test/cases/protocol_checks.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/callbacks.h"

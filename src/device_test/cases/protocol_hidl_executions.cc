@@ -10,32 +10,20 @@ namespace {
 using nn::hidl::hidl_handle;
 
 // Shows the interface of the call's version, and no newer one.
-class StrictExecution final : public V1_3::IExecutionCallback {
+class StrictExecution final : public parts::ExecutionCallback<StrictExecution> {
    public:
     explicit StrictExecution(SharedCall call) : mCall(std::move(call)) { mCall->hold(); }
     ~StrictExecution() override { mCall->release(); }
 
     Return<void> interfaceChain(interfaceChain_cb callback) override {
-        if (mCall->info().since < HalVersion::V1_2) {
-            return V1_0::IExecutionCallback::interfaceChain(callback);
-        }
-        if (mCall->info().since < HalVersion::V1_3) {
-            return V1_2::IExecutionCallback::interfaceChain(callback);
-        }
-        return V1_3::IExecutionCallback::interfaceChain(callback);
-    }
-    Return<void> notify(V1_0::ErrorStatus status) override {
-        mCall->answer({.by = "notify", .status = static_cast<int32_t>(status)});
+        callback(parts::chainUpTo<V1_3::IExecutionCallback, V1_2::IExecutionCallback,
+                                  V1_0::IExecutionCallback>(mCall->info().since));
         return hidl::Void();
     }
-    Return<void> notify_1_2(V1_0::ErrorStatus status, const hidl_vec<V1_2::OutputShape>& shapes,
-                            const V1_2::Timing& timing) override {
-        mCall->answer(executionAnswer("notify_1_2", static_cast<int32_t>(status), shapes, timing));
-        return hidl::Void();
-    }
-    Return<void> notify_1_3(V1_3::ErrorStatus status, const hidl_vec<V1_2::OutputShape>& shapes,
-                            const V1_2::Timing& timing) override {
-        mCall->answer(executionAnswer("notify_1_3", static_cast<int32_t>(status), shapes, timing));
+    Return<void> notified(HalVersion by, auto status, const Shapes& shapes,
+                          const V1_2::Timing& timing) {
+        mCall->answer(executionAnswer(parts::notifyMethod(by), static_cast<int32_t>(status), shapes,
+                                      timing));
         return hidl::Void();
     }
 
