@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "driver/adapter_fakes.h"
+#include "driver/burst_peers.h"
 #include "heap.h"
 #include "nnapi/driver/burst.h"
 
@@ -534,17 +535,10 @@ TEST(AdapterExecution, ReportsResultOfFencedExecution) {
 
 // ---- bursts
 
-class Memories final : public V1_2::IBurstCallback {
-   public:
-    Return<void> getMemories(const hidl_vec<int32_t>&, getMemories_cb) override {
-        return hidl::Void();
-    }
-};
-
 // Rule adapter.burst.
 TEST(AdapterExecution, FailsToMakeABurst) {
     using Answer = GeneralResult<SharedBurst>;
-    const sp<V1_2::IBurstCallback> kCallback = sp<Memories>::make();
+    const sp<V1_2::IBurstCallback> kCallback = sp<driver_burst_test::ScriptedCallback>::make();
     struct BurstRow {
         const char* name;
         std::function<Answer()> burst;

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "driver/adapter_fakes.h"
+#include "driver/fake_driver.h"
 
 namespace nn::driver_adapter_test {
 namespace {
@@ -584,47 +585,6 @@ Allocated allocate(V1_3::IDevice& device, const hidl_vec<sp<V1_3::IPreparedModel
     return allocated;
 }
 
-// A prepared model of a driver with the same interface chain as an adapted one.
-class ForeignPreparedModel final : public V1_3::IPreparedModel {
-   public:
-    Return<V1_0::ErrorStatus> execute(const V1_0::Request&,
-                                      const sp<V1_0::IExecutionCallback>&) override {
-        return V1_0::ErrorStatus::NONE;
-    }
-    Return<V1_0::ErrorStatus> execute_1_2(const V1_0::Request&, V1_2::MeasureTiming,
-                                          const sp<V1_2::IExecutionCallback>&) override {
-        return V1_0::ErrorStatus::NONE;
-    }
-    Return<void> executeSynchronously(const V1_0::Request&, V1_2::MeasureTiming,
-                                      executeSynchronously_cb) override {
-        return hidl::Void();
-    }
-    Return<void> configureExecutionBurst(const sp<V1_2::IBurstCallback>&,
-                                         const hidl::MQDescriptorSync<V1_2::FmqRequestDatum>&,
-                                         const hidl::MQDescriptorSync<V1_2::FmqResultDatum>&,
-                                         configureExecutionBurst_cb) override {
-        return hidl::Void();
-    }
-    Return<V1_3::ErrorStatus> execute_1_3(const V1_3::Request&, V1_2::MeasureTiming,
-                                          const V1_3::OptionalTimePoint&,
-                                          const V1_3::OptionalTimeoutDuration&,
-                                          const sp<V1_3::IExecutionCallback>&) override {
-        return V1_3::ErrorStatus::NONE;
-    }
-    Return<void> executeSynchronously_1_3(const V1_3::Request&, V1_2::MeasureTiming,
-                                          const V1_3::OptionalTimePoint&,
-                                          const V1_3::OptionalTimeoutDuration&,
-                                          executeSynchronously_1_3_cb) override {
-        return hidl::Void();
-    }
-    Return<void> executeFenced(const V1_3::Request&, const hidl_vec<hidl_handle>&,
-                               V1_2::MeasureTiming, const V1_3::OptionalTimePoint&,
-                               const V1_3::OptionalTimeoutDuration&,
-                               const V1_3::OptionalTimeoutDuration&, executeFenced_cb) override {
-        return hidl::Void();
-    }
-};
-
 // Rules hidl.failed_allocate and adapter.allocate.
 TEST(Adapter, Allocates) {
     using Answer = GeneralResult<SharedBuffer>;
@@ -698,7 +658,8 @@ TEST(Adapter, RefusesToAllocate) {
     };
     const Row kRows[] = {
             {"Null", {own, nullptr}},
-            {"Foreign", {sp<ForeignPreparedModel>::make()}},
+            // With the same interface chain as an adapted one.
+            {"Foreign", {sp<fake::PreparedModel>::make()}},
             {"OfAnotherDevice", {ofOther}},
             {"Role", {own}, {0, 0, 0.0f}},
             {"TooManyDimensions",

@@ -4,6 +4,7 @@
 #include <concepts>
 #include <thread>
 
+#include "driver/fake_driver.h"
 #include "driver/models.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/burst.h"
@@ -28,7 +29,7 @@ using ResultQueue = hidl::MessageQueue<FmqResultDatum, hidl::kSynchronizedReadWr
 using RequestPacket = std::vector<FmqRequestDatum>;
 using ResultPacket = std::vector<FmqResultDatum>;
 
-constexpr V1_2::Timing kNoTiming{.timeOnDevice = UINT64_MAX, .timeInDriver = UINT64_MAX};
+using parts::kNoTiming;
 const hidl::Status kDead = hidl::Status::fromStatusT(hidl::DEAD_OBJECT);
 const hidl::Status kBroken = hidl::Status::fromStatusT(hidl::UNKNOWN_ERROR);
 
@@ -50,71 +51,12 @@ inline void handOver() {
     const std::lock_guard lock(mutex);
 }
 
-// An object that dies on demand.
-template <class Interface>
-class Mortal : public Interface {
-   public:
-    Return<bool> linkToDeath(const sp<hidl::hidl_death_recipient>& recipient, uint64_t) override {
-        if (!linkFailure.isOk()) return linkFailure;
-        if (!linkAnswer) return false;
-        const std::lock_guard lock(mMutex);
-        mRecipients.push_back(recipient);
-        return true;
-    }
-    Return<bool> unlinkToDeath(const sp<hidl::hidl_death_recipient>& recipient) override {
-        const std::lock_guard lock(mMutex);
-        return std::erase(mRecipients, recipient) != 0;
-    }
-    void die() {
-        std::vector<sp<hidl::hidl_death_recipient>> recipients;
-        {
-            const std::lock_guard lock(mMutex);
-            recipients.swap(mRecipients);
-        }
-        for (const auto& each : recipients) each->serviceDied(0, nullptr);
-    }
-    size_t links() const {
-        const std::lock_guard lock(mMutex);
-        return mRecipients.size();
-    }
-
-    bool linkAnswer = true;
-    hidl::Status linkFailure{};
-
-   private:
-    mutable std::mutex mMutex;
-    std::vector<sp<hidl::hidl_death_recipient>> mRecipients;
-};
-
 // A driver's prepared model that creates bursts with a function.
-class Driver : public Mortal<V1_2::IPreparedModel> {
+class Driver : public fake::PreparedModel {
    public:
-    using Configure = std::function<Return<void>(
-            const sp<V1_2::IBurstCallback>&, const MQDescriptorSync<FmqRequestDatum>&,
-            const MQDescriptorSync<FmqResultDatum>&, const configureExecutionBurst_cb&)>;
-    explicit Driver(Configure configure) : mConfigure(std::move(configure)) {}
-
-    Return<void> configureExecutionBurst(const sp<V1_2::IBurstCallback>& callback,
-                                         const MQDescriptorSync<FmqRequestDatum>& requests,
-                                         const MQDescriptorSync<FmqResultDatum>& results,
-                                         configureExecutionBurst_cb answer) override {
-        return mConfigure(callback, requests, results, answer);
+    explicit Driver(decltype(onBurst) configure) : HidlPreparedModel(HalVersion::V1_2) {
+        onBurst = std::move(configure);
     }
-    Return<V1_0::ErrorStatus> execute(const V1_0::Request&,
-                                      const sp<V1_0::IExecutionCallback>&) override {
-        return V1_0::ErrorStatus::GENERAL_FAILURE;
-    }
-    Return<V1_0::ErrorStatus> execute_1_2(const V1_0::Request&, V1_2::MeasureTiming,
-                                          const sp<V1_2::IExecutionCallback>&) override {
-        return V1_0::ErrorStatus::GENERAL_FAILURE;
-    }
-    Return<void> executeSynchronously(const V1_0::Request&, V1_2::MeasureTiming,
-                                      executeSynchronously_cb) override {
-        return Void();
-    }
-
-   private:
-    Configure mConfigure;
 };
 
 // A driver that serves a canonical burst.
@@ -179,7 +121,7 @@ class OrdinaryModel final : public DefaultPreparedModel {
 };
 
 // The driver's end with a script that returns a result for each packet, or none.
-class ScriptedServer final : public Mortal<V1_2::IBurstContext> {
+class ScriptedServer final : public fake::Object<V1_2::IBurstContext> {
    public:
     using Script = std::function<std::optional<ResultPacket>(const RequestPacket&)>;
     explicit ScriptedServer(Script script) : mScript(std::move(script)) {}
@@ -286,7 +228,7 @@ struct ScriptedBurst {
 };
 
 // The client's side of the memories, by a script.
-class ScriptedCallback final : public Mortal<V1_2::IBurstCallback> {
+class ScriptedCallback final : public fake::Object<V1_2::IBurstCallback> {
    public:
     using Script = std::function<Return<void>(const hidl_vec<int32_t>&, const getMemories_cb&)>;
     Return<void> getMemories(const hidl_vec<int32_t>& slots, getMemories_cb callback) override {

@@ -847,7 +847,7 @@ TEST(BurstClient, IsMadeOfWhatTheDriverAnswers) {
     const auto kNoLink = [](hidl::Status failure) {
         return [=](const sp<V1_2::IBurstContext>& context, const auto& cb) {
             static_cast<ScriptedServer*>(context.get())->linkAnswer = false;
-            static_cast<ScriptedServer*>(context.get())->linkFailure = failure;
+            static_cast<ScriptedServer*>(context.get())->replies["linkToDeath"].transport = failure;
             cb(HalStatus::NONE, context);
             return Void();
         };
@@ -918,7 +918,7 @@ TEST(BurstClient, IsMadeOfWhatTheDriverAnswers) {
               GENERAL_FAILURE);
     EXPECT_EQ(V1_2::utils::Burst::create(model, nullptr, {}).error().code, GENERAL_FAILURE);
     const auto unlinked = serving(succeeding());
-    unlinked->linkFailure = kDead;
+    unlinked->replies["linkToDeath"].transport = kDead;
     EXPECT_EQ(V1_2::utils::Burst::create(model, unlinked, {}).error().code, DEAD_OBJECT);
 }
 
@@ -1250,7 +1250,7 @@ TEST(BurstServer, RefusesWhatIsNoBurst) {
               GENERAL_FAILURE);
     callback->linkAnswer = false;
     EXPECT_EQ(make(callback, requests, results, burst).code, GENERAL_FAILURE);
-    callback->linkFailure = kDead;
+    callback->replies["linkToDeath"].transport = kDead;
     EXPECT_EQ(make(callback, requests, results, burst).message, "linkToDeath: dead object");
     EXPECT_EQ(burst.use_count(), 1);
 }

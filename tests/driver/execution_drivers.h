@@ -40,9 +40,11 @@ inline void misbehave(fake::PreparedModel& driver, const std::string& call,
     const auto server = sp<driver_burst_test::ScriptedServer>::make(
             [packet = V1_2::utils::serialize(static_cast<V1_0::ErrorStatus>(code), driver.shapes,
                                              driver.timing)](const auto&) { return packet; });
-    driver.onBurst = [server](const auto& callback, const auto& requests, const auto& results) {
+    driver.onBurst = [server](const auto& callback, const auto& requests, const auto& results,
+                              const auto& cb) {
         server->connect(callback, requests, results);
-        return server;
+        cb(V1_0::ErrorStatus::NONE, server);
+        return hidl::Void();
     };
 
     const auto notifies = [](std::vector<V1_0::ErrorStatus> codes) {

@@ -19,10 +19,14 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
+#include "device_test/cases/hidl_callbacks.h"
+#include "fakes/hidl_methods.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/wrap.h"
 #include "nnapi/hal/v1_3_interfaces.h"
@@ -58,7 +62,7 @@ class Object : public Interface {
     ~Object() override { --living; }
 
     // Replies by method name.
-    std::map<std::string, Reply> replies{};
+    std::map<std::string, Reply, std::less<>> replies{};
     bool linkAnswer = true;
 
     std::vector<std::string> calls() const {
@@ -80,52 +84,53 @@ class Object : public Interface {
         {
             const std::lock_guard lock(mMutex);
             mIsDead = true;
-            recipients = mRecipients;
+            recipients.swap(mRecipients);
         }
         for (const auto& recipient : recipients) recipient->serviceDied(0, nullptr);
     }
 
-    Return<void> ping() override { return Return<void>(call("ping").transport); }
+    Return<void> ping() override { return Return<void>(replyTo("ping").transport); }
     Return<bool> linkToDeath(const sp<hidl::hidl_death_recipient>& recipient, uint64_t) override {
-        const Reply reply = call("linkToDeath");
+        const Reply reply = replyTo("linkToDeath");
         if (!reply.transport.isOk()) return reply.transport;
         const std::lock_guard lock(mMutex);
         if (linkAnswer) mRecipients.push_back(recipient);
         return linkAnswer;
     }
     Return<bool> unlinkToDeath(const sp<hidl::hidl_death_recipient>& recipient) override {
-        const Reply reply = call("unlinkToDeath");
+        const Reply reply = replyTo("unlinkToDeath");
         if (!reply.transport.isOk()) return reply.transport;
         const std::lock_guard lock(mMutex);
         return std::erase(mRecipients, recipient) != 0;
     }
 
    protected:
-    Reply call(const std::string& name) {
+    Reply replyTo(std::string_view name) {
         const std::lock_guard lock(mMutex);
-        mCalls.push_back(name);
+        mCalls.emplace_back(name);
         const auto reply = replies.find(name);
         if (mIsDead) return {.transport = dead()};
         return reply == replies.end() ? Reply() : reply->second;
     }
 
-    // A method whose results go to a callback, the status first.
-    template <class Status, class Callback, class... Values>
-    Return<void> answer(const std::string& name, const Callback& callback,
+    // A method that passes its results to a callback, the status first.
+    template <class Status, class... Parameters, class... Values>
+    Return<void> answer(std::string_view name,
+                        const std::function<void(Status, Parameters...)>& callback,
                         const Values&... values) {
-        const Reply reply = call(name);
+        const Reply reply = replyTo(name);
         for (int i = 0; i < reply.times && reply.transport.isOk(); ++i) {
             callback(static_cast<Status>(reply.code), values...);
         }
         return Return<void>(reply.transport);
     }
 
-    // A method that launches something and returns a status.
-    template <class Status, class Launch>
-    Return<Status> launch(const std::string& name, Launch&& launched) {
-        const Reply reply = call(name);
+    // A method that starts work and returns a status.
+    template <class Status, class Work>
+    Return<Status> start(std::string_view name, const Work& work) {
+        const Reply reply = replyTo(name);
         if (!reply.transport.isOk()) return reply.transport;
-        launched();
+        work();
         return static_cast<Status>(reply.code);
     }
 
@@ -135,27 +140,6 @@ class Object : public Interface {
     std::vector<sp<hidl::hidl_death_recipient>> mRecipients;
     bool mIsDead = false;
 };
-
-// The chain of the interfaces of a version, the newest first.
-template <class... Interfaces>
-hidl_vec<hidl_string> chainUpTo(HalVersion version) {
-    std::vector<hidl_string> chain;
-    const std::pair<HalVersion, const char*> all[] = {
-            {std::is_same_v<Interfaces, V1_3::IDevice> ||
-                             std::is_same_v<Interfaces, V1_3::IPreparedModel>
-                     ? HalVersion::V1_3
-             : std::is_same_v<Interfaces, V1_2::IDevice> ||
-                             std::is_same_v<Interfaces, V1_2::IPreparedModel>
-                     ? HalVersion::V1_2
-             : std::is_same_v<Interfaces, V1_1::IDevice> ? HalVersion::V1_1
-                                                         : HalVersion::V1_0,
-             Interfaces::descriptor}...};
-    for (const auto& [since, descriptor] : all) {
-        if (since <= version) chain.push_back(descriptor);
-    }
-    chain.push_back(hidl::IBase::descriptor);
-    return chain;
-}
 
 // Computes z = x + y of a canonical request without pointers.
 inline bool add(const Request& request) {
@@ -185,7 +169,7 @@ class FencedCallback final : public Object<V1_3::IFencedExecutionCallback> {
     V1_2::Timing fenced{UINT64_MAX, UINT64_MAX};
 
     Return<void> getExecutionInfo(getExecutionInfo_cb callback) override {
-        return answer<V1_3::ErrorStatus>("getExecutionInfo", callback, launched, fenced);
+        return answer("getExecutionInfo", callback, launched, fenced);
     }
 };
 
@@ -194,23 +178,24 @@ class Buffer final : public Object<V1_3::IBuffer> {
     hidl_vec<uint32_t> dimensions{};
 
     Return<V1_3::ErrorStatus> copyTo(const hidl_memory&) override {
-        return launch<V1_3::ErrorStatus>("copyTo", [] {});
+        return start<V1_3::ErrorStatus>("copyTo", [] {});
     }
     Return<V1_3::ErrorStatus> copyFrom(const hidl_memory&, const hidl_vec<uint32_t>& d) override {
-        return launch<V1_3::ErrorStatus>("copyFrom", [&] { dimensions = d; });
+        return start<V1_3::ErrorStatus>("copyFrom", [&] { dimensions = d; });
     }
 };
 
-class PreparedModel final : public Object<V1_3::IPreparedModel> {
+// The script and the records of a prepared model.
+class PreparedModelScript : public Object<V1_3::IPreparedModel> {
    public:
-    explicit PreparedModel(HalVersion version = HalVersion::V1_3) : mVersion(version) {}
-    ~PreparedModel() override {
+    explicit PreparedModelScript(HalVersion version = HalVersion::V1_3) : mVersion(version) {}
+    ~PreparedModelScript() override {
         for (std::thread& thread : threads) thread.join();
     }
 
     // The results of executions; `code` goes to the callback.
     hidl_vec<V1_2::OutputShape> shapes{};
-    V1_2::Timing timing{UINT64_MAX, UINT64_MAX};
+    V1_2::Timing timing = parts::kNoTiming;
     int32_t code = 0;
 
     // Runs on the memory of an execution before it returns.
@@ -219,10 +204,11 @@ class PreparedModel final : public Object<V1_3::IPreparedModel> {
     // Replaces the one call of notify* before a launch returns.
     std::function<void(const sp<V1_0::IExecutionCallback>&)> onExecute{};
 
-    // Creates the driver's end of bursts; null if it fails.
-    std::function<sp<V1_2::IBurstContext>(const sp<V1_2::IBurstCallback>&,
-                                          const hidl::MQDescriptorSync<V1_2::FmqRequestDatum>&,
-                                          const hidl::MQDescriptorSync<V1_2::FmqResultDatum>&)>
+    // Replaces configureExecutionBurst, which returns no context.
+    using Requests = hidl::MQDescriptorSync<V1_2::FmqRequestDatum>;
+    using Results = hidl::MQDescriptorSync<V1_2::FmqResultDatum>;
+    std::function<Return<void>(const sp<V1_2::IBurstCallback>&, const Requests&, const Results&,
+                               const configureExecutionBurst_cb&)>
             onBurst{};
 
     // Fenced executions.
@@ -240,98 +226,76 @@ class PreparedModel final : public Object<V1_3::IPreparedModel> {
     // For scripts; joined at the end.
     std::vector<std::thread> threads{};
 
-    Return<void> interfaceChain(interfaceChain_cb callback) override {
-        callback(chainUpTo<V1_3::IPreparedModel, V1_2::IPreparedModel, V1_0::IPreparedModel>(
-                mVersion));
-        return hidl::Void();
-    }
-
-    Return<V1_0::ErrorStatus> execute(const V1_0::Request& r,
-                                      const sp<V1_0::IExecutionCallback>& callback) override {
-        return launch<V1_0::ErrorStatus>("execute", [&] {
-            run(r);
-            if (onExecute) return onExecute(callback);
-            (void)callback->notify(static_cast<V1_0::ErrorStatus>(code)).isOk();
-        });
-    }
-    Return<V1_0::ErrorStatus> execute_1_2(const V1_0::Request& r, V1_2::MeasureTiming m,
-                                          const sp<V1_2::IExecutionCallback>& callback) override {
-        return launch<V1_0::ErrorStatus>("execute_1_2", [&] {
-            keep(m);
-            run(r);
-            if (onExecute) return onExecute(callback);
-            (void)callback->notify_1_2(static_cast<V1_0::ErrorStatus>(code), shapes, timing).isOk();
-        });
-    }
-    Return<V1_3::ErrorStatus> execute_1_3(const V1_3::Request& r, V1_2::MeasureTiming m,
-                                          const V1_3::OptionalTimePoint& d,
-                                          const V1_3::OptionalTimeoutDuration& l,
-                                          const sp<V1_3::IExecutionCallback>& callback) override {
-        return launch<V1_3::ErrorStatus>("execute_1_3", [&] {
-            keep(m, d, l, r);
-            run(r);
-            if (onExecute) return onExecute(callback);
-            (void)callback->notify_1_3(static_cast<V1_3::ErrorStatus>(code), shapes, timing).isOk();
-        });
-    }
-    Return<void> executeSynchronously(const V1_0::Request& r, V1_2::MeasureTiming m,
-                                      executeSynchronously_cb callback) override {
-        keep(m);
-        run(r);
-        return answer<V1_0::ErrorStatus>("executeSynchronously", callback, shapes, timing);
-    }
-    Return<void> executeSynchronously_1_3(const V1_3::Request& r, V1_2::MeasureTiming m,
-                                          const V1_3::OptionalTimePoint& d,
-                                          const V1_3::OptionalTimeoutDuration& l,
-                                          executeSynchronously_1_3_cb callback) override {
-        if (isQuiet) {
-            callback(V1_3::ErrorStatus::NONE, shapes, timing);
-            return hidl::Void();
-        }
-        keep(m, d, l, r);
-        run(r);
-        return answer<V1_3::ErrorStatus>("executeSynchronously_1_3", callback, shapes, timing);
-    }
-    Return<void> executeFenced(const V1_3::Request& r, const hidl_vec<hidl_handle>& waitFor,
-                               V1_2::MeasureTiming m, const V1_3::OptionalTimePoint& d,
-                               const V1_3::OptionalTimeoutDuration& l,
-                               const V1_3::OptionalTimeoutDuration& after,
-                               executeFenced_cb callback) override {
-        keep(m, d, l, r);
-        duration = after;
-        fences = waitFor.size();
-        run(r);
-        return answer<V1_3::ErrorStatus>("executeFenced", callback, fence, fencedCallback);
-    }
-    Return<void> configureExecutionBurst(
-            const sp<V1_2::IBurstCallback>& client,
-            const hidl::MQDescriptorSync<V1_2::FmqRequestDatum>& requests,
-            const hidl::MQDescriptorSync<V1_2::FmqResultDatum>& results,
-            configureExecutionBurst_cb callback) override {
-        return answer<V1_0::ErrorStatus>(
-                "configureExecutionBurst", callback,
-                onBurst ? onBurst(client, requests, results) : sp<V1_2::IBurstContext>());
-    }
-
     // Disables recording and computing in synchronous executions of 1.3, so that many threads may
     // call them.
     bool isQuiet = false;
 
+    Return<void> interfaceChain(interfaceChain_cb callback) override {
+        callback(parts::chainUpTo<V1_3::IPreparedModel, V1_2::IPreparedModel, V1_0::IPreparedModel>(
+                mVersion));
+        return hidl::Void();
+    }
+
+   protected:
+    template <class Status, class Client, class... Arguments>
+    Return<Status> launch(std::string_view name, const sp<Client>& client, const auto&,
+                          const Arguments&... arguments) {
+        return start<Status>(name, [&] {
+            keep(arguments...);
+            run(arguments...);
+            if (onExecute) return onExecute(client);
+            (void)parts::notify(*client, HalVersion::V1_3, code, shapes, timing).isOk();
+        });
+    }
+    template <class Status, class... Arguments>
+    Return<void> call(std::string_view name,
+                      const std::function<void(Status, const hidl_vec<V1_2::OutputShape>&,
+                                               const V1_2::Timing&)>& results,
+                      const auto&, const Arguments&... arguments) {
+        if (isQuiet && name == "executeSynchronously_1_3") {
+            results(Status::NONE, shapes, timing);
+            return hidl::Void();
+        }
+        keep(arguments...);
+        run(arguments...);
+        return answer(name, results, shapes, timing);
+    }
+    template <class... Arguments>
+    Return<void> call(std::string_view name, const executeFenced_cb& results, const auto&,
+                      const Arguments&... arguments) {
+        keep(arguments...);
+        run(arguments...);
+        return answer(name, results, fence, fencedCallback);
+    }
+    Return<void> call(std::string_view name, const configureExecutionBurst_cb& results, const auto&,
+                      const sp<V1_2::IBurstCallback>& client, const Requests& requestQueue,
+                      const Results& resultQueue) {
+        if (onBurst) return onBurst(client, requestQueue, resultQueue, results);
+        return answer(name, results, sp<V1_2::IBurstContext>());
+    }
+
    private:
-    void keep(V1_2::MeasureTiming m) {
+    void keep(const V1_0::Request&) {}
+    void keep(const V1_0::Request&, V1_2::MeasureTiming m) {
         const std::lock_guard lock(mKeeping);
         measure = m;
     }
-    void keep(V1_2::MeasureTiming m, const V1_3::OptionalTimePoint& d,
-              const V1_3::OptionalTimeoutDuration& l, const V1_3::Request& r) {
+    void keep(const V1_3::Request& r, V1_2::MeasureTiming m, const V1_3::OptionalTimePoint& d,
+              const V1_3::OptionalTimeoutDuration& l) {
         const std::lock_guard lock(mKeeping);
         measure = m;
         deadline = d;
         loopTimeout = l;
         request = r;
     }
-    template <class HalRequest>
-    void run(const HalRequest& r) {
+    void keep(const V1_3::Request& r, const hidl_vec<hidl_handle>& waitFor, V1_2::MeasureTiming m,
+              const V1_3::OptionalTimePoint& d, const V1_3::OptionalTimeoutDuration& l,
+              const V1_3::OptionalTimeoutDuration& after) {
+        keep(r, m, d, l);
+        duration = after;
+        fences = waitFor.size();
+    }
+    void run(const auto& r, const auto&...) {
         if (!compute) return;
         const auto canonical = unvalidatedConvert(r);
         if (canonical.ok()) compute(*canonical);
@@ -340,11 +304,13 @@ class PreparedModel final : public Object<V1_3::IPreparedModel> {
     HalVersion mVersion;
     std::mutex mKeeping;
 };
+using PreparedModel = fakes::HidlPreparedModel<PreparedModelScript>;
 
-class Device final : public Object<V1_3::IDevice> {
+// The script and the records of a device.
+class DeviceScript : public Object<V1_3::IDevice> {
    public:
-    explicit Device(HalVersion v = HalVersion::V1_3) : version(v) {}
-    ~Device() override {
+    explicit DeviceScript(HalVersion v = HalVersion::V1_3) : version(v) {}
+    ~DeviceScript() override {
         for (std::thread& thread : threads) thread.join();
     }
 
@@ -392,168 +358,86 @@ class Device final : public Object<V1_3::IDevice> {
     // Calls the version's notify* with `code` and `model`.
     static void notify(const sp<V1_0::IPreparedModelCallback>& callback, HalVersion by,
                        int32_t code, const sp<PreparedModel>& model) {
-        if (by >= HalVersion::V1_3) {
-            const sp<V1_3::IPreparedModelCallback> newest =
-                    V1_3::IPreparedModelCallback::castFrom(callback);
-            (void)newest->notify_1_3(static_cast<V1_3::ErrorStatus>(code), model).isOk();
-        } else if (by >= HalVersion::V1_2) {
-            const sp<V1_2::IPreparedModelCallback> newer =
-                    V1_2::IPreparedModelCallback::castFrom(callback);
-            (void)newer->notify_1_2(static_cast<V1_0::ErrorStatus>(code), model).isOk();
-        } else {
-            (void)callback->notify(static_cast<V1_0::ErrorStatus>(code), model).isOk();
-        }
+        const sp<V1_3::IPreparedModelCallback> newest =
+                V1_3::IPreparedModelCallback::castFrom(callback);
+        const sp<V1_2::IPreparedModelCallback> newer =
+                V1_2::IPreparedModelCallback::castFrom(callback);
+        if (by >= HalVersion::V1_3) return (void)parts::notify(*newest, by, code, model).isOk();
+        if (by >= HalVersion::V1_2) return (void)parts::notify(*newer, by, code, model).isOk();
+        (void)parts::notify(*callback, by, code, model).isOk();
     }
 
     Return<void> interfaceChain(interfaceChain_cb callback) override {
-        callback(chainUpTo<V1_3::IDevice, V1_2::IDevice, V1_1::IDevice, V1_0::IDevice>(version));
+        callback(parts::chainUpTo<V1_3::IDevice, V1_2::IDevice, V1_1::IDevice, V1_0::IDevice>(
+                version));
         return hidl::Void();
     }
-
-    // 1.0
-    Return<void> getCapabilities(getCapabilities_cb callback) override {
-        return answer<V1_0::ErrorStatus>("getCapabilities", callback, capabilities_1_0);
-    }
-    Return<void> getSupportedOperations(const V1_0::Model& model,
-                                        getSupportedOperations_cb callback) override {
-        keepModel(model);
-        return answer<V1_0::ErrorStatus>("getSupportedOperations", callback,
-                                         supported(model.operations.size()));
-    }
-    Return<V1_0::ErrorStatus> prepareModel(
-            const V1_0::Model& model, const sp<V1_0::IPreparedModelCallback>& callback) override {
-        return launch<V1_0::ErrorStatus>("prepareModel", [&] {
-            keepModel(model);
-            prepare(callback);
-        });
-    }
     Return<V1_0::DeviceStatus> getStatus() override {
-        call("getStatus");
+        (void)replyTo("getStatus");
         return V1_0::DeviceStatus::AVAILABLE;
     }
 
-    // 1.1
-    Return<void> getCapabilities_1_1(getCapabilities_1_1_cb callback) override {
-        return answer<V1_0::ErrorStatus>("getCapabilities_1_1", callback, capabilities_1_1);
-    }
-    Return<void> getSupportedOperations_1_1(const V1_1::Model& model,
-                                            getSupportedOperations_1_1_cb callback) override {
-        keepModel(model);
-        return answer<V1_0::ErrorStatus>("getSupportedOperations_1_1", callback,
-                                         supported(model.operations.size()));
-    }
-    Return<V1_0::ErrorStatus> prepareModel_1_1(
-            const V1_1::Model& model, V1_1::ExecutionPreference p,
-            const sp<V1_0::IPreparedModelCallback>& callback) override {
-        return launch<V1_0::ErrorStatus>("prepareModel_1_1", [&] {
-            keepModel(model, p);
-            prepare(callback);
+   protected:
+    template <class Status, class Client, class... Arguments>
+    Return<Status> launch(std::string_view name, const sp<Client>& client, const auto&,
+                          const Arguments&... arguments) {
+        return start<Status>(name, [&] {
+            keep(arguments...);
+            prepare(client);
         });
     }
-
-    // 1.2
-    Return<void> getVersionString(getVersionString_cb callback) override {
-        return answer<V1_0::ErrorStatus>("getVersionString", callback, versionString);
-    }
-    Return<void> getType(getType_cb callback) override {
-        return answer<V1_0::ErrorStatus>("getType", callback, type);
-    }
-    Return<void> getCapabilities_1_2(getCapabilities_1_2_cb callback) override {
-        return answer<V1_0::ErrorStatus>("getCapabilities_1_2", callback, capabilities_1_2);
-    }
-    Return<void> getSupportedExtensions(getSupportedExtensions_cb callback) override {
-        return answer<V1_0::ErrorStatus>("getSupportedExtensions", callback, extensions);
-    }
-    Return<void> getSupportedOperations_1_2(const V1_2::Model& model,
-                                            getSupportedOperations_1_2_cb callback) override {
-        keepModel(model);
-        return answer<V1_0::ErrorStatus>("getSupportedOperations_1_2", callback,
-                                         supported(model.operations.size()));
-    }
-    Return<void> getNumberOfCacheFilesNeeded(getNumberOfCacheFilesNeeded_cb callback) override {
-        return answer<V1_0::ErrorStatus>("getNumberOfCacheFilesNeeded", callback, modelFiles,
-                                         dataFiles);
-    }
-    Return<V1_0::ErrorStatus> prepareModel_1_2(
-            const V1_2::Model& model, V1_1::ExecutionPreference p,
-            const hidl_vec<hidl_handle>& modelCache, const hidl_vec<hidl_handle>& dataCache,
-            const V1_2::HidlToken& t, const sp<V1_2::IPreparedModelCallback>& callback) override {
-        return launch<V1_0::ErrorStatus>("prepareModel_1_2", [&] {
-            keepModel(model, p);
-            keepCache(modelCache, dataCache, t);
-            prepare(callback);
-        });
-    }
-    Return<V1_0::ErrorStatus> prepareModelFromCache(
-            const hidl_vec<hidl_handle>& modelCache, const hidl_vec<hidl_handle>& dataCache,
-            const V1_2::HidlToken& t, const sp<V1_2::IPreparedModelCallback>& callback) override {
-        return launch<V1_0::ErrorStatus>("prepareModelFromCache", [&] {
-            keepCache(modelCache, dataCache, t);
-            prepare(callback);
-        });
-    }
-
-    // 1.3
-    Return<void> getCapabilities_1_3(getCapabilities_1_3_cb callback) override {
-        return answer<V1_3::ErrorStatus>("getCapabilities_1_3", callback, capabilities_1_3);
-    }
-    Return<void> getSupportedOperations_1_3(const V1_3::Model& model,
-                                            getSupportedOperations_1_3_cb callback) override {
-        keepModel(model);
-        return answer<V1_3::ErrorStatus>("getSupportedOperations_1_3", callback,
-                                         supported(model.main.operations.size()));
-    }
-    Return<V1_3::ErrorStatus> prepareModel_1_3(
-            const V1_3::Model& model, V1_1::ExecutionPreference p, V1_3::Priority q,
-            const V1_3::OptionalTimePoint& d, const hidl_vec<hidl_handle>& modelCache,
-            const hidl_vec<hidl_handle>& dataCache, const V1_2::HidlToken& t,
-            const sp<V1_3::IPreparedModelCallback>& callback) override {
-        return launch<V1_3::ErrorStatus>("prepareModel_1_3", [&] {
-            keepModel(model, p);
-            {
-                const std::lock_guard lock(mKeeping);
-                priority = q;
-                deadline = d;
-            }
-            keepCache(modelCache, dataCache, t);
-            prepare(callback);
-        });
-    }
-    Return<V1_3::ErrorStatus> prepareModelFromCache_1_3(
-            const V1_3::OptionalTimePoint& d, const hidl_vec<hidl_handle>& modelCache,
-            const hidl_vec<hidl_handle>& dataCache, const V1_2::HidlToken& t,
-            const sp<V1_3::IPreparedModelCallback>& callback) override {
-        return launch<V1_3::ErrorStatus>("prepareModelFromCache_1_3", [&] {
-            deadline = d;
-            keepCache(modelCache, dataCache, t);
-            prepare(callback);
-        });
-    }
-    Return<void> allocate(const V1_3::BufferDesc&,
-                          const hidl_vec<sp<V1_3::IPreparedModel>>& preparedModels,
-                          const hidl_vec<V1_3::BufferRole>& inputs,
-                          const hidl_vec<V1_3::BufferRole>& outputs,
-                          allocate_cb callback) override {
-        models = preparedModels.size();
-        inputRoles = inputs.size();
-        outputRoles = outputs.size();
-        return answer<V1_3::ErrorStatus>("allocate", callback, buffer, token);
+    template <class Status, class... Values, class... Arguments>
+    Return<void> call(std::string_view name, const std::function<void(Status, Values...)>& results,
+                      const auto&, const Arguments&... arguments) {
+        keep(arguments...);
+        return std::apply([&](const auto&... values) { return answer(name, results, values...); },
+                          resultsOf(results, arguments...));
     }
 
    private:
-    template <class Model>
-    void keepModel(const Model& model, V1_1::ExecutionPreference p = {}) {
+    // The results of a method other than its status, by the type of its callback.
+    auto resultsOf(const getCapabilities_cb&) { return std::tie(capabilities_1_0); }
+    auto resultsOf(const getCapabilities_1_1_cb&) { return std::tie(capabilities_1_1); }
+    auto resultsOf(const getCapabilities_1_2_cb&) { return std::tie(capabilities_1_2); }
+    auto resultsOf(const getCapabilities_1_3_cb&) { return std::tie(capabilities_1_3); }
+    auto resultsOf(const getVersionString_cb&) { return std::tie(versionString); }
+    auto resultsOf(const getType_cb&) { return std::tie(type); }
+    auto resultsOf(const getSupportedExtensions_cb&) { return std::tie(extensions); }
+    auto resultsOf(const getNumberOfCacheFilesNeeded_cb&) {
+        return std::tie(modelFiles, dataFiles);
+    }
+    auto resultsOf(const allocate_cb&, const auto&...) { return std::tie(buffer, token); }
+    auto resultsOf(const auto&, const auto& model) {
+        if constexpr (requires { model.main; }) {
+            return std::tuple(supported(model.main.operations.size()));
+        } else {
+            return std::tuple(supported(model.operations.size()));
+        }
+    }
+
+    void keep(const auto&... arguments) {
         const std::lock_guard lock(mKeeping);
+        (keepOne(arguments), ...);
+    }
+    void keepOne(const auto& model) requires requires { model.pools; }
+    {
         pools = model.pools.size();
-        preference = p;
+        preference = {};
     }
-    void keepCache(const hidl_vec<hidl_handle>& modelCache, const hidl_vec<hidl_handle>& dataCache,
-                   const V1_2::HidlToken& t) {
-        const std::lock_guard lock(mKeeping);
-        modelHandles = modelCache.size();
-        dataHandles = dataCache.size();
-        cacheToken = t;
+    void keepOne(V1_1::ExecutionPreference p) { preference = p; }
+    void keepOne(V1_3::Priority p) { priority = p; }
+    void keepOne(const V1_3::OptionalTimePoint& d) { deadline = d; }
+    void keepOne(const V1_2::HidlToken& t) { cacheToken = t; }
+    void keepOne(const V1_3::BufferDesc&) {}
+    void keepOne(const hidl_vec<sp<V1_3::IPreparedModel>>& all) { models = all.size(); }
+    // The second of two lists is that of the data, or of the outputs.
+    void keepOne(const hidl_vec<hidl_handle>& cache) {
+        modelHandles = std::exchange(dataHandles, cache.size());
     }
+    void keepOne(const hidl_vec<V1_3::BufferRole>& roles) {
+        inputRoles = std::exchange(outputRoles, roles.size());
+    }
+
     void prepare(const sp<V1_0::IPreparedModelCallback>& callback) {
         if (onPrepare) return onPrepare(callback);
         sp<PreparedModel> model = prepared;
@@ -563,5 +447,6 @@ class Device final : public Object<V1_3::IDevice> {
 
     std::mutex mKeeping;
 };
+using Device = fakes::HidlDevice<DeviceScript>;
 
 }  // namespace nn::fake

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "driver/faults_driver.h"
+#include "fakes/aidl_methods.h"
 #include "nnapi/hal/aidl/interfaces.h"
 
 namespace nn::driver_faults::aidl_objects {
@@ -54,41 +55,38 @@ class Binder final : public AIBinder {
 template <class Interface>
 class Wire : public ndk::BpCInterface<Interface> {
    public:
-    Wire(SharedProcess process, std::shared_ptr<Interface> behind)
+    Wire(SharedProcess process, std::shared_ptr<Interface> inner)
         : ndk::BpCInterface<Interface>(ndk::SpAIBinder(std::make_shared<Binder>(process))),
           mProcess(std::move(process)),
-          mBehind(std::move(behind)) {}
+          mInner(std::move(inner)) {}
 
     ScopedAStatus getInterfaceVersion(int32_t* version) override {
-        return mBehind->getInterfaceVersion(version);
+        return mInner->getInterfaceVersion(version);
     }
-    const std::shared_ptr<Interface>& behind() const { return mBehind; }
+    const std::shared_ptr<Interface>& inner() const { return mInner; }
 
    protected:
-    bool fire(std::string_view fault) const { return mProcess->schedule->fire(fault); }
-
-    // A method: behind() calls the target object, and spoil() injects faults into its results.
-    template <class Behind, class Spoil>
-    ScopedAStatus call(uint32_t call, const Behind& behind, const Spoil& spoil) const {
+    // behind() calls the target object, and spoil(process, result) injects faults into its result.
+    ScopedAStatus call(std::string_view method, const auto& result, const auto& behind,
+                       const auto&...) const {
         FaultSchedule& schedule = *mProcess->schedule;
+        uint32_t call = callOf(method);
         if (schedule.skips(call)) call = NOWHERE;
         if (const auto failure = mProcess->enter(call); failure) return statusOf(*failure);
         if (schedule.fire("STATUS", call)) {
             return ScopedAStatus::fromServiceSpecificError(schedule.code());
         }
-        ScopedAStatus status = behind();
-        if (status.isOk() && call != NOWHERE) spoil();
+        ScopedAStatus status = behind(*mInner);
+        if (status.isOk() && call != NOWHERE) spoil(mProcess, result);
         if (schedule.fire("DEAD_AFTER", call)) mProcess->die();
         if (const auto failure = mProcess->leave(call); failure) return statusOf(*failure);
         return status;
     }
-    template <class Behind>
-    ScopedAStatus call(uint32_t call, const Behind& behind) const {
-        return this->call(call, behind, [] {});
-    }
 
     const SharedProcess mProcess;
-    const std::shared_ptr<Interface> mBehind;
+
+   private:
+    const std::shared_ptr<Interface> mInner;
 };
 template <class Made, class Interface>
 void wire(const SharedProcess& process, std::shared_ptr<Interface>& object) {
@@ -124,116 +122,15 @@ class FencedCallback final : public Wire<aidl_hal::IFencedExecutionCallback> {
     using Wire::Wire;
     ScopedAStatus getExecutionInfo(aidl_hal::Timing* launched, aidl_hal::Timing* fenced,
                                    aidl_hal::ErrorStatus* status) override {
-        return call(
-                INFO, [&] { return mBehind->getExecutionInfo(launched, fenced, status); },
-                [&] { Spoilt(*mProcess->schedule).into(*launched); });
-    }
-};
-
-// Objects that execute: prepared models, executions and bursts.
-template <class Interface>
-class Executing : public Wire<Interface> {
-   public:
-    using Wire<Interface>::Wire;
-
-   protected:
-    template <class Behind>
-    ScopedAStatus execute(aidl_hal::ExecutionResult* result, uint32_t how,
-                          const Behind& behind) const {
-        return this->call(
-                how, [&] { return behind(result); },
-                [&] { Spoilt(*this->mProcess->schedule).into(*result); });
-    }
-    template <class Behind>
-    ScopedAStatus launch(aidl_hal::FencedExecutionResult* result, const Behind& behind) const {
-        return this->call(
-                FENCED, [&] { return behind(result); },
-                [&] {
-                    for (const char* fault : {"FENCE_LATER", "FENCE_NEVER", "FENCE_FAILS"}) {
-                        if (!this->fire(fault)) continue;
-                        const hidl_handle fence = makeFence(*this->mProcess->schedule, fault);
-                        result->syncFence.set(dup(fence.getNativeHandle()->data[0]));
-                    }
-                    wire<FencedCallback>(this->mProcess, result->callback);
-                });
-    }
-};
-
-class Execution final : public Executing<aidl_hal::IExecution> {
-   public:
-    using Executing::Executing;
-    ScopedAStatus executeSynchronously(int64_t d, aidl_hal::ExecutionResult* result) override {
-        return execute(result, EXECUTE_SYNC,
-                       [&](auto* r) { return mBehind->executeSynchronously(d, r); });
-    }
-    ScopedAStatus executeFenced(const std::vector<ScopedFileDescriptor>& f, int64_t d, int64_t a,
-                                aidl_hal::FencedExecutionResult* result) override {
-        return launch(result, [&](auto* r) { return mBehind->executeFenced(f, d, a, r); });
-    }
-};
-
-class Burst final : public Executing<aidl_hal::IBurst> {
-   public:
-    using Executing::Executing;
-    using Tokens = std::vector<int64_t>;
-    ScopedAStatus executeSynchronously(const aidl_hal::Request& q, const Tokens& t, bool m,
-                                       int64_t d, int64_t l,
-                                       aidl_hal::ExecutionResult* result) override {
-        return execute(result, BURST,
-                       [&](auto* r) { return mBehind->executeSynchronously(q, t, m, d, l, r); });
-    }
-    ScopedAStatus executeSynchronouslyWithConfig(const aidl_hal::Request& q, const Tokens& t,
-                                                 const aidl_hal::ExecutionConfig& c, int64_t d,
-                                                 aidl_hal::ExecutionResult* result) override {
-        return execute(result, BURST, [&](auto* r) {
-            return mBehind->executeSynchronouslyWithConfig(q, t, c, d, r);
+        return call("getExecutionInfo", launched, [&](auto& target) {
+            return target.getExecutionInfo(launched, fenced, status);
         });
     }
-    ScopedAStatus releaseMemoryResource(int64_t token) override {
-        return call(NOWHERE, [&] { return mBehind->releaseMemoryResource(token); });
-    }
 };
-
-class PreparedModel final : public Executing<aidl_hal::IPreparedModel> {
-   public:
-    using Executing::Executing;
-    using Files = std::vector<ScopedFileDescriptor>;
-    ScopedAStatus executeSynchronously(const aidl_hal::Request& q, bool m, int64_t d, int64_t l,
-                                       aidl_hal::ExecutionResult* result) override {
-        return execute(result, EXECUTE_SYNC,
-                       [&](auto* r) { return mBehind->executeSynchronously(q, m, d, l, r); });
-    }
-    ScopedAStatus executeSynchronouslyWithConfig(const aidl_hal::Request& q,
-                                                 const aidl_hal::ExecutionConfig& c, int64_t d,
-                                                 aidl_hal::ExecutionResult* result) override {
-        return execute(result, EXECUTE_SYNC, [&](auto* r) {
-            return mBehind->executeSynchronouslyWithConfig(q, c, d, r);
-        });
-    }
-    ScopedAStatus executeFenced(const aidl_hal::Request& q, const Files& f, bool m, int64_t d,
-                                int64_t l, int64_t a,
-                                aidl_hal::FencedExecutionResult* result) override {
-        return launch(result, [&](auto* r) { return mBehind->executeFenced(q, f, m, d, l, a, r); });
-    }
-    ScopedAStatus executeFencedWithConfig(const aidl_hal::Request& q, const Files& f,
-                                          const aidl_hal::ExecutionConfig& c, int64_t d, int64_t a,
-                                          aidl_hal::FencedExecutionResult* result) override {
-        return launch(result,
-                      [&](auto* r) { return mBehind->executeFencedWithConfig(q, f, c, d, a, r); });
-    }
-    ScopedAStatus configureExecutionBurst(std::shared_ptr<aidl_hal::IBurst>* burst) override {
-        return call(
-                CONFIGURE, [&] { return mBehind->configureExecutionBurst(burst); },
-                [&] { wire<Burst>(mProcess, *burst); });
-    }
-    ScopedAStatus createReusableExecution(
-            const aidl_hal::Request& q, const aidl_hal::ExecutionConfig& c,
-            std::shared_ptr<aidl_hal::IExecution>* execution) override {
-        return call(
-                REUSE, [&] { return mBehind->createReusableExecution(q, c, execution); },
-                [&] { wire<Execution>(mProcess, *execution); });
-    }
-};
+using Execution = fakes::AidlExecution<Wire<aidl_hal::IExecution>>;
+using Burst = fakes::AidlBurst<Wire<aidl_hal::IBurst>>;
+using PreparedModel = fakes::AidlPreparedModel<Wire<aidl_hal::IPreparedModel>>;
+using Buffer = fakes::AidlBuffer<Wire<aidl_hal::IBuffer>>;
 
 using SharedCallback = std::shared_ptr<aidl_hal::IPreparedModelCallback>;
 
@@ -250,101 +147,23 @@ class PreparationPost final : public Post<aidl_hal::BnPreparedModelCallback, Sha
         }
         std::shared_ptr<aidl_hal::IPreparedModel> model;
         if (behind != nullptr) model = SharedRefBase::make<PreparedModel>(mProcess, behind);
-        receive(0, code, [model](auto& client, int, int32_t told, bool hasResults) {
-            (void)client.notify(static_cast<aidl_hal::ErrorStatus>(told),
-                                hasResults ? model : nullptr);
-        });
+        receive(HalVersion::V1_0, code,
+                [model](auto& client, HalVersion, int32_t told, bool hasResults) {
+                    (void)client.notify(static_cast<aidl_hal::ErrorStatus>(told),
+                                        hasResults ? model : nullptr);
+                });
         return ScopedAStatus::ok();
     }
 };
 
-class Buffer final : public Wire<aidl_hal::IBuffer> {
+class DeviceObject : public Wire<aidl_hal::IDevice> {
    public:
     using Wire::Wire;
-    ScopedAStatus copyTo(const aidl_hal::Memory& dst) override {
-        return call(COPY, [&] { return mBehind->copyTo(dst); });
-    }
-    ScopedAStatus copyFrom(const aidl_hal::Memory& src, const std::vector<int32_t>& d) override {
-        return call(COPY, [&] { return mBehind->copyFrom(src, d); });
-    }
-};
 
-class Device final : public Wire<aidl_hal::IDevice> {
-   public:
-    using Wire::Wire;
-    using Files = std::vector<ScopedFileDescriptor>;
-    using Roles = std::vector<aidl_hal::BufferRole>;
-
-    ScopedAStatus getCapabilities(aidl_hal::Capabilities* r) override {
-        return call(CREATE, [&] { return mBehind->getCapabilities(r); });
-    }
-    ScopedAStatus getNumberOfCacheFilesNeeded(aidl_hal::NumberOfCacheFiles* r) override {
-        return call(CREATE, [&] { return mBehind->getNumberOfCacheFilesNeeded(r); });
-    }
-    ScopedAStatus getSupportedExtensions(std::vector<aidl_hal::Extension>* r) override {
-        return call(CREATE, [&] { return mBehind->getSupportedExtensions(r); });
-    }
-    ScopedAStatus getType(aidl_hal::DeviceType* r) override {
-        return call(CREATE, [&] { return mBehind->getType(r); });
-    }
-    ScopedAStatus getVersionString(std::string* r) override {
-        return call(
-                CREATE, [&] { return mBehind->getVersionString(r); },
-                [&] {
-                    if (fire("NULL_RESULT")) r->clear();
-                });
-    }
-    ScopedAStatus getSupportedOperations(const aidl_hal::Model& model,
-                                         std::vector<bool>* r) override {
-        return call(
-                SUPPORTED, [&] { return mBehind->getSupportedOperations(model, r); },
-                [&] {
-                    if (fire("SUPPORT_TOO_MANY")) r->push_back(true);
-                });
-    }
-    ScopedAStatus prepareModel(const aidl_hal::Model& model, aidl_hal::ExecutionPreference p,
-                               aidl_hal::Priority q, int64_t deadline, const Files& m,
-                               const Files& d, const std::vector<uint8_t>& t,
-                               const SharedCallback& client) override {
-        return launch(PREPARE, client, [&](const SharedCallback& post) {
-            return mBehind->prepareModel(model, p, q, deadline, m, d, t, post);
-        });
-    }
-    ScopedAStatus prepareModelWithConfig(const aidl_hal::Model& model,
-                                         const aidl_hal::PrepareModelConfig& config,
-                                         const SharedCallback& client) override {
-        return launch(PREPARE, client, [&](const SharedCallback& post) {
-            return mBehind->prepareModelWithConfig(model, config, post);
-        });
-    }
-    ScopedAStatus prepareModelFromCache(int64_t deadline, const Files& m, const Files& d,
-                                        const std::vector<uint8_t>& t,
-                                        const SharedCallback& client) override {
-        return launch(CACHED, client, [&](const SharedCallback& post) {
-            return mBehind->prepareModelFromCache(deadline, m, d, t, post);
-        });
-    }
-    ScopedAStatus allocate(const aidl_hal::BufferDesc& desc,
-                           const std::vector<aidl_hal::IPreparedModelParcel>& models,
-                           const Roles& inputs, const Roles& outputs,
-                           aidl_hal::DeviceBuffer* r) override {
-        // The target objects in this process.
-        std::vector<aidl_hal::IPreparedModelParcel> behind;
-        for (const auto& each : models) {
-            behind.push_back({dynamic_cast<const PreparedModel&>(*each.preparedModel).behind()});
-        }
-        return call(
-                ALLOCATE, [&] { return mBehind->allocate(desc, behind, inputs, outputs, r); },
-                [&] {
-                    wire<Buffer>(mProcess, r->buffer);
-                    if (fire("NO_TOKEN")) r->token = 0;
-                });
-    }
-
-   private:
-    // A method that launches work and notifies a callback when it ends.
-    template <class Behind>
-    ScopedAStatus launch(uint32_t how, const SharedCallback& client, const Behind& behind) const {
+   protected:
+    ScopedAStatus launch(std::string_view method, const SharedCallback& client, const auto& behind,
+                         const auto&...) const {
+        const uint32_t how = callOf(method);
         FaultSchedule& schedule = *mProcess->schedule;
         if (const auto failure = mProcess->enter(how); failure) return statusOf(*failure);
         const auto planned = [&] {
@@ -356,7 +175,7 @@ class Device final : public Wire<aidl_hal::IDevice> {
             return planned();
         }
         const auto post = SharedRefBase::make<PreparationPost>(mProcess, client);
-        ScopedAStatus status = behind(post);
+        ScopedAStatus status = behind(*inner(), post);
         post->expectAnswerOf(status.getServiceSpecificError());
         if (const auto failure = mProcess->leave(how); failure) return statusOf(*failure);
         if (status.isOk() && schedule.fire("STATUS_LIES", how)) return planned();
@@ -364,9 +183,57 @@ class Device final : public Wire<aidl_hal::IDevice> {
     }
 };
 
+class Device final : public fakes::AidlDevice<DeviceObject> {
+   public:
+    using AidlDevice::AidlDevice;
+    ScopedAStatus allocate(const aidl_hal::BufferDesc& desc, const Models& models,
+                           const Roles& inputs, const Roles& outputs,
+                           aidl_hal::DeviceBuffer* r) override {
+        Models targets;  // the objects in this process
+        for (const auto& each : models) {
+            targets.push_back({dynamic_cast<const PreparedModel&>(*each.preparedModel).inner()});
+        }
+        return AidlDevice::allocate(desc, targets, inputs, outputs, r);
+    }
+};
+
 }  // namespace nn::driver_faults::aidl_objects
 
 namespace nn::driver_faults {
+
+// ---- faults in results
+
+void spoil(const SharedProcess&, const auto&) {}
+inline void spoil(const SharedProcess& process, aidl_hal::Timing* launched) {
+    aidl_objects::Spoilt(*process->schedule).into(*launched);
+}
+inline void spoil(const SharedProcess& process, aidl_hal::ExecutionResult* result) {
+    aidl_objects::Spoilt(*process->schedule).into(*result);
+}
+inline void spoil(const SharedProcess& process, aidl_hal::FencedExecutionResult* result) {
+    for (const char* fault : {"FENCE_LATER", "FENCE_NEVER", "FENCE_FAILS"}) {
+        if (!process->schedule->fire(fault)) continue;
+        const hidl_handle fence = makeFence(*process->schedule, fault);
+        result->syncFence.set(dup(fence.getNativeHandle()->data[0]));
+    }
+    aidl_objects::wire<aidl_objects::FencedCallback>(process, result->callback);
+}
+inline void spoil(const SharedProcess& process, std::shared_ptr<aidl_hal::IBurst>* burst) {
+    aidl_objects::wire<aidl_objects::Burst>(process, *burst);
+}
+inline void spoil(const SharedProcess& process, std::shared_ptr<aidl_hal::IExecution>* execution) {
+    aidl_objects::wire<aidl_objects::Execution>(process, *execution);
+}
+inline void spoil(const SharedProcess& process, aidl_hal::DeviceBuffer* buffer) {
+    aidl_objects::wire<aidl_objects::Buffer>(process, buffer->buffer);
+    if (process->schedule->fire("NO_TOKEN")) buffer->token = 0;
+}
+inline void spoil(const SharedProcess& process, std::string* version) {
+    if (process->schedule->fire("NULL_RESULT")) version->clear();
+}
+inline void spoil(const SharedProcess& process, std::vector<bool>* supported) {
+    if (process->schedule->fire("SUPPORT_TOO_MANY")) supported->push_back(true);
+}
 
 // ---- drivers of all versions
 

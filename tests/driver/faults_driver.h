@@ -26,6 +26,7 @@
 
 #include "driver/adapter_fakes.h"
 #include "driver/fake_driver.h"
+#include "fakes/hidl_methods.h"
 
 namespace nn::driver_faults {
 
@@ -58,6 +59,31 @@ enum Call : uint32_t {
 inline constexpr std::array kCalls = {"CREATE",  "SUPPORTED",    "PING",   "PREPARE", "CACHED",
                                       "EXECUTE", "EXECUTE_SYNC", "FENCED", "INFO",    "CONFIGURE",
                                       "BURST",   "ALLOCATE",     "COPY",   "REUSE"};
+
+// The call of a method of either family.
+constexpr Call callOf(std::string_view method) {
+    constexpr std::pair<std::string_view, Call> kMethods[] = {
+            {"getSupportedOperations", SUPPORTED},
+            {"getExecutionInfo", INFO},
+            {"get", CREATE},
+            {"prepareModelFromCache", CACHED},
+            {"prepareModel", PREPARE},
+            {"executeSynchronously", EXECUTE_SYNC},
+            {"executeFenced", FENCED},
+            {"execute", EXECUTE},
+            {"configureExecutionBurst", CONFIGURE},
+            {"createReusableExecution", REUSE},
+            {"IExecution::executeFenced", FENCED},
+            {"IExecution::executeSynchronously", EXECUTE_SYNC},
+            {"IBurst::executeSynchronously", BURST},
+            {"allocate", ALLOCATE},
+            {"copy", COPY},
+    };
+    for (const auto& [start, call] : kMethods) {
+        if (method.starts_with(start)) return call;
+    }
+    return NOWHERE;
+}
 
 struct Plan {
     std::string_view fault{};
@@ -229,30 +255,35 @@ class Process : public std::enable_shared_from_this<Process> {
         return fake::dead();
     }
 
-    // A method that passes its results to a callback: ask(callback) calls the target object, and
-    // spoil(status, values...) injects faults into them.
-    template <class Status, class... Values, class Answer, class Ask, class Spoil>
-    Return<void> ask(uint32_t call, const Answer& answer, const Ask& behind, const Spoil& spoil) {
+    // A method that passes its results to a function: behind(results) calls the target object, and
+    // spoil(*this, status, values...) injects faults into them.
+    template <class Status, class... Parameters, class Behind>
+    Return<void> ask(uint32_t call, const std::function<void(Status, Parameters...)>& results,
+                     const Behind& behind) {
+        using Values = std::tuple<std::remove_cvref_t<Parameters>...>;
+        const auto fail = [&](Status code) {
+            std::apply([&](const auto&... none) { results(code, none...); }, Values());
+        };
         if (schedule->skips(call)) call = NOWHERE;
         if (const auto failure = enter(call); failure) return *failure;
         if (schedule->fire("UNANSWERED", call)) return hidl::Void();
         if (schedule->fire("STATUS", call)) {
-            answer(static_cast<Status>(schedule->code()), Values{}...);
+            fail(static_cast<Status>(schedule->code()));
             return hidl::Void();
         }
         Status status{};
-        std::tuple<Values...> values{};
-        expectOk(behind([&](Status code, const Values&... all) {
+        Values values{};
+        expectOk(behind([&](Status code, const auto&... all) {
             status = code;
-            values = std::tuple<Values...>(all...);
+            values = Values(all...);
         }));
         std::apply(
-                [&](Values&... all) {
-                    if (status == Status::NONE && call != NOWHERE) spoil(status, all...);
-                    answer(status, all...);
+                [&](auto&... all) {
+                    if (status == Status::NONE && call != NOWHERE) spoil(*this, status, all...);
+                    results(status, all...);
                 },
                 values);
-        if (schedule->fire("TWICE", call)) answer(Status::GENERAL_FAILURE, Values{}...);
+        if (schedule->fire("TWICE", call)) fail(Status::GENERAL_FAILURE);
         if (schedule->fire("DEAD_AFTER", call)) die();
         if (const auto failure = leave(call); failure) return *failure;
         return hidl::Void();
@@ -295,8 +326,8 @@ using SharedProcess = std::shared_ptr<Process>;
 template <class Interface>
 class Object : public Interface {
    public:
-    Object(SharedProcess process, sp<Interface> behind)
-        : mProcess(std::move(process)), mBehind(std::move(behind)) {}
+    Object(SharedProcess process, sp<Interface> inner)
+        : mProcess(std::move(process)), mInner(std::move(inner)) {}
 
     Return<void> ping() override {
         if (const auto failure = mProcess->enter(PING); failure) return *failure;
@@ -311,18 +342,37 @@ class Object : public Interface {
     Return<bool> unlinkToDeath(const sp<hidl::hidl_death_recipient>& recipient) override {
         return mProcess->unlink(this, recipient.get());
     }
-    const sp<Interface>& behind() const { return mBehind; }
+    const sp<Interface>& inner() const { return mInner; }
 
    protected:
+    template <class Results, class Behind>
+    Return<void> call(std::string_view method, const Results& results, const Behind& behind,
+                      const auto&...) {
+        return mProcess->ask(callOf(method), results,
+                             [&](const auto& last) { return behind(*mInner, last); });
+    }
+    template <class Status, class Client, class Behind>
+    Return<Status> launch(std::string_view method, const sp<Client>& client, const Behind& behind,
+                          const auto&...) {
+        return mProcess->template launch<Status>(
+                callOf(method), client, [&](const auto& last) { return behind(*mInner, last); });
+    }
     bool fire(std::string_view fault) const { return mProcess->schedule->fire(fault); }
 
     const SharedProcess mProcess;
-    const sp<Interface> mBehind;
+
+   private:
+    const sp<Interface> mInner;
 };
 template <class Wire, class Interface, class... More>
 sp<Interface> wire(const SharedProcess& process, const sp<Interface>& behind, More... more) {
     if (behind == nullptr) return nullptr;
     return sp<Wire>::make(process, behind, more...);
+}
+template <class Wire, class Interface>
+sp<Interface> wireOrNull(Process& process, const sp<Interface>& behind) {
+    if (process.schedule->fire("NULL_RESULT")) return nullptr;
+    return wire<Wire>(process.shared_from_this(), behind);
 }
 
 // ---- callbacks between the adapter and the client
@@ -348,13 +398,13 @@ class Post : public Interface {
 
    protected:
     // deliver(client, version, code, hasResults) calls the method of that version.
-    using Deliver =
-            std::function<void(decltype(*Client())&, int version, int32_t code, bool hasResults)>;
-    void receive(int version, int32_t status, const Deliver& deliverTo) {
+    using Deliver = std::function<void(decltype(*Client())&, HalVersion version, int32_t code,
+                                       bool hasResults)>;
+    void receive(HalVersion version, int32_t status, const Deliver& deliverTo) {
         ++mTold;
         mCode = status;
-        const auto deliver = [process = mProcess, client = mClient, deliverTo](int by, int32_t code,
-                                                                               bool hasResults) {
+        const auto deliver = [process = mProcess, client = mClient, deliverTo](
+                                     HalVersion by, int32_t code, bool hasResults) {
             if (process->isDead) return process->bury(client);
             deliverTo(*client, by, code, hasResults);
         };
@@ -380,7 +430,7 @@ class Post : public Interface {
         } else if (schedule.fire("CALLBACK_DROPPED")) {
             return;
         } else if (schedule.fire("CALLBACK_OLDER")) {
-            deliver(schedule.code(), 0, true);
+            deliver(static_cast<HalVersion>(schedule.code()), 0, true);
         } else if (schedule.fire("DEAD_BETWEEN")) {
             mProcess->bury(mClient);
             schedule.start([process = mProcess] { process->die(); });
@@ -400,7 +450,7 @@ class Post : public Interface {
 };
 
 using Shapes = hidl_vec<V1_2::OutputShape>;
-inline constexpr V1_2::Timing kNoTiming{UINT64_MAX, UINT64_MAX};
+using parts::kNoTiming;
 
 template <class Status>
 void spoilExecution(FaultSchedule& schedule, Status& status, Shapes& shapes, V1_2::Timing& timing) {
@@ -426,50 +476,24 @@ void spoilExecution(FaultSchedule& schedule, Status& status, Shapes& shapes, V1_
     if (schedule.fire("TIMING_UNASKED")) timing = {.timeOnDevice = 5, .timeInDriver = 10};
 }
 
-// Calls the method of a version, if the client has it.
-template <class Client, class... Results>
-void tell(Client& client, int by, int32_t code, const Results&... results) {
-    const auto old = static_cast<V1_0::ErrorStatus>(code);
-    const auto newest = static_cast<V1_3::ErrorStatus>(code);
-    if constexpr (requires { client.notify_1_3(newest, results...); }) {
-        if (by == 3) return (void)client.notify_1_3(newest, results...).isOk();
-    }
-    if constexpr (requires { client.notify_1_2(old, results...); }) {
-        if (by == 2) return (void)client.notify_1_2(old, results...).isOk();
-    }
-    if constexpr (requires { client.notify(old, results...); }) {
-        (void)client.notify(old, results...).isOk();
-    } else {
-        (void)client.notify(old).isOk();
-    }
-}
-
 template <class Client>
-class ExecutionPost final : public Post<V1_3::IExecutionCallback, sp<Client>> {
+class ExecutionPost final
+    : public Post<parts::ExecutionCallback<ExecutionPost<Client>>, sp<Client>> {
    public:
-    using Post<V1_3::IExecutionCallback, sp<Client>>::Post;
+    using Post<parts::ExecutionCallback<ExecutionPost<Client>>, sp<Client>>::Post;
 
-    Return<void> notify(V1_0::ErrorStatus status) override {
-        return take(0, static_cast<V1_3::ErrorStatus>(status), {}, kNoTiming);
-    }
-    Return<void> notify_1_2(V1_0::ErrorStatus status, const Shapes& shapes,
-                            const V1_2::Timing& timing) override {
-        return take(2, static_cast<V1_3::ErrorStatus>(status), shapes, timing);
-    }
-    Return<void> notify_1_3(V1_3::ErrorStatus status, const Shapes& shapes,
-                            const V1_2::Timing& timing) override {
-        return take(3, status, shapes, timing);
-    }
-
-   private:
-    Return<void> take(int version, V1_3::ErrorStatus status, Shapes shapes, V1_2::Timing timing) {
+    template <class Status>
+    Return<void> notified(HalVersion version, Status status, Shapes shapes, V1_2::Timing timing) {
         const auto code = static_cast<int32_t>(status);
         if (code == 0) spoilExecution(*this->mProcess->schedule, status, shapes, timing);
-        this->receive(version, code, [=](Client& client, int by, int32_t told, bool hasResults) {
-            const auto spoiled = static_cast<int32_t>(status);
-            tell(client, by, spoiled == 0 ? told : spoiled, hasResults ? shapes : Shapes(),
-                 hasResults ? timing : kNoTiming);
-        });
+        this->receive(version, code,
+                      [=](Client& client, HalVersion by, int32_t told, bool hasResults) {
+                          const auto spoiled = static_cast<int32_t>(status);
+                          (void)parts::notify(client, by, spoiled == 0 ? told : spoiled,
+                                              hasResults ? shapes : Shapes(),
+                                              hasResults ? timing : kNoTiming)
+                                  .isOk();
+                      });
         return hidl::Void();
     }
 };
@@ -478,32 +502,24 @@ sp<V1_3::IPreparedModel> wireModel(const SharedProcess& process,
                                    const sp<V1_3::IPreparedModel>& behind);
 
 template <class Client>
-class PreparationPost final : public Post<V1_3::IPreparedModelCallback, sp<Client>> {
+class PreparationPost final
+    : public Post<parts::PreparationCallback<PreparationPost<Client>>, sp<Client>> {
    public:
-    using Post<V1_3::IPreparedModelCallback, sp<Client>>::Post;
+    using Post<parts::PreparationCallback<PreparationPost<Client>>, sp<Client>>::Post;
 
-    Return<void> notify(V1_0::ErrorStatus status, const sp<V1_0::IPreparedModel>& model) override {
-        return take(0, static_cast<int32_t>(status), V1_3::IPreparedModel::castFrom(model));
-    }
-    Return<void> notify_1_2(V1_0::ErrorStatus status,
-                            const sp<V1_2::IPreparedModel>& model) override {
-        return take(2, static_cast<int32_t>(status), V1_3::IPreparedModel::castFrom(model));
-    }
-    Return<void> notify_1_3(V1_3::ErrorStatus status,
-                            const sp<V1_3::IPreparedModel>& model) override {
-        return take(3, static_cast<int32_t>(status), model);
-    }
-
-   private:
-    Return<void> take(int version, int32_t status, const sp<V1_3::IPreparedModel>& behind) {
-        if ((status == 0) != (behind != nullptr)) {
+    Return<void> notified(HalVersion version, auto status, const sp<V1_0::IPreparedModel>& behind) {
+        const auto code = static_cast<int32_t>(status);
+        if ((code == 0) != (behind != nullptr)) {
             this->mProcess->schedule->accuse(
                     "hidl.notified_model: a failure with a model, or a success without");
         }
-        const sp<V1_3::IPreparedModel> model = wireModel(this->mProcess, behind);
-        this->receive(version, status,
-                      [model](Client& client, int by, int32_t told, bool hasResults) {
-                          tell(client, by, told, hasResults ? model : sp<V1_3::IPreparedModel>());
+        const sp<V1_3::IPreparedModel> model =
+                wireModel(this->mProcess, V1_3::IPreparedModel::castFrom(behind));
+        this->receive(version, code,
+                      [model](Client& client, HalVersion by, int32_t told, bool hasResults) {
+                          (void)parts::notify(client, by, told,
+                                              hasResults ? model : sp<V1_3::IPreparedModel>())
+                                  .isOk();
                       });
         return hidl::Void();
     }
@@ -517,37 +533,12 @@ struct PostFor {
 
 // ---- objects
 
-// Methods that forward to the target object; parameters and arguments end with a comma each.
-#define NNAPI_UNPACK(...) __VA_ARGS__
-#define NNAPI_ASK(method, call, V, parameters, arguments, ...)                        \
-    Return<void> method(NNAPI_UNPACK parameters method##_cb callback) override {      \
-        return mProcess->ask<V::ErrorStatus, __VA_ARGS__>(                            \
-                call, callback,                                                       \
-                [&](const auto& answer) {                                             \
-                    return mBehind->method(NNAPI_UNPACK arguments answer);            \
-                },                                                                    \
-                [this](auto& status, auto&... values) { spoil(status, values...); }); \
-    }
-#define NNAPI_LAUNCH(method, call, V, Client, parameters, arguments)                           \
-    Return<V::ErrorStatus> method(NNAPI_UNPACK parameters const sp<Client>& client) override { \
-        return mProcess->launch<V::ErrorStatus>(call, client, [&](const auto& post) {          \
-            return mBehind->method(NNAPI_UNPACK arguments post);                               \
-        });                                                                                    \
-    }
-using Files = hidl_vec<hidl_handle>;
-using OptionalDeadline = V1_3::OptionalTimePoint;
-using OptionalTimeout = V1_3::OptionalTimeoutDuration;
-using FencedInfo = sp<V1_3::IFencedExecutionCallback>;
-
 class FencedCallback final : public Object<V1_3::IFencedExecutionCallback> {
    public:
     using Object::Object;
-    NNAPI_ASK(getExecutionInfo, INFO, V1_3, (), (), V1_2::Timing, V1_2::Timing)
-
-   private:
-    void spoil(V1_3::ErrorStatus& status, V1_2::Timing& launched, V1_2::Timing&) {
-        Shapes none;
-        spoilExecution(*mProcess->schedule, status, none, launched);
+    Return<void> getExecutionInfo(getExecutionInfo_cb results) override {
+        return call("getExecutionInfo", results,
+                    [](auto& target, const auto& last) { return target.getExecutionInfo(last); });
     }
 };
 
@@ -555,7 +546,7 @@ class BurstContext final : public Object<V1_2::IBurstContext> {
    public:
     using Object::Object;
     Return<void> freeMemory(int32_t slot) override {
-        return mProcess->isDead ? Return<void>(fake::dead()) : mBehind->freeMemory(slot);
+        return mProcess->isDead ? Return<void>(fake::dead()) : inner()->freeMemory(slot);
     }
 };
 
@@ -610,89 +601,54 @@ inline hidl_handle makeFence(FaultSchedule& schedule, std::string_view fault) {
     return handle;
 }
 
-class PreparedModel final : public Object<V1_3::IPreparedModel> {
+class PreparedModelObject : public Object<V1_3::IPreparedModel> {
    public:
-    PreparedModel(SharedProcess process, sp<V1_3::IPreparedModel> behind, HalVersion version)
-        : Object(std::move(process), std::move(behind)), mVersion(version) {}
+    PreparedModelObject(SharedProcess process, sp<V1_3::IPreparedModel> inner, HalVersion version)
+        : Object(std::move(process), std::move(inner)), mVersion(version) {}
 
     // Reports the interfaces of an older version.
     Return<void> interfaceChain(interfaceChain_cb callback) override {
-        callback(fake::chainUpTo<V1_3::IPreparedModel, V1_2::IPreparedModel, V1_0::IPreparedModel>(
+        callback(parts::chainUpTo<V1_3::IPreparedModel, V1_2::IPreparedModel, V1_0::IPreparedModel>(
                 mVersion));
         return hidl::Void();
     }
-    NNAPI_LAUNCH(execute, EXECUTE, V1_0, V1_0::IExecutionCallback, (const V1_0::Request& r, ),
-                 (r, ))
-    NNAPI_LAUNCH(execute_1_2, EXECUTE, V1_0, V1_2::IExecutionCallback,
-                 (const V1_0::Request& r, V1_2::MeasureTiming m, ), (r, m, ))
-    NNAPI_LAUNCH(execute_1_3, EXECUTE, V1_3, V1_3::IExecutionCallback,
-                 (const V1_3::Request& r, V1_2::MeasureTiming m, const OptionalDeadline& d,
-                  const OptionalTimeout& l, ),
-                 (r, m, d, l, ))
-    NNAPI_ASK(executeSynchronously, EXECUTE_SYNC, V1_0,
-              (const V1_0::Request& r, V1_2::MeasureTiming m, ), (r, m, ), Shapes, V1_2::Timing)
-    NNAPI_ASK(executeSynchronously_1_3, EXECUTE_SYNC, V1_3,
-              (const V1_3::Request& r, V1_2::MeasureTiming m, const OptionalDeadline& d,
-               const OptionalTimeout& l, ),
-              (r, m, d, l, ), Shapes, V1_2::Timing)
-    NNAPI_ASK(executeFenced, FENCED, V1_3,
-              (const V1_3::Request& r, const Files& f, V1_2::MeasureTiming m,
-               const OptionalDeadline& d, const OptionalTimeout& l, const OptionalTimeout& a, ),
-              (r, f, m, d, l, a, ), hidl_handle, FencedInfo)
-    Return<void> configureExecutionBurst(
-            const sp<V1_2::IBurstCallback>& callback,
-            const hidl::MQDescriptorSync<V1_2::FmqRequestDatum>& requests,
-            const hidl::MQDescriptorSync<V1_2::FmqResultDatum>& results,
-            configureExecutionBurst_cb answer) override {
-        const auto middle = sp<BurstCallback>::make(mProcess, callback);
-        return mProcess->ask<V1_0::ErrorStatus, sp<V1_2::IBurstContext>>(
-                CONFIGURE, answer,
-                [&](const auto& put) {
-                    return mBehind->configureExecutionBurst(middle, requests, results, put);
-                },
-                [this](auto&, sp<V1_2::IBurstContext>& context) {
-                    context = fire("NULL_RESULT") ? nullptr : wire<BurstContext>(mProcess, context);
-                });
-    }
 
    private:
-    template <class Status>
-    void spoil(Status& status, Shapes& shapes, V1_2::Timing& timing) {
-        spoilExecution(*mProcess->schedule, status, shapes, timing);
-    }
-    void spoil(V1_3::ErrorStatus&, hidl_handle& fence, FencedInfo& info) {
-        for (const char* fault : {"FENCE_LATER", "FENCE_NEVER", "FENCE_FAILS", "FENCE_OF_TWO"}) {
-            if (fire(fault)) fence = makeFence(*mProcess->schedule, fault);
-        }
-        info = fire("NULL_RESULT") ? nullptr : wire<FencedCallback>(mProcess, info);
-    }
-
     const HalVersion mVersion;
+};
+
+class PreparedModel final : public fakes::HidlPreparedModel<PreparedModelObject> {
+   public:
+    using HidlPreparedModel::HidlPreparedModel;
+    Return<void> configureExecutionBurst(const BurstClient& client, const RequestQueue& requests,
+                                         const ResultQueue& results,
+                                         configureExecutionBurst_cb answer) override {
+        return HidlPreparedModel::configureExecutionBurst(sp<BurstCallback>::make(mProcess, client),
+                                                          requests, results, answer);
+    }
 };
 
 inline sp<V1_3::IPreparedModel> wireModel(const SharedProcess& process,
                                           const sp<V1_3::IPreparedModel>& behind) {
     const bool isOld = behind != nullptr && process->schedule->fire("OLD_PREPARED_MODEL");
-    return wire<PreparedModel>(process, behind,
-                               !isOld                           ? HalVersion::V1_3
-                               : process->schedule->code() == 0 ? HalVersion::V1_0
-                                                                : HalVersion::V1_2);
+    const auto version = static_cast<HalVersion>(process->schedule->code());
+    return wire<PreparedModel>(process, behind, isOld ? version : HalVersion::V1_3);
 }
 
 class Buffer final : public Object<V1_3::IBuffer> {
    public:
     using Object::Object;
     Return<V1_3::ErrorStatus> copyTo(const hidl_memory& dst) override {
-        return call([&] { return mBehind->copyTo(dst); });
+        return copy([&] { return inner()->copyTo(dst); });
     }
     Return<V1_3::ErrorStatus> copyFrom(const hidl_memory& src,
                                        const hidl_vec<uint32_t>& dimensions) override {
-        return call([&] { return mBehind->copyFrom(src, dimensions); });
+        return copy([&] { return inner()->copyFrom(src, dimensions); });
     }
 
    private:
     template <class Behind>
-    Return<V1_3::ErrorStatus> call(const Behind& behind) {
+    Return<V1_3::ErrorStatus> copy(const Behind& behind) {
         if (const auto failure = mProcess->enter(COPY); failure) return *failure;
         if (fire("STATUS")) return static_cast<V1_3::ErrorStatus>(mProcess->schedule->code());
         const V1_3::ErrorStatus status = behind();
@@ -702,82 +658,59 @@ class Buffer final : public Object<V1_3::IBuffer> {
     }
 };
 
-class Device final : public Object<V1_3::IDevice> {
+class Device final : public fakes::HidlDevice<Object<V1_3::IDevice>> {
    public:
-    using Object::Object;
-
-    NNAPI_ASK(getCapabilities, CREATE, V1_0, (), (), V1_0::Capabilities)
-    NNAPI_ASK(getCapabilities_1_1, CREATE, V1_0, (), (), V1_1::Capabilities)
-    NNAPI_ASK(getCapabilities_1_2, CREATE, V1_0, (), (), V1_2::Capabilities)
-    NNAPI_ASK(getCapabilities_1_3, CREATE, V1_3, (), (), V1_3::Capabilities)
-    NNAPI_ASK(getVersionString, CREATE, V1_0, (), (), hidl_string)
-    NNAPI_ASK(getType, CREATE, V1_0, (), (), V1_2::DeviceType)
-    NNAPI_ASK(getSupportedExtensions, CREATE, V1_0, (), (), hidl_vec<V1_2::Extension>)
-    NNAPI_ASK(getNumberOfCacheFilesNeeded, CREATE, V1_0, (), (), uint32_t, uint32_t)
-    Return<V1_0::DeviceStatus> getStatus() override { return mBehind->getStatus(); }
-
-#define NNAPI_SUPPORT(method, V, VStatus) \
-    NNAPI_ASK(method, SUPPORTED, VStatus, (const V::Model& model, ), (model, ), hidl_vec<bool>)
-    NNAPI_SUPPORT(getSupportedOperations, V1_0, V1_0)
-    NNAPI_SUPPORT(getSupportedOperations_1_1, V1_1, V1_0)
-    NNAPI_SUPPORT(getSupportedOperations_1_2, V1_2, V1_0)
-    NNAPI_SUPPORT(getSupportedOperations_1_3, V1_3, V1_3)
-#undef NNAPI_SUPPORT
-
-    NNAPI_LAUNCH(prepareModel, PREPARE, V1_0, V1_0::IPreparedModelCallback,
-                 (const V1_0::Model& model, ), (model, ))
-    NNAPI_LAUNCH(prepareModel_1_1, PREPARE, V1_0, V1_0::IPreparedModelCallback,
-                 (const V1_1::Model& model, V1_1::ExecutionPreference p, ), (model, p, ))
-    NNAPI_LAUNCH(prepareModel_1_2, PREPARE, V1_0, V1_2::IPreparedModelCallback,
-                 (const V1_2::Model& model, V1_1::ExecutionPreference p, const Files& m,
-                  const Files& d, const V1_2::HidlToken& t, ),
-                 (model, p, m, d, t, ))
-    NNAPI_LAUNCH(prepareModel_1_3, PREPARE, V1_3, V1_3::IPreparedModelCallback,
-                 (const V1_3::Model& model, V1_1::ExecutionPreference p, V1_3::Priority q,
-                  const OptionalDeadline& deadline, const Files& m, const Files& d,
-                  const V1_2::HidlToken& t, ),
-                 (model, p, q, deadline, m, d, t, ))
-    NNAPI_LAUNCH(prepareModelFromCache, CACHED, V1_0, V1_2::IPreparedModelCallback,
-                 (const Files& m, const Files& d, const V1_2::HidlToken& t, ), (m, d, t, ))
-    NNAPI_LAUNCH(prepareModelFromCache_1_3, CACHED, V1_3, V1_3::IPreparedModelCallback,
-                 (const OptionalDeadline& deadline, const Files& m, const Files& d,
-                  const V1_2::HidlToken& t, ),
-                 (deadline, m, d, t, ))
-    Return<void> allocate(const V1_3::BufferDesc& desc,
-                          const hidl_vec<sp<V1_3::IPreparedModel>>& preparedModels,
-                          const hidl_vec<V1_3::BufferRole>& inputs,
-                          const hidl_vec<V1_3::BufferRole>& outputs,
-                          allocate_cb callback) override {
+    using HidlDevice::HidlDevice;
+    Return<V1_0::DeviceStatus> getStatus() override { return inner()->getStatus(); }
+    Return<void> allocate(const V1_3::BufferDesc& desc, const Models& models, const Roles& inputs,
+                          const Roles& outputs, allocate_cb results) override {
         // The target objects in this process.
-        hidl_vec<sp<V1_3::IPreparedModel>> behind = preparedModels;
-        for (auto& each : behind) each = dynamic_cast<const PreparedModel&>(*each).behind();
-        return mProcess->ask<V1_3::ErrorStatus, sp<V1_3::IBuffer>, uint32_t>(
-                ALLOCATE, callback,
-                [&](const auto& answer) {
-                    return mBehind->allocate(desc, behind, inputs, outputs, answer);
-                },
-                [this](auto&, sp<V1_3::IBuffer>& buffer, uint32_t& token) {
-                    buffer = fire("NULL_RESULT") ? nullptr : wire<Buffer>(mProcess, buffer);
-                    if (fire("NO_TOKEN")) token = 0;
-                });
-    }
-
-   private:
-    template <class Status, class... Values>
-    void spoil(Status&, Values&...) {}
-    void spoil(V1_0::ErrorStatus&, hidl_string& version) {
-        if (fire("NULL_RESULT")) version = "";
-    }
-    template <class Status>
-    void spoil(Status&, hidl_vec<bool>& supported) {
-        if (!fire("SUPPORT_TOO_MANY")) return;
-        supported.resize(supported.size() + 1);
-        supported[supported.size() - 1] = true;
+        Models targets = models;
+        for (auto& each : targets) each = dynamic_cast<const PreparedModel&>(*each).inner();
+        return HidlDevice::allocate(desc, targets, inputs, outputs, results);
     }
 };
-#undef NNAPI_ASK
-#undef NNAPI_LAUNCH
-#undef NNAPI_UNPACK
+
+// ---- faults in results
+
+template <class Status>
+void spoil(Process&, Status&, auto&...) {}
+template <class Status>
+void spoil(Process& process, Status& status, Shapes& shapes, V1_2::Timing& timing) {
+    spoilExecution(*process.schedule, status, shapes, timing);
+}
+template <class Status>
+void spoil(Process& process, Status& status, V1_2::Timing& launched, V1_2::Timing&) {
+    Shapes none;
+    spoilExecution(*process.schedule, status, none, launched);
+}
+template <class Status>
+void spoil(Process& process, Status&, hidl_handle& fence,
+           sp<V1_3::IFencedExecutionCallback>& info) {
+    for (const char* fault : {"FENCE_LATER", "FENCE_NEVER", "FENCE_FAILS", "FENCE_OF_TWO"}) {
+        if (process.schedule->fire(fault)) fence = makeFence(*process.schedule, fault);
+    }
+    info = wireOrNull<FencedCallback>(process, info);
+}
+template <class Status>
+void spoil(Process& process, Status&, sp<V1_2::IBurstContext>& context) {
+    context = wireOrNull<BurstContext>(process, context);
+}
+template <class Status>
+void spoil(Process& process, Status&, sp<V1_3::IBuffer>& buffer, uint32_t& token) {
+    buffer = wireOrNull<Buffer>(process, buffer);
+    if (process.schedule->fire("NO_TOKEN")) token = 0;
+}
+template <class Status>
+void spoil(Process& process, Status&, hidl_string& version) {
+    if (process.schedule->fire("NULL_RESULT")) version = "";
+}
+template <class Status>
+void spoil(Process& process, Status&, hidl_vec<bool>& supported) {
+    if (!process.schedule->fire("SUPPORT_TOO_MANY")) return;
+    supported.resize(supported.size() + 1);
+    supported[supported.size() - 1] = true;
+}
 
 // ---- the canonical device behind the adapter (of any family)
 

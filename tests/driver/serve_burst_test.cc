@@ -21,14 +21,10 @@ class OwnModel final : public Driver {
    public:
     using Execute = std::function<Return<void>(const V1_0::Request&, V1_2::MeasureTiming,
                                                const executeSynchronously_cb&)>;
-    explicit OwnModel(Execute execute) : Driver({}), mExecute(std::move(execute)) {}
+    explicit OwnModel(Execute execute)
+        : Driver([this](const auto&... burst) { return serveBurst(this, burst...); }),
+          mExecute(std::move(execute)) {}
 
-    Return<void> configureExecutionBurst(const sp<V1_2::IBurstCallback>& callback,
-                                         const MQDescriptorSync<FmqRequestDatum>& requests,
-                                         const MQDescriptorSync<FmqResultDatum>& results,
-                                         configureExecutionBurst_cb answer) override {
-        return serveBurst(this, callback, requests, results, answer);
-    }
     Return<void> executeSynchronously(const V1_0::Request& request, V1_2::MeasureTiming measure,
                                       executeSynchronously_cb answer) override {
         handOver();

@@ -3,6 +3,8 @@
 #include <thread>
 
 #include "device_test/bugs/parts.h"
+#include "device_test/cases/hidl_callbacks.h"
+#include "fakes/hidl_methods.h"
 #include "nnapi/device_test/faulty_driver.h"
 #include "nnapi/driver/burst.h"
 #include "nnapi/hal/hidl/forwarding.h"
@@ -38,61 +40,42 @@ struct Own {
 };
 using SharedOwn = std::shared_ptr<Own>;
 
-// The callback of a client, which has one of the versions.
-template <class V0, class V2, class V3>
-struct Client {
-    sp<V0> v1_0{};
-    sp<V2> v1_2{};
-    sp<V3> v1_3{};
-
-    explicit Client(sp<V0> client) : v1_0(std::move(client)) {}
-    explicit Client(sp<V2> client) : v1_2(std::move(client)) {}
-    explicit Client(sp<V3> client) : v1_3(std::move(client)) {}
-};
-
 // ---- executions
 
-class ExecutionCallback final : public V1_3::IExecutionCallback {
+template <class Client>
+class ExecutionCallback final : public parts::ExecutionCallback<ExecutionCallback<Client>> {
    public:
-    template <class Callback>
-    ExecutionCallback(SharedOwn own, sp<Callback> client)
+    ExecutionCallback(SharedOwn own, sp<Client> client)
         : mOwn(std::move(own)), mClient(std::move(client)) {}
 
-    Return<void> notify(V1_0::ErrorStatus status) override {
-        if (mOwn->has(Bug::never_notifies_error_execution) && status != V1_0::ErrorStatus::NONE) {
-            mOwn->keep(mClient.v1_0);
+    template <class Status>
+    Return<void> notified(HalVersion by, Status status, const Shapes& shapes,
+                          const V1_2::Timing& timing) {
+        if (mOwn->has(Bug::never_notifies_error_execution) && status != Status::NONE) {
+            mOwn->keep(mClient);
             return hidl::Void();
         }
-        if (mOwn->has(Bug::refuses_launch_notifies_none)) status = V1_0::ErrorStatus::NONE;
-        if (mOwn->has(Bug::notifies_twice_execution)) (void)mClient.v1_0->notify(status).isOk();
-        return mClient.v1_0->notify(status);
-    }
-    Return<void> notify_1_2(V1_0::ErrorStatus status, const Shapes& shapes,
-                            const V1_2::Timing& timing) override {
-        return mClient.v1_2->notify_1_2(status, shapes, timing);
-    }
-    Return<void> notify_1_3(V1_3::ErrorStatus status, const Shapes& shapes,
-                            const V1_2::Timing& timing) override {
-        if (mOwn->has(Bug::notifies_older_method_execution)) {
-            const auto older = status == V1_3::ErrorStatus::NONE
-                                       ? V1_0::ErrorStatus::NONE
-                                       : V1_0::ErrorStatus::GENERAL_FAILURE;
-            return mClient.v1_3->notify_1_2(older, shapes, timing);
+        if (mOwn->has(Bug::refuses_launch_notifies_none)) status = Status::NONE;
+        if (mOwn->has(Bug::notifies_older_method_execution) && by == HalVersion::V1_3) {
+            by = HalVersion::V1_2;
+            if (status != Status::NONE) status = Status::GENERAL_FAILURE;
         }
-        return mClient.v1_3->notify_1_3(status, shapes, timing);
+        const auto notify = [&] {
+            return parts::notify(*mClient, by, static_cast<int32_t>(status), shapes, timing);
+        };
+        if (mOwn->has(Bug::notifies_twice_execution)) (void)notify().isOk();
+        return notify();
     }
 
    private:
     const SharedOwn mOwn;
-    const Client<V1_0::IExecutionCallback, V1_2::IExecutionCallback, V1_3::IExecutionCallback>
-            mClient;
+    const sp<Client> mClient;
 };
 
 class EarlyInfo final : public V1_3::IFencedExecutionCallback {
    public:
     Return<void> getExecutionInfo(getExecutionInfo_cb callback) override {
-        constexpr V1_2::Timing kNone{.timeOnDevice = UINT64_MAX, .timeInDriver = UINT64_MAX};
-        callback(V1_3::ErrorStatus::NONE, kNone, kNone);
+        callback(V1_3::ErrorStatus::NONE, parts::kNoTiming, parts::kNoTiming);
         return hidl::Void();
     }
 };
@@ -135,7 +118,7 @@ class ShortContext final : public V1_2::IBurstContext {
             packet[0].packetInformation({.packetSize = 3,
                                          .errorStatus = V1_0::ErrorStatus::GENERAL_FAILURE,
                                          .numberOfOperands = 0});
-            packet[1].executionTiming({.timeOnDevice = UINT64_MAX, .timeInDriver = UINT64_MAX});
+            packet[1].executionTiming(parts::kNoTiming);
             (void)mResults.writeBlocking(packet.data(), packet.size(), kPause);
         }
     }
@@ -148,54 +131,61 @@ class ShortContext final : public V1_2::IBurstContext {
 
 // ---- prepared models
 
-class PreparedModel final : public V1_3::IPreparedModel {
+// The version that an object shows.
+HalVersion versionOf(Level level) {
+    if (!isHidl(level)) return HalVersion::V1_3;
+    return static_cast<HalVersion>(static_cast<int>(level) - static_cast<int>(Level::V1_0));
+}
+
+class PreparedModelObject : public V1_3::IPreparedModel {
    public:
-    PreparedModel(SharedOwn own, sp<V1_3::IPreparedModel> good)
+    PreparedModelObject(SharedOwn own, sp<V1_3::IPreparedModel> good)
         : mOwn(std::move(own)), mGood(std::move(good)) {}
-    const sp<V1_3::IPreparedModel>& good() const { return mGood; }
+    const sp<V1_3::IPreparedModel>& inner() const { return mGood; }
 
     Return<void> interfaceChain(interfaceChain_cb callback) override {
-        if (mOwn->level <= Level::V1_1) return V1_0::IPreparedModel::interfaceChain(callback);
-        if (mOwn->level == Level::V1_2) return V1_2::IPreparedModel::interfaceChain(callback);
-        return V1_3::IPreparedModel::interfaceChain(callback);
+        callback(parts::chainUpTo<V1_3::IPreparedModel, V1_2::IPreparedModel, V1_0::IPreparedModel>(
+                versionOf(mOwn->level)));
+        return hidl::Void();
     }
 
-    Return<V1_0::ErrorStatus> execute(const V1_0::Request& request,
-                                      const sp<V1_0::IExecutionCallback>& callback) override {
-        const V1_0::ErrorStatus status = mGood->execute(request, with(callback));
-        if (mOwn->has(Bug::refuses_launch_notifies_none)) return V1_0::ErrorStatus::NONE;
+   protected:
+    template <class Status, class Client>
+    Return<Status> launch(std::string_view, const sp<Client>& client, const auto& good,
+                          const auto&...) {
+        sp<Client> callback;
+        if (client != nullptr) callback = sp<ExecutionCallback<Client>>::make(mOwn, client);
+        const Return<Status> status = good(*mGood, callback);
+        if (mOwn->has(Bug::refuses_launch_notifies_none)) return Status::NONE;
         return status;
     }
-    Return<V1_0::ErrorStatus> execute_1_2(const V1_0::Request& request, V1_2::MeasureTiming measure,
-                                          const sp<V1_2::IExecutionCallback>& callback) override {
-        return mGood->execute_1_2(request, measure, with(callback));
+    Return<void> call(std::string_view, const auto& results, const auto& good, const auto&...) {
+        return good(*mGood, results);
     }
-    Return<V1_3::ErrorStatus> execute_1_3(const V1_3::Request& request, V1_2::MeasureTiming measure,
-                                          const V1_3::OptionalTimePoint& deadline,
-                                          const V1_3::OptionalTimeoutDuration& loopTimeout,
-                                          const sp<V1_3::IExecutionCallback>& callback) override {
-        return mGood->execute_1_3(request, measure, deadline, loopTimeout, with(callback));
-    }
+
+    const SharedOwn mOwn;
+
+   private:
+    const sp<V1_3::IPreparedModel> mGood;
+};
+
+class PreparedModel final : public fakes::HidlPreparedModel<PreparedModelObject> {
+   public:
+    using HidlPreparedModel::HidlPreparedModel;
 
     Return<void> executeSynchronously(const V1_0::Request& request, V1_2::MeasureTiming measure,
                                       executeSynchronously_cb callback) override {
         if (mOwn->has(Bug::synchronous_never_answers)) return hidl::Void();
-        return mGood->executeSynchronously(
+        return inner()->executeSynchronously(
                 request, measure,
                 [&](V1_0::ErrorStatus status, const Shapes& shapes, const V1_2::Timing& timing) {
                     answer(callback, status, shapes, timing, measure);
                     if (mOwn->has(Bug::answers_synchronous_twice)) callback(status, shapes, timing);
                 });
     }
-    Return<void> executeSynchronously_1_3(const V1_3::Request& request, V1_2::MeasureTiming measure,
-                                          const V1_3::OptionalTimePoint& deadline,
-                                          const V1_3::OptionalTimeoutDuration& loopTimeout,
-                                          executeSynchronously_1_3_cb callback) override {
-        return mGood->executeSynchronously_1_3(request, measure, deadline, loopTimeout, callback);
-    }
 
-    Return<void> configureExecutionBurst(const sp<V1_2::IBurstCallback>& callback,
-                                         const RequestQueue& requests, const ResultQueue& results,
+    Return<void> configureExecutionBurst(const BurstClient& callback, const RequestQueue& requests,
+                                         const ResultQueue& results,
                                          configureExecutionBurst_cb answer) override {
         if (mOwn->has(Bug::burst_null_with_none)) {
             answer(V1_0::ErrorStatus::NONE, nullptr);
@@ -205,7 +195,7 @@ class PreparedModel final : public V1_3::IPreparedModel {
             answer(V1_0::ErrorStatus::NONE, sp<ShortContext>::make(requests, results));
             return hidl::Void();
         }
-        return mGood->configureExecutionBurst(
+        return inner()->configureExecutionBurst(
                 callback, requests, results,
                 [&](V1_0::ErrorStatus status, const sp<V1_2::IBurstContext>& context) {
                     const bool isForgetful =
@@ -215,12 +205,11 @@ class PreparedModel final : public V1_3::IPreparedModel {
                 });
     }
 
-    Return<void> executeFenced(const V1_3::Request& request, const Files& waitFor,
-                               V1_2::MeasureTiming measure, const V1_3::OptionalTimePoint& deadline,
-                               const V1_3::OptionalTimeoutDuration& loopTimeout,
-                               const V1_3::OptionalTimeoutDuration& afterFences,
+    Return<void> executeFenced(const V1_3::Request& request, const Fences& waitFor,
+                               V1_2::MeasureTiming measure, const Deadline& deadline,
+                               const Timeout& loopTimeout, const Timeout& afterFences,
                                executeFenced_cb callback) override {
-        return mGood->executeFenced(
+        return inner()->executeFenced(
                 request, waitFor, measure, deadline, loopTimeout, afterFences,
                 [&](V1_3::ErrorStatus status, const hidl_handle& fence,
                     const sp<V1_3::IFencedExecutionCallback>& info) {
@@ -235,11 +224,6 @@ class PreparedModel final : public V1_3::IPreparedModel {
     }
 
    private:
-    template <class Callback>
-    sp<ExecutionCallback> with(const sp<Callback>& client) const {
-        return client == nullptr ? nullptr : sp<ExecutionCallback>::make(mOwn, client);
-    }
-
     void answer(const executeSynchronously_cb& callback, V1_0::ErrorStatus status,
                 const Shapes& shapes, V1_2::Timing timing, V1_2::MeasureTiming measure) const {
         using Code = V1_0::ErrorStatus;
@@ -255,66 +239,47 @@ class PreparedModel final : public V1_3::IPreparedModel {
             return callback(status, {}, timing);
         }
         if (mOwn->has(Bug::shapes_with_error) && status == Code::INVALID_ARGUMENT) {
-            Shapes some;
-            some.resize(1);
-            return callback(status, some, timing);
+            return callback(status, Shapes(1), timing);
         }
         callback(status, shapes, timing);
     }
-
-    const SharedOwn mOwn;
-    const sp<V1_3::IPreparedModel> mGood;
 };
 
-class PreparationCallback final : public V1_3::IPreparedModelCallback {
+template <class Client>
+class PreparationCallback final : public parts::PreparationCallback<PreparationCallback<Client>> {
    public:
-    template <class Callback>
-    PreparationCallback(SharedOwn own, sp<Callback> client)
+    PreparationCallback(SharedOwn own, sp<Client> client)
         : mOwn(std::move(own)), mClient(std::move(client)) {}
 
-    Return<void> notify(V1_0::ErrorStatus status, const sp<V1_0::IPreparedModel>& model) override {
-        using Code = V1_0::ErrorStatus;
-        if (mOwn->has(Bug::never_notifies_error) && status != Code::NONE) {
-            mOwn->keep(mClient.v1_0);
+    template <class Status>
+    Return<void> notified(HalVersion by, Status status, const sp<V1_0::IPreparedModel>& given) {
+        if (mOwn->has(Bug::never_notifies_error) && status != Status::NONE) {
+            mOwn->keep(mClient);
             return hidl::Void();
         }
-        if (mOwn->has(Bug::launch_status_differs) && status == Code::INVALID_ARGUMENT) {
-            status = Code::GENERAL_FAILURE;
+        if (mOwn->has(Bug::launch_status_differs) && status == Status::INVALID_ARGUMENT) {
+            status = Status::GENERAL_FAILURE;
         }
-        return mClient.v1_0->notify(status, wrap(V1_3::IPreparedModel::castFrom(model)));
-    }
-    Return<void> notify_1_2(V1_0::ErrorStatus status,
-                            const sp<V1_2::IPreparedModel>& model) override {
-        const auto wrapped = wrap(V1_3::IPreparedModel::castFrom(model));
-        if (mOwn->has(Bug::notifies_older_method)) return mClient.v1_2->notify(status, wrapped);
-        if (mOwn->has(Bug::notifies_model_with_error) && wrapped == nullptr) {
+        if (mOwn->has(Bug::notifies_older_method)) by = HalVersion::V1_0;
+        sp<V1_3::IPreparedModel> model = wrap(V1_3::IPreparedModel::castFrom(given));
+        if (mOwn->has(Bug::notifies_model_with_error) && by == HalVersion::V1_2) {
             const std::lock_guard lock(mOwn->mutex);
-            return mClient.v1_2->notify_1_2(status, mOwn->last);
+            if (model == nullptr) model = mOwn->last;
+            mOwn->last = model;
         }
-        return mClient.v1_2->notify_1_2(status, wrapped);
-    }
-    Return<void> notify_1_3(V1_3::ErrorStatus status,
-                            const sp<V1_3::IPreparedModel>& model) override {
         std::unique_lock lock(mOwn->ofDevice, std::defer_lock);
         if (mOwn->has(Bug::locks_while_notifying)) lock.lock();
-        return mClient.v1_3->notify_1_3(status, wrap(model));
+        return parts::notify(*mClient, by, static_cast<int32_t>(status), model);
     }
 
    private:
-    sp<PreparedModel> wrap(const sp<V1_3::IPreparedModel>& model) const {
+    sp<V1_3::IPreparedModel> wrap(const sp<V1_3::IPreparedModel>& model) const {
         if (model == nullptr) return nullptr;
-        auto wrapped = sp<PreparedModel>::make(mOwn, model);
-        if (mOwn->has(Bug::notifies_model_with_error)) {
-            const std::lock_guard lock(mOwn->mutex);
-            mOwn->last = wrapped;
-        }
-        return wrapped;
+        return sp<PreparedModel>::make(mOwn, model);
     }
 
     const SharedOwn mOwn;
-    const Client<V1_0::IPreparedModelCallback, V1_2::IPreparedModelCallback,
-                 V1_3::IPreparedModelCallback>
-            mClient;
+    const sp<Client> mClient;
 };
 
 // ---- devices
@@ -333,16 +298,9 @@ class Driver final : public hal::ForwardingHidlDevice {
     }
 
     Return<void> interfaceChain(interfaceChain_cb callback) override {
-        switch (mOwn->level) {
-            case Level::V1_0:
-                return V1_0::IDevice::interfaceChain(callback);
-            case Level::V1_1:
-                return V1_1::IDevice::interfaceChain(callback);
-            case Level::V1_2:
-                return V1_2::IDevice::interfaceChain(callback);
-            default:
-                return V1_3::IDevice::interfaceChain(callback);
-        }
+        callback(parts::chainUpTo<V1_3::IDevice, V1_2::IDevice, V1_1::IDevice, V1_0::IDevice>(
+                versionOf(mOwn->level)));
+        return hidl::Void();
     }
 
     Return<V1_0::DeviceStatus> getStatus() override {
@@ -377,7 +335,7 @@ class Driver final : public hal::ForwardingHidlDevice {
         known.resize(models.size());
         for (size_t i = 0; i < models.size(); ++i) {
             const auto* own = dynamic_cast<const PreparedModel*>(models[i].get());
-            known[i] = own == nullptr ? models[i] : own->good();
+            known[i] = own == nullptr ? models[i] : own->inner();
         }
         return inner()->allocate(
                 desc, known, inputs, outputs,
@@ -401,10 +359,10 @@ class Driver final : public hal::ForwardingHidlDevice {
     }
 
     template <class Callback>
-    sp<PreparationCallback> with(const sp<Callback>& client) const {
+    sp<Callback> with(const sp<Callback>& client) const {
         if (client == nullptr) return nullptr;
         if (mOwn->has(Bug::keeps_callback)) mOwn->keep(client);
-        return sp<PreparationCallback>::make(mOwn, client);
+        return sp<PreparationCallback<Callback>>::make(mOwn, client);
     }
 
     const SharedOwn mOwn;
