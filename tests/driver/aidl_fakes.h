@@ -18,20 +18,22 @@
 #include <vector>
 
 #include "driver/adapter_fakes.h"
+#include "fakes/aidl_methods.h"
 #include "nnapi/hal/aidl/forwarding.h"
 
 namespace nn::fake_aidl {
 
+using fakes::aidl::Files;
+using fakes::aidl::Tokens;
 using ndk::ScopedAStatus;
 using ndk::SharedRefBase;
-using Files = std::vector<ndk::ScopedFileDescriptor>;
 using SharedCallback = std::shared_ptr<aidl_hal::IPreparedModelCallback>;
 
 // State shared by the objects of one driver.
 class Notes {
    public:
     // Failures by method name.
-    std::map<std::string, std::function<ScopedAStatus()>> fails{};
+    std::map<std::string, std::function<ScopedAStatus()>, std::less<>> fails{};
 
     // Replace the values of the device.
     std::optional<std::string> version{};
@@ -65,146 +67,127 @@ class Notes {
         mCalls.clear();
     }
     // Records a call; returns its scripted failure, or ok.
-    ScopedAStatus call(const std::string& name) {
+    ScopedAStatus call(std::string_view name) {
         const std::lock_guard lock(mMutex);
-        mCalls.push_back(name);
+        mCalls.emplace_back(name);
         const auto fail = fails.find(name);
         return fail == fails.end() ? ScopedAStatus::ok() : fail->second();
     }
-    template <class Behind>
-    ScopedAStatus call(const std::string& name, const Behind& behind) {
-        ScopedAStatus failed = call(name);
-        return failed.isOk() ? behind() : std::move(failed);
+
+    // Keeps the arguments of a call.
+    void keep(const auto&...) {}
+    void keep(const aidl_hal::Request&, bool, int64_t d, int64_t l) {
+        deadline = d;
+        loopTimeout = l;
     }
-    // The same for a method that executes or launches.
-    template <class T, class Behind>
-    ScopedAStatus call(const std::string& name, T* result,
-                       const std::function<ScopedAStatus(T*)>& other, const Behind& behind) {
-        return call(name, [&] { return other ? other(result) : behind(); });
+    void keep(const aidl_hal::Request&, const aidl_hal::ExecutionConfig& c, int64_t d) {
+        deadline = d;
+        loopTimeout = c.loopTimeoutDurationNs;
+        keepHints(c.executionHints, c);
     }
-    // The same for a method whose result can be replaced.
-    template <class T, class Behind>
-    ScopedAStatus call(const std::string& name, T* result, const std::optional<T>& other,
-                       const Behind& behind) {
-        ScopedAStatus failed = call(name);
-        if (!failed.isOk()) return failed;
-        if (!other) return behind();
-        *result = *other;
-        return ScopedAStatus::ok();
+    void keep(const aidl_hal::Request& q, const Files&, const aidl_hal::ExecutionConfig& c,
+              int64_t d, int64_t) {
+        keep(q, c, d);
+    }
+    void keep(const aidl_hal::Request&, const Tokens& t, bool, int64_t, int64_t) { tokens = t; }
+    void keep(const aidl_hal::Request&, const Tokens& t, const aidl_hal::ExecutionConfig& c,
+              int64_t) {
+        tokens = t;
+        keepHints(c.executionHints, c);
+    }
+    void keep(const aidl_hal::Model&, aidl_hal::ExecutionPreference, aidl_hal::Priority, int64_t d,
+              const Files&, const Files&, const std::vector<uint8_t>&) {
+        deadline = d;
+    }
+    void keep(const aidl_hal::Model&, const aidl_hal::PrepareModelConfig& c) {
+        deadline = c.deadlineNs;
+        keepHints(c.compilationHints, c);
+    }
+    void keep(int64_t d, const Files&, const Files&, const std::vector<uint8_t>&) { deadline = d; }
+
+    // Sets a result instead of the device; nothing if the device shall.
+    using Replaced = std::optional<ScopedAStatus>;
+    Replaced replace(const auto&) const { return {}; }
+    Replaced replace(std::string* r) const { return put(version, r); }
+    Replaced replace(int32_t* r) const { return put(interfaceVersion, r); }
+    Replaced replace(aidl_hal::DeviceType* r) const { return put(type, r); }
+    Replaced replace(aidl_hal::NumberOfCacheFiles* r) const { return put(files, r); }
+    Replaced replace(std::vector<aidl_hal::Extension>* r) const { return put(extensions, r); }
+    Replaced replace(aidl_hal::Capabilities* r) const { return put(capabilities, r); }
+    Replaced replace(std::vector<bool>* r) const { return put(supported, r); }
+    Replaced replace(aidl_hal::ExecutionResult* r) const {
+        return execute ? Replaced(execute(r)) : std::nullopt;
+    }
+    Replaced replace(aidl_hal::FencedExecutionResult* r) const {
+        return launch ? Replaced(launch(r)) : std::nullopt;
     }
 
    private:
+    template <class T>
+    static Replaced put(const std::optional<T>& value, T* result) {
+        if (!value) return {};
+        *result = *value;
+        return ScopedAStatus::ok();
+    }
+    void keepHints(const auto& all, const auto& config) {
+        hints = all.size();
+        names = config.extensionNameToPrefix.size();
+    }
+
     mutable std::mutex mMutex{};
     std::vector<std::string> mCalls{};
 };
 using SharedNotes = std::shared_ptr<Notes>;
 
-template <class Forwarding, class Interface>
-class Noting : public Forwarding {
+// The base of all objects of a driver.
+template <class Interface>
+class Noting : public hal::ForwardingAidl<Interface> {
    public:
-    Noting(SharedNotes n, const std::shared_ptr<Interface>& b)
-        : Forwarding(b), notes(std::move(n)), behind(this->inner()) {}
+    Noting(SharedNotes n, std::shared_ptr<Interface> inner)
+        : hal::ForwardingAidl<Interface>(std::move(inner)), notes(std::move(n)) {}
+
     const SharedNotes notes;
-    const std::shared_ptr<Interface>& behind;
+
+   protected:
+    ScopedAStatus call(std::string_view method, const auto& result, const auto& behind,
+                       const auto&... arguments) {
+        notes->keep(arguments...);
+        ScopedAStatus failed = notes->call(method);
+        if (!failed.isOk()) return failed;
+        if (auto replaced = notes->replace(result)) return *std::move(replaced);
+        ScopedAStatus made = behind(*this->inner());
+        wrap(notes, result);
+        return made;
+    }
+    ScopedAStatus launch(std::string_view method, const SharedCallback& client, const auto& behind,
+                         const auto&... arguments);
 };
 
-class Execution final : public Noting<hal::ForwardingAidlExecution, aidl_hal::IExecution> {
+class Burst final : public fakes::AidlBurst<Noting<aidl_hal::IBurst>> {
    public:
-    using Noting::Noting;
-    ScopedAStatus executeSynchronously(int64_t d, aidl_hal::ExecutionResult* r) override {
-        return notes->call("IExecution::executeSynchronously", r, notes->execute,
-                           [&] { return behind->executeSynchronously(d, r); });
-    }
-    ScopedAStatus executeFenced(const Files& f, int64_t d, int64_t a,
-                                aidl_hal::FencedExecutionResult* r) override {
-        return notes->call("IExecution::executeFenced", r, notes->launch,
-                           [&] { return behind->executeFenced(f, d, a, r); });
-    }
-};
-
-class Burst final : public Noting<hal::ForwardingAidlBurst, aidl_hal::IBurst> {
-   public:
-    using Noting::Noting;
-    ScopedAStatus executeSynchronously(const aidl_hal::Request& q, const std::vector<int64_t>& t,
-                                       bool m, int64_t d, int64_t l,
-                                       aidl_hal::ExecutionResult* r) override {
-        notes->tokens = t;
-        return notes->call("IBurst::executeSynchronously", r, notes->execute,
-                           [&] { return behind->executeSynchronously(q, t, m, d, l, r); });
-    }
-    ScopedAStatus executeSynchronouslyWithConfig(const aidl_hal::Request& q,
-                                                 const std::vector<int64_t>& t,
-                                                 const aidl_hal::ExecutionConfig& c, int64_t d,
-                                                 aidl_hal::ExecutionResult* r) override {
-        notes->tokens = t;
-        notes->hints = c.executionHints.size();
-        return notes->call("IBurst::executeSynchronouslyWithConfig", r, notes->execute,
-                           [&] { return behind->executeSynchronouslyWithConfig(q, t, c, d, r); });
-    }
+    using AidlBurst::AidlBurst;
     ScopedAStatus releaseMemoryResource(int64_t token) override {
         notes->released.push_back(token);
-        return notes->call("releaseMemoryResource",
-                           [&] { return behind->releaseMemoryResource(token); });
+        return AidlBurst::releaseMemoryResource(token);
     }
 };
+using Execution = fakes::AidlExecution<Noting<aidl_hal::IExecution>>;
+using PreparedModel = fakes::AidlPreparedModel<Noting<aidl_hal::IPreparedModel>>;
 
-class PreparedModel final
-    : public Noting<hal::ForwardingAidlPreparedModel, aidl_hal::IPreparedModel> {
-   public:
-    using Noting::Noting;
-    ScopedAStatus executeSynchronously(const aidl_hal::Request& q, bool m, int64_t d, int64_t l,
-                                       aidl_hal::ExecutionResult* r) override {
-        notes->deadline = d;
-        notes->loopTimeout = l;
-        return notes->call("executeSynchronously", r, notes->execute,
-                           [&] { return behind->executeSynchronously(q, m, d, l, r); });
-    }
-    ScopedAStatus executeSynchronouslyWithConfig(const aidl_hal::Request& q,
-                                                 const aidl_hal::ExecutionConfig& c, int64_t d,
-                                                 aidl_hal::ExecutionResult* r) override {
-        keep(c, d);
-        return notes->call("executeSynchronouslyWithConfig", r, notes->execute,
-                           [&] { return behind->executeSynchronouslyWithConfig(q, c, d, r); });
-    }
-    ScopedAStatus executeFenced(const aidl_hal::Request& q, const Files& f, bool m, int64_t d,
-                                int64_t l, int64_t a, aidl_hal::FencedExecutionResult* r) override {
-        return notes->call("executeFenced", r, notes->launch,
-                           [&] { return behind->executeFenced(q, f, m, d, l, a, r); });
-    }
-    ScopedAStatus executeFencedWithConfig(const aidl_hal::Request& q, const Files& f,
-                                          const aidl_hal::ExecutionConfig& c, int64_t d, int64_t a,
-                                          aidl_hal::FencedExecutionResult* r) override {
-        keep(c, d);
-        return notes->call("executeFencedWithConfig", r, notes->launch,
-                           [&] { return behind->executeFencedWithConfig(q, f, c, d, a, r); });
-    }
-    ScopedAStatus configureExecutionBurst(std::shared_ptr<aidl_hal::IBurst>* r) override {
-        return notes->call("configureExecutionBurst", [&] {
-            ScopedAStatus made = behind->configureExecutionBurst(r);
-            if (made.isOk()) *r = SharedRefBase::make<Burst>(notes, *r);
-            if (notes->isBurstNull) *r = nullptr;
-            return made;
-        });
-    }
-    ScopedAStatus createReusableExecution(const aidl_hal::Request& q,
-                                          const aidl_hal::ExecutionConfig& c,
-                                          std::shared_ptr<aidl_hal::IExecution>* r) override {
-        return notes->call("createReusableExecution", [&] {
-            ScopedAStatus made = behind->createReusableExecution(q, c, r);
-            if (made.isOk()) *r = SharedRefBase::make<Execution>(notes, *r);
-            if (notes->isExecutionNull) *r = nullptr;
-            return made;
-        });
-    }
-
-   private:
-    void keep(const aidl_hal::ExecutionConfig& config, int64_t deadline) {
-        notes->deadline = deadline;
-        notes->loopTimeout = config.loopTimeoutDurationNs;
-        notes->hints = config.executionHints.size();
-        notes->names = config.extensionNameToPrefix.size();
-    }
-};
+// Changes the objects that a call returns.
+void wrap(const SharedNotes&, const auto&) {}
+inline void wrap(const SharedNotes& notes, std::shared_ptr<aidl_hal::IBurst>* r) {
+    if (*r != nullptr) *r = SharedRefBase::make<Burst>(notes, *r);
+    if (notes->isBurstNull) *r = nullptr;
+}
+inline void wrap(const SharedNotes& notes, std::shared_ptr<aidl_hal::IExecution>* r) {
+    if (*r != nullptr) *r = SharedRefBase::make<Execution>(notes, *r);
+    if (notes->isExecutionNull) *r = nullptr;
+}
+inline void wrap(const SharedNotes& notes, aidl_hal::DeviceBuffer* r) {
+    if (notes->token) r->token = *notes->token;
+    if (notes->isBufferNull) r->buffer = nullptr;
+}
 
 // Passes prepared models that record their calls to the client.
 class Client final : public aidl_hal::BnPreparedModelCallback {
@@ -222,11 +205,20 @@ class Client final : public aidl_hal::BnPreparedModelCallback {
     const SharedCallback mClient;
 };
 
-class Device final : public Noting<hal::ForwardingAidlDevice, aidl_hal::IDevice> {
+template <class Interface>
+ScopedAStatus Noting<Interface>::launch(std::string_view method, const SharedCallback& client,
+                                        const auto& behind, const auto&... arguments) {
+    notes->keep(arguments...);
+    ScopedAStatus failed = notes->call(method);
+    if (!failed.isOk()) return failed;
+    return behind(*this->inner(), SharedRefBase::make<Client>(notes, client));
+}
+
+class Device final : public fakes::AidlDevice<Noting<aidl_hal::IDevice>> {
    public:
     Device(SharedDevice device, HalVersion version)
-        : Noting(std::make_shared<Notes>(),
-                 hal::adapter::adaptAidl(std::move(device), version, inThisThread()).value()) {}
+        : AidlDevice(std::make_shared<Notes>(),
+                     hal::adapter::adaptAidl(std::move(device), version, inThisThread()).value()) {}
     static hal::adapter::AdaptOptions inThisThread() {
         return {.executor = [](const hal::adapter::Task& task, const OptionalTimePoint&) {
             task();
@@ -234,79 +226,18 @@ class Device final : public Noting<hal::ForwardingAidlDevice, aidl_hal::IDevice>
     }
 
     ScopedAStatus getInterfaceVersion(int32_t* r) override {
-        return notes->call("getInterfaceVersion", r, notes->interfaceVersion,
-                           [&] { return behind->getInterfaceVersion(r); });
+        return call("getInterfaceVersion", r,
+                    [&](auto& target) { return target.getInterfaceVersion(r); });
     }
-    ScopedAStatus getCapabilities(aidl_hal::Capabilities* r) override {
-        return notes->call("getCapabilities", r, notes->capabilities,
-                           [&] { return behind->getCapabilities(r); });
-    }
-    ScopedAStatus getNumberOfCacheFilesNeeded(aidl_hal::NumberOfCacheFiles* r) override {
-        return notes->call("getNumberOfCacheFilesNeeded", r, notes->files,
-                           [&] { return behind->getNumberOfCacheFilesNeeded(r); });
-    }
-    ScopedAStatus getSupportedExtensions(std::vector<aidl_hal::Extension>* r) override {
-        return notes->call("getSupportedExtensions", r, notes->extensions,
-                           [&] { return behind->getSupportedExtensions(r); });
-    }
-    ScopedAStatus getType(aidl_hal::DeviceType* r) override {
-        return notes->call("getType", r, notes->type, [&] { return behind->getType(r); });
-    }
-    ScopedAStatus getVersionString(std::string* r) override {
-        return notes->call("getVersionString", r, notes->version,
-                           [&] { return behind->getVersionString(r); });
-    }
-    ScopedAStatus getSupportedOperations(const aidl_hal::Model& model,
-                                         std::vector<bool>* r) override {
-        return notes->call("getSupportedOperations", r, notes->supported,
-                           [&] { return behind->getSupportedOperations(model, r); });
-    }
-    ScopedAStatus prepareModel(const aidl_hal::Model& model, aidl_hal::ExecutionPreference p,
-                               aidl_hal::Priority q, int64_t deadline, const Files& m,
-                               const Files& d, const std::vector<uint8_t>& t,
-                               const SharedCallback& client) override {
-        notes->deadline = deadline;
-        return notes->call("prepareModel", [&] {
-            return behind->prepareModel(model, p, q, deadline, m, d, t,
-                                        SharedRefBase::make<Client>(notes, client));
-        });
-    }
-    ScopedAStatus prepareModelWithConfig(const aidl_hal::Model& model,
-                                         const aidl_hal::PrepareModelConfig& config,
-                                         const SharedCallback& client) override {
-        notes->deadline = config.deadlineNs;
-        notes->hints = config.compilationHints.size();
-        notes->names = config.extensionNameToPrefix.size();
-        return notes->call("prepareModelWithConfig", [&] {
-            return behind->prepareModelWithConfig(model, config,
-                                                  SharedRefBase::make<Client>(notes, client));
-        });
-    }
-    ScopedAStatus prepareModelFromCache(int64_t deadline, const Files& m, const Files& d,
-                                        const std::vector<uint8_t>& t,
-                                        const SharedCallback& client) override {
-        notes->deadline = deadline;
-        return notes->call("prepareModelFromCache", [&] {
-            return behind->prepareModelFromCache(deadline, m, d, t,
-                                                 SharedRefBase::make<Client>(notes, client));
-        });
-    }
-    ScopedAStatus allocate(const aidl_hal::BufferDesc& desc,
-                           const std::vector<aidl_hal::IPreparedModelParcel>& models,
-                           const std::vector<aidl_hal::BufferRole>& inputs,
-                           const std::vector<aidl_hal::BufferRole>& outputs,
+    ScopedAStatus allocate(const aidl_hal::BufferDesc& desc, const Models& models,
+                           const Roles& inputs, const Roles& outputs,
                            aidl_hal::DeviceBuffer* r) override {
-        std::vector<aidl_hal::IPreparedModelParcel> known;
+        Models known;
         for (const auto& each : models) {
             const auto* noting = dynamic_cast<const PreparedModel*>(each.preparedModel.get());
-            known.push_back({noting == nullptr ? each.preparedModel : noting->behind});
+            known.push_back({noting == nullptr ? each.preparedModel : noting->inner()});
         }
-        return notes->call("allocate", [&] {
-            ScopedAStatus made = behind->allocate(desc, known, inputs, outputs, r);
-            if (notes->token) r->token = *notes->token;
-            if (notes->isBufferNull) r->buffer = nullptr;
-            return made;
-        });
+        return AidlDevice::allocate(desc, known, inputs, outputs, r);
     }
 };
 

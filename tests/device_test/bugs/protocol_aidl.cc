@@ -2,6 +2,7 @@
 #include <mutex>
 
 #include "device_test/bugs/parts.h"
+#include "fakes/aidl_methods.h"
 #include "nnapi/device_test/faulty_driver.h"
 #include "nnapi/hal/aidl/forwarding.h"
 
@@ -14,7 +15,6 @@ using aidl_hal::ExecutionResult;
 using aidl_hal::FencedExecutionResult;
 using ::ndk::ScopedAStatus;
 using ::ndk::SharedRefBase;
-using Files = std::vector<::ndk::ScopedFileDescriptor>;
 using Client = std::shared_ptr<aidl_hal::IPreparedModelCallback>;
 
 ScopedAStatus insufficient() {
@@ -33,66 +33,35 @@ class Burst final : public hal::ForwardingAidlBurst {
 
 // ---- prepared models
 
-class PreparedModel final : public hal::ForwardingAidlPreparedModel {
+class PreparedModelObject : public hal::ForwardingAidl<aidl_hal::IPreparedModel> {
    public:
-    PreparedModel(Bug bug, std::shared_ptr<aidl_hal::IPreparedModel> good)
-        : ForwardingAidlPreparedModel(std::move(good)), mBug(bug) {}
+    PreparedModelObject(Bug bug, std::shared_ptr<aidl_hal::IPreparedModel> good)
+        : ForwardingAidl(std::move(good)), mBug(bug) {}
 
-    ScopedAStatus executeSynchronously(const aidl_hal::Request& request, bool measure,
-                                       int64_t deadline, int64_t loopTimeout,
-                                       ExecutionResult* result) override {
-        return answered(
-                inner()->executeSynchronously(request, measure, deadline, loopTimeout, result),
-                result, measure);
-    }
-    ScopedAStatus executeSynchronouslyWithConfig(const aidl_hal::Request& request,
-                                                 const ExecutionConfig& config, int64_t deadline,
-                                                 ExecutionResult* result) override {
-        if (has(Bug::aidl_interface_version)) return unknown();
-        return answered(inner()->executeSynchronouslyWithConfig(request, config, deadline, result),
-                        result, config.measureTiming);
-    }
-    ScopedAStatus executeFenced(const aidl_hal::Request& request, const Files& waitFor,
-                                bool measure, int64_t deadline, int64_t loopTimeout,
-                                int64_t afterFences, FencedExecutionResult* result) override {
-        return launched(inner()->executeFenced(request, waitFor, measure, deadline, loopTimeout,
-                                               afterFences, result),
-                        result);
-    }
-    ScopedAStatus executeFencedWithConfig(const aidl_hal::Request& request, const Files& waitFor,
-                                          const ExecutionConfig& config, int64_t deadline,
-                                          int64_t afterFences,
-                                          FencedExecutionResult* result) override {
-        if (has(Bug::aidl_interface_version)) return unknown();
-        return launched(inner()->executeFencedWithConfig(request, waitFor, config, deadline,
-                                                         afterFences, result),
-                        result);
-    }
-    ScopedAStatus configureExecutionBurst(std::shared_ptr<aidl_hal::IBurst>* burst) override {
-        if (has(Bug::aidl_burst_null)) {
-            *burst = nullptr;
-            return ScopedAStatus::ok();
+   protected:
+    ScopedAStatus call(std::string_view method, auto* result, const auto& good,
+                       const auto&... arguments) {
+        const bool isOfVersion4 =
+                method.ends_with("WithConfig") || method == "createReusableExecution";
+        if (has(Bug::aidl_interface_version) && isOfVersion4) {
+            return ScopedAStatus::fromStatus(STATUS_UNKNOWN_TRANSACTION);
         }
-        auto status = inner()->configureExecutionBurst(burst);
-        if (status.isOk() && has(Bug::aidl_burst_ignores_release)) {
-            *burst = SharedRefBase::make<Burst>(std::move(*burst));
-        }
-        return status;
-    }
-    ScopedAStatus createReusableExecution(
-            const aidl_hal::Request& request, const ExecutionConfig& config,
-            std::shared_ptr<aidl_hal::IExecution>* execution) override {
-        if (has(Bug::aidl_interface_version)) return unknown();
-        auto status = inner()->createReusableExecution(request, config, execution);
-        if (has(Bug::aidl_reusable_null)) *execution = nullptr;
-        return status;
+        ScopedAStatus status = good(*inner());
+        return changed(std::move(status), result, isMeasured(arguments...));
     }
 
    private:
     bool has(Bug bug) const { return mBug == bug; }
-    static ScopedAStatus unknown() { return ScopedAStatus::fromStatus(STATUS_UNKNOWN_TRANSACTION); }
 
-    ScopedAStatus answered(ScopedAStatus status, ExecutionResult* result, bool isMeasured) const {
+    static bool isMeasured(const auto&...) { return true; }
+    static bool isMeasured(const aidl_hal::Request&, bool measure, int64_t, int64_t) {
+        return measure;
+    }
+    static bool isMeasured(const aidl_hal::Request&, const ExecutionConfig& config, int64_t) {
+        return config.measureTiming;
+    }
+
+    ScopedAStatus changed(ScopedAStatus status, ExecutionResult* result, bool isMeasured) const {
         if (!status.isOk()) {
             if (!has(Bug::aidl_error_without_code)) return status;
             return ScopedAStatus::fromExceptionCode(EX_ILLEGAL_STATE);
@@ -103,13 +72,27 @@ class PreparedModel final : public hal::ForwardingAidlPreparedModel {
         if (has(Bug::aidl_timing_zero) && !isMeasured) result->timing = {};
         return status;
     }
-    ScopedAStatus launched(ScopedAStatus status, FencedExecutionResult* result) const {
+    ScopedAStatus changed(ScopedAStatus status, FencedExecutionResult* result, bool) const {
         if (has(Bug::aidl_fenced_callback_null)) result->callback = nullptr;
+        return status;
+    }
+    ScopedAStatus changed(ScopedAStatus status, std::shared_ptr<aidl_hal::IBurst>* burst,
+                          bool) const {
+        if (status.isOk() && has(Bug::aidl_burst_ignores_release)) {
+            *burst = SharedRefBase::make<Burst>(std::move(*burst));
+        }
+        if (has(Bug::aidl_burst_null)) *burst = nullptr;
+        return status;
+    }
+    ScopedAStatus changed(ScopedAStatus status, std::shared_ptr<aidl_hal::IExecution>* execution,
+                          bool) const {
+        if (has(Bug::aidl_reusable_null)) *execution = nullptr;
         return status;
     }
 
     const Bug mBug;
 };
+using PreparedModel = fakes::AidlPreparedModel<PreparedModelObject>;
 
 // Intercepts the calls of a driver to its client.
 class Callback final : public aidl_hal::BnPreparedModelCallback {
