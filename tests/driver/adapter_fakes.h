@@ -19,6 +19,7 @@
 #include "driver/models.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/adapt.h"
+#include "nnapi/driver/default_prepared_model.h"
 #include "nnapi/memory.h"
 
 namespace nn::driver_adapter_fakes {
@@ -83,33 +84,7 @@ struct Script {
 };
 using SharedScript = std::shared_ptr<Script>;
 
-// An execution that a fake prepared model has created.
-class FakeExecution final : public IExecution {
-   public:
-    FakeExecution(SharedScript script, ExecuteCall call)
-        : mScript(std::move(script)), mCall(std::move(call)) {}
-
-    ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override {
-        ExecuteCall call = mCall;
-        call.deadline = deadline;
-        return mScript->execute(call);
-    }
-    GeneralResult<ExecutedFenced> computeFenced(const std::vector<SyncFence>& waitFor,
-                                                const OptionalTimePoint& deadline,
-                                                const OptionalDuration& after) const override {
-        ExecuteCall call = mCall;
-        call.deadline = deadline;
-        call.fences = waitFor.size();
-        call.afterFences = after;
-        return mScript->fenced(call);
-    }
-
-   private:
-    SharedScript mScript;
-    ExecuteCall mCall;
-};
-
-class FakePreparedModel final : public IPreparedModel {
+class FakePreparedModel final : public DefaultPreparedModel {
    public:
     explicit FakePreparedModel(SharedScript script) : mScript(std::move(script)) {}
 
@@ -130,14 +105,13 @@ class FakePreparedModel final : public IPreparedModel {
     }
     GeneralResult<SharedExecution> createReusableExecution(
             const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeout,
-            const std::vector<TokenValuePair>&,
-            const std::vector<ExtensionNameAndPrefix>&) const override {
+            const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
         if (mScript->isExecutionNull) return SharedExecution();
-        return SharedExecution(std::make_shared<const FakeExecution>(
-                mScript, ExecuteCall{request, measure, {}, loopTimeout, 0, {}}));
+        return DefaultPreparedModel::createReusableExecution(request, measure, loopTimeout, hints,
+                                                             prefixes);
     }
     GeneralResult<SharedBurst> configureExecutionBurst() const override { return mScript->burst(); }
-    std::any getUnderlyingResource() const override { return {}; }
 
    private:
     SharedScript mScript;

@@ -7,9 +7,9 @@
 #include <set>
 #include <thread>
 
+#include "device_test/cases/device_parts.h"
 #include "driver/models.h"
 #include "held_by_process.h"
-#include "nnapi/driver/default_execution.h"
 #include "nnapi/driver/forwarding.h"
 #include "nnapi/driver/invalid.h"
 #include "nnapi/driver/resilient.h"
@@ -30,14 +30,7 @@ using Token = Request::MemoryDomainToken;
 // The arguments of a preparation, over all lives of the driver.
 struct Preparation {
     Model model{};
-    ExecutionPreference preference{};
-    Priority priority{};
-    OptionalTimePoint deadline{};
-    std::vector<SharedHandle> modelCache{};
-    std::vector<SharedHandle> dataCache{};
-    CacheToken token{};
-    std::vector<TokenValuePair> hints{};
-    std::vector<ExtensionNameAndPrefix> prefixes{};
+    PrepareModelConfig config{};
     bool isFromCache = false;
 };
 
@@ -110,55 +103,41 @@ class ProcessBuffer final : public IBuffer {
     mutable std::atomic<bool> mHasValues{false};
 };
 
-// Like those of some drivers, executions are created without a call to the process.
 class ProcessExecution final : public ForwardingExecution {
    public:
-    ProcessExecution(const SharedProcess& process, SharedPreparedModel model, Request request)
-        : ForwardingExecution(std::make_shared<const DefaultExecution>(
-                  std::move(model), std::move(request), MeasureTiming::NO, OptionalDuration())),
+    ProcessExecution(const SharedProcess& process, SharedExecution inner)
+        : ForwardingExecution(std::move(inner)), mLiving(process) {}
+
+   private:
+    Living mLiving;
+};
+
+class ProcessBurst final : public ForwardingBurst {
+   public:
+    ProcessBurst(const SharedProcess& process, SharedPreparedModel model)
+        : ForwardingBurst(std::make_shared<const DefaultBurst>(std::move(model))),
           mLiving(process) {}
 
    private:
     Living mLiving;
 };
 
-class ProcessBurst final : public IBurst {
-   public:
-    ProcessBurst(const SharedProcess& process, SharedPreparedModel model)
-        : mLiving(process), mModel(std::move(model)) {}
-    OptionalCacheHold cacheMemory(const SharedMemory&) const override { return nullptr; }
-    ExecutionResult<Executed> execute(
-            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
-            const OptionalDuration& loop, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        return mModel->execute(request, measure, deadline, loop, hints, prefixes);
-    }
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming, const OptionalDuration&,
-            const std::vector<TokenValuePair>&,
-            const std::vector<ExtensionNameAndPrefix>&) const override {
-        return SharedExecution(
-                std::make_shared<const ProcessExecution>(mLiving.shared(), mModel, request));
-    }
-
-   private:
-    Living mLiving;
-    SharedPreparedModel mModel;
-};
-
 // Executes a model that the interpreter has prepared. A request with tokens is only checked.
-class ProcessModel final : public IPreparedModel,
-                           public std::enable_shared_from_this<ProcessModel> {
+class ProcessModel final : public parts::PreparedModelPart {
    public:
     ProcessModel(const SharedProcess& process, SharedPreparedModel model)
-        : mLiving(process), mModel(std::move(model)) {}
+        : PreparedModelPart(std::move(model)), mLiving(process) {}
 
-    ExecutionResult<Executed> execute(
-            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
-            const OptionalDuration& loop, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
+    GeneralResult<SharedBurst> configureExecutionBurst() const override {
+        return SharedBurst(
+                std::make_shared<const ProcessBurst>(mLiving.shared(), shared_from_this()));
+    }
+    std::any getUnderlyingResource() const override { return mLiving.shared().get(); }
+
+   protected:
+    ExecutionResult<Executed> executeCall(const parts::ExecutionCall& call) const override {
         NNAPI_RETURN_IF_ERROR(mLiving.process().check());
-        for (const Request::MemoryPool& pool : request.pools) {
+        for (const Request::MemoryPool& pool : call.request.pools) {
             const auto* token = std::get_if<Token>(&pool);
             if (token == nullptr) continue;
             {
@@ -169,71 +148,34 @@ class ProcessModel final : public IPreparedModel,
             }
             return Executed{{{.dimensions = {static_cast<uint32_t>(*token)}}}, {}};
         }
-        return mModel->execute(request, measure, deadline, loop, hints, prefixes);
+        return call.on(*inner());
     }
-    GeneralResult<ExecutedFenced> executeFenced(
-            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
-            const OptionalTimePoint& deadline, const OptionalDuration& loop,
-            const OptionalDuration& after, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
+    GeneralResult<ExecutedFenced> launchCall(const parts::ExecutionCall& call,
+                                             const std::vector<SyncFence>& waitFor,
+                                             const OptionalDuration& afterFences) const override {
         NNAPI_RETURN_IF_ERROR(mLiving.process().check());
-        return mModel->executeFenced(request, waitFor, measure, deadline, loop, after, hints,
-                                     prefixes);
+        return call.fencedOn(*inner(), waitFor, afterFences);
     }
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming, const OptionalDuration&,
-            const std::vector<TokenValuePair>&,
-            const std::vector<ExtensionNameAndPrefix>&) const override {
+    // Like those of some drivers, executions are created without a call to the process.
+    GeneralResult<SharedExecution> makeExecution(const parts::ExecutionCall& call) const override {
         return SharedExecution(std::make_shared<const ProcessExecution>(
-                mLiving.shared(), shared_from_this(), request));
+                mLiving.shared(), driver::defaultExecution(shared_from_this(), call)));
     }
-    GeneralResult<SharedBurst> configureExecutionBurst() const override {
-        return SharedBurst(
-                std::make_shared<const ProcessBurst>(mLiving.shared(), shared_from_this()));
-    }
-    std::any getUnderlyingResource() const override { return mLiving.shared().get(); }
 
    private:
     Living mLiving;
-    SharedPreparedModel mModel;
 };
 
-class ProcessDevice final : public ForwardingDevice {
+class ProcessDevice final : public parts::DevicePart {
    public:
     explicit ProcessDevice(const SharedProcess& process)
-        : ForwardingDevice(referenceDevice()), mLiving(process) {}
+        : DevicePart(referenceDevice()), mLiving(process) {}
 
     std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override { return {1, 1}; }
     GeneralResult<void> wait() const override { return mLiving.process().check(); }
     GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
         NNAPI_RETURN_IF_ERROR(mLiving.process().check());
         return ForwardingDevice::getSupportedOperations(model);
-    }
-    GeneralResult<SharedPreparedModel> prepareModel(
-            const Model& model, ExecutionPreference preference, Priority priority,
-            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
-            const std::vector<SharedHandle>& dataCache, const CacheToken& token,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        return prepare({.model = model,
-                        .preference = preference,
-                        .priority = priority,
-                        .deadline = deadline,
-                        .modelCache = modelCache,
-                        .dataCache = dataCache,
-                        .token = token,
-                        .hints = hints,
-                        .prefixes = prefixes});
-    }
-    GeneralResult<SharedPreparedModel> prepareModelFromCache(
-            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
-            const std::vector<SharedHandle>& dataCache, const CacheToken& token) const override {
-        return prepare({.model = addition(),
-                        .deadline = deadline,
-                        .modelCache = modelCache,
-                        .dataCache = dataCache,
-                        .token = token,
-                        .isFromCache = true});
     }
     // Rule adapter.allocate: rejects prepared models of other devices.
     GeneralResult<SharedBuffer> allocate(
@@ -263,8 +205,21 @@ class ProcessDevice final : public ForwardingDevice {
         return SharedBuffer(std::make_shared<const ProcessBuffer>(mLiving.shared(), token));
     }
 
+   protected:
+    parts::Prepared prepare(const parts::Preparation& preparation) const override {
+        return prepare({preparation.model, preparation.config()});
+    }
+    parts::Prepared load(const parts::Loading& loading) const override {
+        return prepare({addition(),
+                        {.deadline = loading.deadline,
+                         .modelCache = loading.modelCache,
+                         .dataCache = loading.dataCache,
+                         .cacheToken = loading.token},
+                        true});
+    }
+
    private:
-    GeneralResult<SharedPreparedModel> prepare(const Preparation& with) const {
+    parts::Prepared prepare(const Preparation& with) const {
         Process& process = mLiving.process();
         if (process.log->onPrepare) process.log->onPrepare();
         NNAPI_RETURN_IF_ERROR(process.check());
@@ -272,11 +227,12 @@ class ProcessDevice final : public ForwardingDevice {
             const std::lock_guard lock(process.log->mutex);
             process.log->preparations.push_back(with);
         }
-        if (with.deadline && *with.deadline <= Clock::now()) {
+        if (with.config.deadline && *with.config.deadline <= Clock::now()) {
             return error(MISSED_DEADLINE_PERSISTENT) << "late";
         }
-        auto prepared = inner()->prepareModel(with.model, with.preference, with.priority, {}, {},
-                                              {}, {}, with.hints, with.prefixes);
+        auto prepared = inner()->prepareModel(
+                with.model, with.config.preference, with.config.priority, {}, {}, {}, {},
+                with.config.compilationHints, with.config.extensionNameToPrefix);
         if (!prepared.has_value()) return prepared;
         return SharedPreparedModel(
                 std::make_shared<const ProcessModel>(mLiving.shared(), *std::move(prepared)));
@@ -458,16 +414,16 @@ TEST(ResilientResults, ArePreparedAgainWithTheSameArguments) {
     EXPECT_THAT(sum.z, ElementsAre(2, 4, 6, 8));
 
     ASSERT_THAT(driver.log->preparations, SizeIs(2));
-    EXPECT_EQ(driver.log->preparations[0].deadline, deadline);
+    EXPECT_EQ(driver.log->preparations[0].config.deadline, deadline);
     const Preparation& again = driver.log->preparations[1];
-    EXPECT_EQ(again.preference, ExecutionPreference::LOW_POWER);
-    EXPECT_EQ(again.priority, Priority::HIGH);
-    EXPECT_EQ(again.deadline, std::nullopt);
-    EXPECT_EQ(again.modelCache.front().get(), modelFile.get());
-    EXPECT_EQ(again.dataCache.front().get(), dataFile.get());
-    EXPECT_EQ(again.token, token);
-    EXPECT_EQ(again.hints, hints);
-    EXPECT_EQ(again.prefixes, prefixes);
+    EXPECT_EQ(again.config.preference, ExecutionPreference::LOW_POWER);
+    EXPECT_EQ(again.config.priority, Priority::HIGH);
+    EXPECT_EQ(again.config.deadline, std::nullopt);
+    EXPECT_EQ(again.config.modelCache.front().get(), modelFile.get());
+    EXPECT_EQ(again.config.dataCache.front().get(), dataFile.get());
+    EXPECT_EQ(again.config.cacheToken, token);
+    EXPECT_EQ(again.config.compilationHints, hints);
+    EXPECT_EQ(again.config.extensionNameToPrefix, prefixes);
     EXPECT_EQ(again.model.main.operations, model.main.operations);
     EXPECT_EQ(again.model.pools.front().get(), model.pools.front().get());
 }
@@ -490,8 +446,8 @@ TEST(ResilientResults, OutliveTheDeadlineOfTheirPreparation) {
     }
     ASSERT_THAT(driver.log->preparations, SizeIs(4));
     EXPECT_TRUE(driver.log->preparations[3].isFromCache);
-    EXPECT_EQ(driver.log->preparations[3].modelCache.front().get(), file.get());
-    EXPECT_EQ(driver.log->preparations[3].token, CacheToken{5});
+    EXPECT_EQ(driver.log->preparations[3].config.modelCache.front().get(), file.get());
+    EXPECT_EQ(driver.log->preparations[3].config.cacheToken, CacheToken{5});
 }
 
 // Rule resilient.wrapped_results: without a device, the objects of a resilient prepared model

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "driver/models.h"
+#include "fakes/canonical_methods.h"
 #include "nnapi/driver/invalid.h"
 #include "nnapi/memory.h"
 
@@ -53,109 +54,70 @@ class Script {
     std::vector<std::string> mCalls{};
 };
 
-class FakeExecution final : public IExecution {
+// The base of all fakes: a call takes the next result of the script. If it succeeds, it returns an
+// object of the same number, or an empty result.
+template <class Interface>
+class Scripted : public Interface {
    public:
-    FakeExecution(Script& script, int id) : mScript(script), mId(id) {}
-    ExecutionResult<Executed> compute(const OptionalTimePoint&) const override {
-        NNAPI_RETURN_IF_ERROR(mScript.next("compute", mId));
-        return Executed{};
-    }
-    GeneralResult<ExecutedFenced> computeFenced(const std::vector<SyncFence>&,
-                                                const OptionalTimePoint&,
-                                                const OptionalDuration&) const override {
-        NNAPI_RETURN_IF_ERROR(mScript.next("computeFenced", mId));
-        return ExecutedFenced{};
+    Scripted(Script& script, int id) : mScript(script), mId(id) {}
+
+    // Of the last calls that had them.
+    mutable Request lastRequest{};
+    mutable Models lastModels{};
+
+   protected:
+    Status next(std::string_view method) const { return mScript.next(std::string(method), mId); }
+    int id() const { return mId; }
+
+    template <class Result>
+    Result call(std::string_view method, const auto&, const auto&... arguments) const {
+        (keep(arguments), ...);
+        NNAPI_RETURN_IF_ERROR(next(method));
+        if constexpr (std::is_same_v<Result, GeneralResult<void>>) {
+            return {};
+        } else {
+            typename Result::value_type made{};
+            make(mScript, mId, made);
+            return made;
+        }
     }
 
    private:
+    void keep(const auto&) const {}
+    void keep(const Request& request) const { lastRequest = request; }
+    void keep(const Models& models) const { lastModels = models; }
+
     Script& mScript;
     int mId;
 };
 
-class FakeBurst final : public IBurst {
+using FakeExecution = fakes::CanonicalExecution<Scripted<IExecution>>;
+
+class FakeBurst final : public fakes::CanonicalBurst<Scripted<IBurst>> {
    public:
-    FakeBurst(Script& script, int id) : mScript(script), mId(id) {}
+    using CanonicalBurst::CanonicalBurst;
     OptionalCacheHold cacheMemory(const SharedMemory&) const override {
-        (void)mScript.next("cacheMemory", mId);
+        (void)next("cacheMemory");
         return std::make_shared<const CacheHold>(nullptr);
     }
-    ExecutionResult<Executed> execute(const Request&, MeasureTiming, const OptionalTimePoint&,
-                                      const OptionalDuration&, const std::vector<TokenValuePair>&,
-                                      const std::vector<ExtensionNameAndPrefix>&) const override {
-        NNAPI_RETURN_IF_ERROR(mScript.next("execute", mId));
-        return Executed{};
-    }
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request&, MeasureTiming, const OptionalDuration&,
-            const std::vector<TokenValuePair>&,
-            const std::vector<ExtensionNameAndPrefix>&) const override {
-        NNAPI_RETURN_IF_ERROR(mScript.next("createReusableExecution", mId));
-        return SharedExecution(std::make_shared<const FakeExecution>(mScript, mId));
-    }
-
-   private:
-    Script& mScript;
-    int mId;
 };
 
-class FakeBuffer final : public IBuffer {
+class FakeBuffer final : public fakes::CanonicalBuffer<Scripted<IBuffer>> {
    public:
-    FakeBuffer(Script& script, int id) : mScript(script), mId(id) {}
+    using CanonicalBuffer::CanonicalBuffer;
     Request::MemoryDomainToken getToken() const override {
-        (void)mScript.next("getToken", mId);
-        return Request::MemoryDomainToken(100 + mId);
+        (void)next("getToken");
+        return Request::MemoryDomainToken(100 + id());
     }
-    GeneralResult<void> copyTo(const SharedMemory&) const override {
-        return mScript.next("copyTo", mId);
-    }
-    GeneralResult<void> copyFrom(const SharedMemory&, const Dimensions&) const override {
-        return mScript.next("copyFrom", mId);
-    }
-
-   private:
-    Script& mScript;
-    int mId;
 };
 
-class FakePreparedModel final : public IPreparedModel {
+class FakePreparedModel final : public fakes::CanonicalPreparedModel<Scripted<IPreparedModel>> {
    public:
-    FakePreparedModel(Script& script, int id) : mScript(script), mId(id) {}
-    ExecutionResult<Executed> execute(const Request& request, MeasureTiming,
-                                      const OptionalTimePoint&, const OptionalDuration&,
-                                      const std::vector<TokenValuePair>&,
-                                      const std::vector<ExtensionNameAndPrefix>&) const override {
-        lastRequest = request;
-        NNAPI_RETURN_IF_ERROR(mScript.next("execute", mId));
-        return Executed{};
-    }
-    GeneralResult<ExecutedFenced> executeFenced(
-            const Request&, const std::vector<SyncFence>&, MeasureTiming, const OptionalTimePoint&,
-            const OptionalDuration&, const OptionalDuration&, const std::vector<TokenValuePair>&,
-            const std::vector<ExtensionNameAndPrefix>&) const override {
-        NNAPI_RETURN_IF_ERROR(mScript.next("executeFenced", mId));
-        return ExecutedFenced{};
-    }
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request&, MeasureTiming, const OptionalDuration&,
-            const std::vector<TokenValuePair>&,
-            const std::vector<ExtensionNameAndPrefix>&) const override {
-        NNAPI_RETURN_IF_ERROR(mScript.next("createReusableExecution", mId));
-        return SharedExecution(std::make_shared<const FakeExecution>(mScript, mId));
-    }
-    GeneralResult<SharedBurst> configureExecutionBurst() const override {
-        NNAPI_RETURN_IF_ERROR(mScript.next("configureExecutionBurst", mId));
-        return SharedBurst(std::make_shared<const FakeBurst>(mScript, mId));
-    }
+    using CanonicalPreparedModel::CanonicalPreparedModel;
     std::any getUnderlyingResource() const override {
-        (void)mScript.next("getUnderlyingResource", mId);
-        return mId;
+        (void)next("getUnderlyingResource");
+        return id();
     }
-
-    mutable Request lastRequest{};
-
-   private:
-    Script& mScript;
-    int mId;
 };
 
 // The properties of a device.
@@ -169,10 +131,10 @@ struct Traits {
     std::pair<uint32_t, uint32_t> cacheFiles = {1, 2};
 };
 
-class FakeDevice final : public IDevice {
+class FakeDevice final : public fakes::CanonicalDevice<Scripted<IDevice>> {
    public:
     FakeDevice(Script& script, int id, Traits says = {})
-        : traits(std::move(says)), mScript(script), mId(id) {}
+        : CanonicalDevice(script, id), traits(std::move(says)) {}
 
     const std::string& getName() const override { return traits.name; }
     const std::string& getVersionString() const override { return traits.versionString; }
@@ -185,40 +147,42 @@ class FakeDevice final : public IDevice {
     std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override {
         return traits.cacheFiles;
     }
-    GeneralResult<void> wait() const override { return mScript.next("wait", mId); }
-    GeneralResult<std::vector<bool>> getSupportedOperations(const Model&) const override {
-        NNAPI_RETURN_IF_ERROR(mScript.next("getSupportedOperations", mId));
-        return std::vector<bool>{true};
-    }
-    GeneralResult<SharedPreparedModel> prepareModel(
-            const Model&, ExecutionPreference, Priority, OptionalTimePoint,
-            const std::vector<SharedHandle>&, const std::vector<SharedHandle>&, const CacheToken&,
-            const std::vector<TokenValuePair>&,
-            const std::vector<ExtensionNameAndPrefix>&) const override {
-        NNAPI_RETURN_IF_ERROR(mScript.next("prepareModel", mId));
-        return SharedPreparedModel(std::make_shared<const FakePreparedModel>(mScript, mId));
-    }
-    GeneralResult<SharedPreparedModel> prepareModelFromCache(OptionalTimePoint,
-                                                             const std::vector<SharedHandle>&,
-                                                             const std::vector<SharedHandle>&,
-                                                             const CacheToken&) const override {
-        NNAPI_RETURN_IF_ERROR(mScript.next("prepareModelFromCache", mId));
-        return SharedPreparedModel(std::make_shared<const FakePreparedModel>(mScript, mId));
-    }
-    GeneralResult<SharedBuffer> allocate(const BufferDesc&, const Models& models, const Roles&,
-                                         const Roles&) const override {
-        lastModels = models;
-        NNAPI_RETURN_IF_ERROR(mScript.next("allocate", mId));
-        return SharedBuffer(std::make_shared<const FakeBuffer>(mScript, mId));
-    }
 
     Traits traits;
-    mutable Models lastModels{};
-
-   private:
-    Script& mScript;
-    int mId;
 };
+
+// The results of calls that succeed.
+void make(Script&, int, auto&) {}
+void make(Script&, int, std::vector<bool>& supported) { supported = {true}; }
+void make(Script& script, int id, SharedExecution& made) {
+    made = std::make_shared<const FakeExecution>(script, id);
+}
+void make(Script& script, int id, SharedBurst& made) {
+    made = std::make_shared<const FakeBurst>(script, id);
+}
+void make(Script& script, int id, SharedBuffer& made) {
+    made = std::make_shared<const FakeBuffer>(script, id);
+}
+void make(Script& script, int id, SharedPreparedModel& made) {
+    made = std::make_shared<const FakePreparedModel>(script, id);
+}
+
+// Succeeds with invalid results.
+class OddResults : public IPreparedModel {
+   public:
+    std::any getUnderlyingResource() const override { return {}; }
+
+   protected:
+    template <class Result>
+    Result call(std::string_view, const auto&...) const {
+        typename Result::value_type made{};
+        if constexpr (std::is_same_v<Result, ExecutionResult<Executed>>) {
+            made = {std::vector<OutputShape>(1), Timing{.timeOnDevice = Duration(-5)}};
+        }
+        return made;
+    }
+};
+using OddPreparedModel = fakes::CanonicalPreparedModel<OddResults>;
 
 // ---- the rules common to all five classes
 
@@ -738,33 +702,9 @@ TEST(ResilientObjects, SomeMethodsDoNotRecover) {
 
 // Rule resilient.objects: successful results are not checked, for example nulls and empty lists.
 TEST(ResilientObjects, ForwardSuccessesUnchecked) {
-    class Odd final : public IPreparedModel {
-       public:
-        ExecutionResult<Executed> execute(
-                const Request&, MeasureTiming, const OptionalTimePoint&, const OptionalDuration&,
-                const std::vector<TokenValuePair>&,
-                const std::vector<ExtensionNameAndPrefix>&) const override {
-            return Executed{std::vector<OutputShape>(1), Timing{.timeOnDevice = Duration(-5)}};
-        }
-        GeneralResult<ExecutedFenced> executeFenced(
-                const Request&, const std::vector<SyncFence>&, MeasureTiming,
-                const OptionalTimePoint&, const OptionalDuration&, const OptionalDuration&,
-                const std::vector<TokenValuePair>&,
-                const std::vector<ExtensionNameAndPrefix>&) const override {
-            return ExecutedFenced{};
-        }
-        GeneralResult<SharedExecution> createReusableExecution(
-                const Request&, MeasureTiming, const OptionalDuration&,
-                const std::vector<TokenValuePair>&,
-                const std::vector<ExtensionNameAndPrefix>&) const override {
-            return SharedExecution();
-        }
-        GeneralResult<SharedBurst> configureExecutionBurst() const override {
-            return SharedBurst();
-        }
-        std::any getUnderlyingResource() const override { return {}; }
+    const auto factory = [] {
+        return SharedPreparedModel(std::make_shared<const OddPreparedModel>());
     };
-    const auto factory = [] { return SharedPreparedModel(std::make_shared<const Odd>()); };
     const auto plain = ResilientPreparedModel::create(factory).value();
     const auto executed = plain->execute({}, {}, {}, {}, {}, {}).value();
     EXPECT_THAT(executed.first, SizeIs(1));
