@@ -124,56 +124,53 @@ HalModel broken(HalModel model) {
     return model;
 }
 
-std::string prepare1_0(const Driver& driver, const V1_0::Model& model) {
-    const auto log = std::make_shared<Log>();
-    const auto callback = sp<Preparation>::make(log);
-    const std::string returned = returns(driver->prepareModel(model, callback));
-    return returned + log->text();
-}
-std::string prepareGood1_0(const Driver& driver) {
-    return prepare1_0(driver, *V1_0::utils::convert(addition(3)));
-}
-std::string prepareBad1_0(const Driver& driver) {
-    return prepare1_0(driver, broken(*V1_0::utils::convert(addition(3))));
-}
-std::string prepareGood1_1(const Driver& driver) {
-    const auto log = std::make_shared<Log>();
-    const sp<V1_1::IDevice> device = V1_1::IDevice::castFrom(driver);
-    const std::string returned = returns(device->prepareModel_1_1(
-            *V1_1::utils::convert(addition(3)), V1_1::ExecutionPreference::FAST_SINGLE_ANSWER,
-            sp<Preparation>::make(log)));
-    return returned + log->text();
-}
-std::string prepare1_2(const Driver& driver, const V1_2::Model& model) {
-    const auto log = std::make_shared<Log>();
-    const sp<V1_2::IDevice> device = V1_2::IDevice::castFrom(driver);
-    const std::string returned =
-            returns(device->prepareModel_1_2(model, V1_1::ExecutionPreference::FAST_SINGLE_ANSWER,
-                                             {}, {}, {}, sp<Preparation>::make(log)));
-    return returned + log->text();
-}
-std::string prepareGood1_2(const Driver& driver) {
-    return prepare1_2(driver, *V1_2::utils::convert(addition(3)));
-}
-// After a good one.
-std::string prepareBad1_2(const Driver& driver) {
-    (void)prepareGood1_2(driver);
-    return prepare1_2(driver, broken(*V1_2::utils::convert(addition(3))));
-}
-std::string prepareGood1_3(const Driver& driver) {
-    const auto log = std::make_shared<Log>();
+// Prepares by the method of a version, which the driver must have.
+std::string launch(const Driver& driver, HalVersion by, const Model& model, bool isBroken,
+                   const sp<Preparation>& callback) {
+    constexpr auto kPreference = V1_1::ExecutionPreference::FAST_SINGLE_ANSWER;
+    const auto legal = [&](auto converted) {
+        return isBroken ? broken(*std::move(converted)) : *std::move(converted);
+    };
+    if (by == HalVersion::V1_0) {
+        return returns(driver->prepareModel(legal(V1_0::utils::convert(model)), callback));
+    }
+    if (by == HalVersion::V1_1) {
+        const sp<V1_1::IDevice> device = V1_1::IDevice::castFrom(driver);
+        return returns(device->prepareModel_1_1(legal(V1_1::utils::convert(model)), kPreference,
+                                                callback));
+    }
+    if (by == HalVersion::V1_2) {
+        const sp<V1_2::IDevice> device = V1_2::IDevice::castFrom(driver);
+        return returns(device->prepareModel_1_2(legal(V1_2::utils::convert(model)), kPreference, {},
+                                                {}, {}, callback));
+    }
     const sp<V1_3::IDevice> device = V1_3::IDevice::castFrom(driver);
-    const std::string returned = returns(device->prepareModel_1_3(
-            *V1_3::utils::convert(addition(3)), V1_1::ExecutionPreference::FAST_SINGLE_ANSWER,
-            V1_3::Priority::MEDIUM, {}, {}, {}, {}, sp<Preparation>::make(log)));
+    return returns(device->prepareModel_1_3(*V1_3::utils::convert(model), kPreference,
+                                            V1_3::Priority::MEDIUM, {}, {}, {}, {}, callback));
+}
+// The returned status and the notifications.
+template <HalVersion by, bool isBroken>
+std::string prepareBy(const Driver& driver) {
+    const auto log = std::make_shared<Log>();
+    const std::string returned =
+            launch(driver, by, addition(3), isBroken, sp<Preparation>::make(log));
     return returned + log->text();
+}
+template <HalVersion by>
+std::string prepareGood(const Driver& driver) {
+    return prepareBy<by, false>(driver);
+}
+template <HalVersion by>
+std::string prepareBad(const Driver& driver) {
+    return prepareBy<by, true>(driver);
+}
+std::string prepareBadAfterGood(const Driver& driver) {
+    (void)prepareGood<HalVersion::V1_2>(driver);
+    return prepareBad<HalVersion::V1_2>(driver);
 }
 std::string callbackAfterPreparation(const Driver& driver) {
     const auto log = std::make_shared<Log>();
-    const sp<V1_3::IDevice> device = V1_3::IDevice::castFrom(driver);
-    (void)device->prepareModel_1_3(
-            *V1_3::utils::convert(addition(3)), V1_1::ExecutionPreference::FAST_SINGLE_ANSWER,
-            V1_3::Priority::MEDIUM, {}, {}, {}, {}, sp<Preparation>::make(log));
+    (void)launch(driver, HalVersion::V1_3, addition(3), false, sp<Preparation>::make(log));
     (void)log->text();
     const auto isKept = [&] { return log.use_count() > 1; };  // by the callback
     for (int i = 0; i < 300 && isKept(); ++i) std::this_thread::sleep_for(milliseconds(1));
@@ -220,17 +217,12 @@ template <class Interface>
 sp<Interface> preparedBy(const Driver& driver, const Model& model) {
     const auto log = std::make_shared<Log>();
     const auto callback = sp<Preparation>::make(log);
-    if (const sp<V1_3::IDevice> device = V1_3::IDevice::castFrom(driver); device != nullptr) {
-        (void)device->prepareModel_1_3(*V1_3::utils::convert(model),
-                                       V1_1::ExecutionPreference::FAST_SINGLE_ANSWER,
-                                       V1_3::Priority::MEDIUM, {}, {}, {}, {}, callback);
-    } else if (const sp<V1_2::IDevice> older = V1_2::IDevice::castFrom(driver); older != nullptr) {
-        (void)older->prepareModel_1_2(*V1_2::utils::convert(model),
-                                      V1_1::ExecutionPreference::FAST_SINGLE_ANSWER, {}, {}, {},
-                                      callback);
-    } else {
-        (void)driver->prepareModel(*V1_0::utils::convert(model), callback);
-    }
+    const bool is1_3 = sp<V1_3::IDevice>(V1_3::IDevice::castFrom(driver)) != nullptr;
+    const bool is1_2 = sp<V1_2::IDevice>(V1_2::IDevice::castFrom(driver)) != nullptr;
+    const HalVersion newest = is1_3   ? HalVersion::V1_3
+                              : is1_2 ? HalVersion::V1_2
+                                      : HalVersion::V1_0;
+    (void)launch(driver, newest, model, false, callback);
     (void)log->text();
     return Interface::castFrom(callback->model);
 }
@@ -392,31 +384,32 @@ struct HidlRow {
 const HidlRow kHidl[] = {
         {Bug::notifies_twice_execution, executeGood1_0, "returns NONE; notify NONE",
          "returns NONE; notify NONE; notify NONE"},
-        {Bug::notifies_twice_preparation, prepareGood1_0, "returns NONE; notify NONE object",
+        {Bug::notifies_twice_preparation, prepareGood<HalVersion::V1_0>,
+         "returns NONE; notify NONE object",
          "returns NONE; notify NONE object; notify GENERAL_FAILURE null"},
-        {Bug::never_notifies_error, prepareBad1_0,
+        {Bug::never_notifies_error, prepareBad<HalVersion::V1_0>,
          "returns INVALID_ARGUMENT; notify INVALID_ARGUMENT null", "returns INVALID_ARGUMENT"},
         {Bug::never_notifies_error_execution, executeBad1_0,
          "returns INVALID_ARGUMENT; notify INVALID_ARGUMENT", "returns INVALID_ARGUMENT"},
-        {Bug::never_notifies, prepareGood1_3, "returns NONE; notify_1_3 NONE object",
+        {Bug::never_notifies, prepareGood<HalVersion::V1_3>, "returns NONE; notify_1_3 NONE object",
          "returns NONE"},
-        {Bug::launch_status_differs, prepareBad1_0,
+        {Bug::launch_status_differs, prepareBad<HalVersion::V1_0>,
          "returns INVALID_ARGUMENT; notify INVALID_ARGUMENT null",
          "returns INVALID_ARGUMENT; notify GENERAL_FAILURE null"},
-        {Bug::notifies_null_with_none, prepareGood1_3, "returns NONE; notify_1_3 NONE object",
-         "returns NONE; notify_1_3 NONE null"},
-        {Bug::notifies_none_returns_error, prepareGood1_1, "returns NONE; notify NONE object",
-         "returns GENERAL_FAILURE; notify NONE object"},
+        {Bug::notifies_null_with_none, prepareGood<HalVersion::V1_3>,
+         "returns NONE; notify_1_3 NONE object", "returns NONE; notify_1_3 NONE null"},
+        {Bug::notifies_none_returns_error, prepareGood<HalVersion::V1_1>,
+         "returns NONE; notify NONE object", "returns GENERAL_FAILURE; notify NONE object"},
         {Bug::refuses_launch_notifies_none, executeBad1_0,
          "returns INVALID_ARGUMENT; notify INVALID_ARGUMENT", "returns NONE; notify NONE"},
         {Bug::answers_synchronous_twice, synchronouslyGood, "answers 0 with 0 shapes; ",
          "answers 0 with 0 shapes; answers 0 with 0 shapes; "},
         {Bug::synchronous_never_answers, synchronouslyGood, "answers 0 with 0 shapes; ", ""},
-        {Bug::notifies_older_method, prepareGood1_2, "returns NONE; notify_1_2 NONE object",
-         "returns NONE; notify NONE object"},
+        {Bug::notifies_older_method, prepareGood<HalVersion::V1_2>,
+         "returns NONE; notify_1_2 NONE object", "returns NONE; notify NONE object"},
         {Bug::notifies_older_method_execution, executeGood1_3, "returns NONE; notify_1_3 NONE",
          "returns NONE; notify_1_2 NONE"},
-        {Bug::notifies_model_with_error, prepareBad1_2,
+        {Bug::notifies_model_with_error, prepareBadAfterGood,
          "returns INVALID_ARGUMENT; notify_1_2 INVALID_ARGUMENT null",
          "returns INVALID_ARGUMENT; notify_1_2 INVALID_ARGUMENT object"},
         {Bug::error_code_of_1_3, synchronouslyBad, "answers 4 with 0 shapes; ",

@@ -175,20 +175,17 @@ const std::vector<int64_t>& tokensOfPools() {
 
 constexpr AidlExecuting kAidlExecuting[] = {
         {"executeSynchronously", HalVersion::AIDL1,
-         [](const AidlObjects& objects, const aidl_hal::Request& request, bool isMeasured,
-            ExecutionResult* result) {
+         [](const auto& objects, const auto& request, bool isMeasured, auto* result) {
              return objects.prepared->executeSynchronously(request, isMeasured, kNone, kNone,
                                                            result);
          }},
         {"executeSynchronouslyWithConfig", HalVersion::AIDL4,
-         [](const AidlObjects& objects, const aidl_hal::Request& request, bool isMeasured,
-            ExecutionResult* result) {
+         [](const auto& objects, const auto& request, bool isMeasured, auto* result) {
              return objects.prepared->executeSynchronouslyWithConfig(request, configOf(isMeasured),
                                                                      kNone, result);
          }},
         {"createReusableExecution", HalVersion::AIDL4,
-         [](const AidlObjects& objects, const aidl_hal::Request& request, bool isMeasured,
-            ExecutionResult* result) {
+         [](const auto& objects, const auto& request, bool isMeasured, auto* result) {
              std::shared_ptr<aidl_hal::IExecution> execution;
              auto status = objects.prepared->createReusableExecution(request, configOf(isMeasured),
                                                                      &execution);
@@ -199,14 +196,12 @@ constexpr AidlExecuting kAidlExecuting[] = {
 };
 constexpr AidlExecuting kAidlBurst[] = {
         {"IBurst::executeSynchronously", HalVersion::AIDL1,
-         [](const AidlObjects& objects, const aidl_hal::Request& request, bool isMeasured,
-            ExecutionResult* result) {
+         [](const auto& objects, const auto& request, bool isMeasured, auto* result) {
              return objects.burst->executeSynchronously(request, tokensOfPools(), isMeasured, kNone,
                                                         kNone, result);
          }},
         {"IBurst::executeSynchronouslyWithConfig", HalVersion::AIDL4,
-         [](const AidlObjects& objects, const aidl_hal::Request& request, bool isMeasured,
-            ExecutionResult* result) {
+         [](const auto& objects, const auto& request, bool isMeasured, auto* result) {
              return objects.burst->executeSynchronouslyWithConfig(
                      request, tokensOfPools(), configOf(isMeasured), kNone, result);
          }},
@@ -459,19 +454,16 @@ struct AidlFencing {
 };
 constexpr AidlFencing kAidlFencing[] = {
         {"executeFenced", HalVersion::AIDL1,
-         [](const PreparedAidl& prepared, const aidl_hal::Request& request, const Files& waitFor,
-            aidl_hal::FencedExecutionResult* result) {
+         [](const auto& prepared, const auto& request, const auto& waitFor, auto* result) {
              return prepared->executeFenced(request, waitFor, false, kNone, kNone, kNone, result);
          }},
         {"executeFencedWithConfig", HalVersion::AIDL4,
-         [](const PreparedAidl& prepared, const aidl_hal::Request& request, const Files& waitFor,
-            aidl_hal::FencedExecutionResult* result) {
+         [](const auto& prepared, const auto& request, const auto& waitFor, auto* result) {
              return prepared->executeFencedWithConfig(request, waitFor, configOf(false), kNone,
                                                       kNone, result);
          }},
         {"IExecution::executeFenced", HalVersion::AIDL4,
-         [](const PreparedAidl& prepared, const aidl_hal::Request& request, const Files& waitFor,
-            aidl_hal::FencedExecutionResult* result) {
+         [](const auto& prepared, const auto& request, const auto& waitFor, auto* result) {
              std::shared_ptr<aidl_hal::IExecution> execution;
              auto status = prepared->createReusableExecution(request, configOf(false), &execution);
              if (!status.isOk()) return status;

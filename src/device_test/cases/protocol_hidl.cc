@@ -202,117 +202,45 @@ Failure null_callback(const Client& client) {
     return std::nullopt;
 }
 
-namespace {
-
-template <class HalModel, class Ask>
-Failure asksSupport(const Client& client, const char* name, HalVersion since,
-                    Result<HalModel> model, const Ask& ask) {
-    if (!model.ok()) return failedCall("the model of the case", model.status());
-    for (const Legality legality : {Legality::LEGAL, Legality::ILLEGAL, Legality::LEGAL}) {
-        HalModel asked = *model;
-        if (legality == Legality::ILLEGAL) breakModel(asked);
-        Answer answer;
-        const auto see = [](Answer& made, const hidl_vec<bool>& supported) {
-            made.hasObject = supported.size() == 1;
-        };
-        Failure failure = answered(
-                client, name, since, [&](auto callback) { return ask(asked, callback); }, see,
-                &answer);
-        if (!failure) failure = checkLegality(name, answer, legality);
-        if (failure) return failure;
-        if (legality == Legality::LEGAL && !answer.hasObject) {
-            return failed(name, "does not answer for the one operation of the model",
-                          "device.supported_operations, protocol.getters");
-        }
-    }
-    return std::nullopt;
-}
-
-}  // namespace
-
 Failure support(const Client& client) {
     const HidlDevices devices(client.driver);
+    Failure failure;
+    const auto ask = [&](const char* name, HalVersion since, const auto& device, const auto& model,
+                         auto method) {
+        if (device == nullptr || failure) return;
+        if (!model.ok())
+            return (void)(failure = failedCall("the model of the case", model.status()));
+        for (const Legality legality : {Legality::LEGAL, Legality::ILLEGAL, Legality::LEGAL}) {
+            auto asked = *model;
+            if (legality == Legality::ILLEGAL) breakModel(asked);
+            Answer answer;
+            const auto see = [](Answer& made, const hidl_vec<bool>& supported) {
+                made.hasObject = supported.size() == 1;
+            };
+            failure = answered(
+                    client, name, since,
+                    [&](auto callback) { return (device.get()->*method)(asked, callback); }, see,
+                    &answer);
+            if (!failure) failure = checkLegality(name, answer, legality);
+            if (!failure && legality == Legality::LEGAL && !answer.hasObject) {
+                failure = failed(name, "does not answer for the one operation of the model",
+                                 "device.supported_operations, protocol.getters");
+            }
+            if (failure) return;
+        }
+    };
     const Model model = addition(3);
-    Failure failure = asksSupport(client, "getSupportedOperations", HalVersion::V1_0,
-                                  V1_0::utils::convert(model), [&](const auto& asked, auto cb) {
-                                      return devices.v1_0->getSupportedOperations(asked, cb);
-                                  });
-    if (!failure && devices.v1_1 != nullptr) {
-        failure = asksSupport(client, "getSupportedOperations_1_1", HalVersion::V1_1,
-                              V1_1::utils::convert(model), [&](const auto& asked, auto cb) {
-                                  return devices.v1_1->getSupportedOperations_1_1(asked, cb);
-                              });
-    }
-    if (!failure && devices.v1_2 != nullptr) {
-        failure = asksSupport(client, "getSupportedOperations_1_2", HalVersion::V1_2,
-                              V1_2::utils::convert(model), [&](const auto& asked, auto cb) {
-                                  return devices.v1_2->getSupportedOperations_1_2(asked, cb);
-                              });
-    }
-    if (!failure && devices.v1_3 != nullptr) {
-        failure = asksSupport(client, "getSupportedOperations_1_3", HalVersion::V1_3,
-                              V1_3::utils::convert(model), [&](const auto& asked, auto cb) {
-                                  return devices.v1_3->getSupportedOperations_1_3(asked, cb);
-                              });
-    }
+    using enum HalVersion;
+    ask("getSupportedOperations", V1_0, devices.v1_0, V1_0::utils::convert(model),
+        &V1_0::IDevice::getSupportedOperations);
+    ask("getSupportedOperations_1_1", V1_1, devices.v1_1, V1_1::utils::convert(model),
+        &V1_1::IDevice::getSupportedOperations_1_1);
+    ask("getSupportedOperations_1_2", V1_2, devices.v1_2, V1_2::utils::convert(model),
+        &V1_2::IDevice::getSupportedOperations_1_2);
+    ask("getSupportedOperations_1_3", V1_3, devices.v1_3, V1_3::utils::convert(model),
+        &V1_3::IDevice::getSupportedOperations_1_3);
     return failure;
 }
-
-namespace {
-
-// A getter that returns NONE, once.
-template <class Ask, class See>
-Failure gets(const Client& client, const char* name, HalVersion since, Ask&& ask, See&& see) {
-    Answer answer;
-    Failure failure = answered(client, name, since, ask, see, &answer);
-    if (!failure) failure = checkLegality(name, answer, Legality::LEGAL);
-    if (!failure && !answer.hasObject) {
-        failure = failed(name, "answers NONE with a value out of range", "protocol.getters");
-    }
-    return failure;
-}
-
-constexpr auto kAnything = [](Answer& made, const auto&...) { made.hasObject = true; };
-
-Failure gets1_2(const Client& client, const sp<V1_2::IDevice>& device) {
-    constexpr HalVersion kSince = HalVersion::V1_2;
-    Failure failure = gets(
-            client, "getCapabilities_1_2", kSince,
-            [&](auto cb) { return device->getCapabilities_1_2(cb); }, kAnything);
-    if (!failure) {
-        failure = gets(
-                client, "getVersionString", kSince,
-                [&](auto cb) { return device->getVersionString(cb); },
-                [](Answer& made, const hidl::hidl_string& text) {
-                    made.hasObject = !text.empty();
-                });
-    }
-    if (!failure) {
-        failure = gets(
-                client, "getType", kSince, [&](auto cb) { return device->getType(cb); },
-                [](Answer& made, V1_2::DeviceType type) {
-                    made.hasObject = type >= V1_2::DeviceType::OTHER &&
-                                     type <= V1_2::DeviceType::ACCELERATOR;
-                });
-    }
-    if (!failure) {
-        failure = gets(
-                client, "getSupportedExtensions", kSince,
-                [&](auto cb) { return device->getSupportedExtensions(cb); }, kAnything);
-    }
-    if (!failure) {
-        failure = gets(
-                client, "getNumberOfCacheFilesNeeded", kSince,
-                [&](auto cb) { return device->getNumberOfCacheFilesNeeded(cb); },
-                [](Answer& made, uint32_t models, uint32_t data) {
-                    made.hasObject =
-                            models <= kMaxNumberOfCacheFiles && data <= kMaxNumberOfCacheFiles;
-                });
-    }
-    return failure;
-}
-
-}  // namespace
 
 Failure getters(const Client& client) {
     const HidlDevices devices(client.driver);
@@ -322,20 +250,39 @@ Failure getters(const Client& client) {
         return failed("getStatus", fmt::format("returns {}, allowed are 0 to 3", *status),
                       "hidl.v1_0, protocol.getters");
     }
-    Failure failure = gets(
-            client, "getCapabilities", HalVersion::V1_0,
-            [&](auto cb) { return devices.v1_0->getCapabilities(cb); }, kAnything);
-    if (!failure && devices.v1_1 != nullptr) {
-        failure = gets(
-                client, "getCapabilities_1_1", HalVersion::V1_1,
-                [&](auto cb) { return devices.v1_1->getCapabilities_1_1(cb); }, kAnything);
-    }
-    if (!failure && devices.v1_2 != nullptr) failure = gets1_2(client, devices.v1_2);
-    if (!failure && devices.v1_3 != nullptr) {
-        failure = gets(
-                client, "getCapabilities_1_3", HalVersion::V1_3,
-                [&](auto cb) { return devices.v1_3->getCapabilities_1_3(cb); }, kAnything);
-    }
+    Failure failure;
+    // A getter that returns NONE, once.
+    const auto get = [&](const char* name, HalVersion since, const auto& device, auto method,
+                         auto isRight) {
+        if (device == nullptr || failure) return;
+        Answer answer;
+        failure = answered(
+                client, name, since,
+                [&](auto callback) { return (device.get()->*method)(callback); },
+                [&](Answer& made, const auto&... values) { made.hasObject = isRight(values...); },
+                &answer);
+        if (!failure) failure = checkLegality(name, answer, Legality::LEGAL);
+        if (!failure && !answer.hasObject) {
+            failure = failed(name, "answers NONE with a value out of range", "protocol.getters");
+        }
+    };
+    const auto isAnything = [](const auto&) { return true; };
+    using enum HalVersion;
+    get("getCapabilities", V1_0, devices.v1_0, &V1_0::IDevice::getCapabilities, isAnything);
+    get("getCapabilities_1_1", V1_1, devices.v1_1, &V1_1::IDevice::getCapabilities_1_1, isAnything);
+    get("getCapabilities_1_2", V1_2, devices.v1_2, &V1_2::IDevice::getCapabilities_1_2, isAnything);
+    get("getVersionString", V1_2, devices.v1_2, &V1_2::IDevice::getVersionString,
+        [](const hidl::hidl_string& text) { return !text.empty(); });
+    get("getType", V1_2, devices.v1_2, &V1_2::IDevice::getType, [](V1_2::DeviceType type) {
+        return type >= V1_2::DeviceType::OTHER && type <= V1_2::DeviceType::ACCELERATOR;
+    });
+    get("getSupportedExtensions", V1_2, devices.v1_2, &V1_2::IDevice::getSupportedExtensions,
+        isAnything);
+    get("getNumberOfCacheFilesNeeded", V1_2, devices.v1_2,
+        &V1_2::IDevice::getNumberOfCacheFilesNeeded, [](uint32_t models, uint32_t data) {
+            return models <= kMaxNumberOfCacheFiles && data <= kMaxNumberOfCacheFiles;
+        });
+    get("getCapabilities_1_3", V1_3, devices.v1_3, &V1_3::IDevice::getCapabilities_1_3, isAnything);
     return failure;
 }
 
