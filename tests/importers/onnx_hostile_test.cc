@@ -122,6 +122,12 @@ TEST(OnnxHostile, RefusesRoundsOverTablesOfManyRows) {
     }
 }
 
+TEST(OnnxHostile, RefusesRoundsOverAxesBesideOneWithoutElements) {
+    OnnxFile file(13);
+    file.bytes("a", kInt8Type, {INT32_MAX, 0}, {}).node("EyeLike", {"a"}, {"y"}).output("y");
+    EXPECT_THAT(refusal(file), HasSubstr("makes the dimensions [2147483647, 0]"));
+}
+
 TEST(OnnxHostile, RefusesFiltersOfBytesForWideIntegers) {
     for (const int transposed : {0, 1}) {
         OnnxFile file(13);

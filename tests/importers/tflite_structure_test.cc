@@ -126,30 +126,34 @@ TEST(TfliteMessages, ListEachReasonOnce) {
 
 // ---- shapes
 
-// Flatten of Keras: the first dimension of the input, and -1.
-LiteFile flattening() {
+// Flatten of Keras: the first dimension of the input, and -1. Or backwards: the last one.
+LiteFile flattening(bool isBackwards = false) {
+    const int32_t rows = isBackwards ? 3 : -1, columns = isBackwards ? 8 : 6;
     LiteFile file;
     LiteGraph& g = file.main();
     const int32_t in = g.input(kReal, {-1, 2, 3}), shape = g.tensor(TensorType::INT32, {3});
     g.op(Op::SHAPE, 1, {in}, {shape}, BuiltinOptions::ShapeOptions, ShapeOptionsT());
     StridedSliceOptionsT slice;
     slice.shrink_axis_mask = 1;
-    const int32_t first = g.tensor(TensorType::INT32, {});
-    g.op(Op::STRIDED_SLICE, 1, {shape, g.ints({0}), g.ints({1}), g.ints({1})}, {first},
+    slice.begin_mask = isBackwards ? 1 : 0;
+    const int32_t first = g.tensor(TensorType::INT32, {}), step = isBackwards ? -1 : 1;
+    g.op(Op::STRIDED_SLICE, 1, {shape, g.ints({0}), g.ints({1}), g.ints({step})}, {first},
          BuiltinOptions::StridedSliceOptions, slice);
     PackOptionsT pack;
     pack.values_count = 2;
     const int32_t packed = g.tensor(TensorType::INT32, {2});
     g.op(Op::PACK, 1, {first, g.scalar(-1)}, {packed}, BuiltinOptions::PackOptions, pack);
-    const int32_t flat = g.tensor(kReal, {-1, 6});
+    const int32_t flat = g.tensor(kReal, {rows, columns});
     g.op(Op::RESHAPE, 1, {in, packed}, {flat}, BuiltinOptions::ReshapeOptions, ReshapeOptionsT());
-    g.op(Op::ABS, 1, {flat}, {g.output(kReal, {-1, 6})});
+    g.op(Op::ABS, 1, {flat}, {g.output(kReal, {rows, columns})});
     return file;
 }
 
 TEST(TfliteShapes, FoldTheirArithmetic) {
     LiteFile file = flattening();
     EXPECT_EQ(operationsOf(file, {{"in0", {4, 2, 3}}}), "RESHAPE ABS");
+    LiteFile backwards = flattening(true);
+    EXPECT_EQ(operationsOf(backwards, {{"in0", {4, 2, 3}}}), "RESHAPE ABS");
 }
 
 // What the input's dimensions make known reaches tensors inside, whose readers need them.

@@ -296,12 +296,14 @@ uint32_t bools(GraphBuilder& builder, Dimensions dimensions, std::span<const uin
 }
 
 // The number of elements if the builder has space for a constant of as many, or of several;
-// otherwise it fails.
+// otherwise it fails. Axes beside one without elements count, since loops go through them.
 std::optional<size_t> countIfFits(GraphBuilder& builder, const Dimensions& dimensions,
                                   uint64_t bytesOfEach) {
-    const auto count = checkedProduct<uint64_t>(dimensions);
+    Dimensions walked = dimensions;
+    std::ranges::replace(walked, 0U, 1U);
+    const auto count = checkedProduct<uint64_t>(walked);
     if (!builder.hasSpaceFor(checkedMul<uint64_t>(count, bytesOfEach))) return std::nullopt;
-    return static_cast<size_t>(*count);
+    return walked == dimensions ? static_cast<size_t>(*count) : 0;
 }
 
 uint32_t listOf(GraphBuilder& builder, const Dimensions& dimensions) {

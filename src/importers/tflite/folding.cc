@@ -119,11 +119,12 @@ std::optional<Constant> Folding::stridedSlice() {
         const int32_t bit = 1 << axis;
         const bool isForwards = (*strides)[axis] > 0;
         axes.push_back(static_cast<int64_t>(axis));
-        if ((mOp.number("begin_mask") & bit) != 0) (*begin)[axis] = isForwards ? 0 : INT64_MAX;
+        if ((mOp.number("begin_mask") & bit) != 0) (*begin)[axis] = isForwards ? 0 : -1;
         if ((mOp.number("end_mask") & bit) != 0) (*end)[axis] = isForwards ? INT64_MAX : INT64_MIN;
         if ((removed & bit) == 0) continue;
         (*strides)[axis] = 1;
-        (*end)[axis] = (*begin)[axis] == -1 ? INT64_MAX : (*begin)[axis] + 1;
+        const bool isLast = (*begin)[axis] == -1 || (*begin)[axis] == INT64_MAX;
+        (*end)[axis] = isLast ? INT64_MAX : (*begin)[axis] + 1;
     }
     const Dimensions size{static_cast<uint32_t>(axes.size())};
     const Constant inputs[] = {mInputs[0], constantOf(size, *begin), constantOf(size, *end),
