@@ -155,7 +155,7 @@ class PreparedModelObject : public V1_3::IPreparedModel {
                           const auto&...) {
         sp<Client> callback;
         if (client != nullptr) callback = sp<ExecutionCallback<Client>>::make(mOwn, client);
-        const Return<Status> status = good(*mGood, callback);
+        Return<Status> status = good(*mGood, callback);
         if (mOwn->has(Bug::refuses_launch_notifies_none)) return Status::NONE;
         return status;
     }
