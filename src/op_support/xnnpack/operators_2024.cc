@@ -36,9 +36,9 @@ struct Stored {
     xnn_quantization_params quantization{};
 };
 
-// The bounds of an activation; empty if it has none.
+// The bounds of an activation, which are finite also where it is NONE; empty if there are none.
 std::optional<xnn_unary_params> limitsOf(int32_t activation, const Lowerer& l) {
-    if (activation == 0) return std::nullopt;
+    if (activation == 0 && l.isQuant8()) return std::nullopt;
     const Value& y = l.op.output(0);
     xnn_unary_params limits{};
     l.withElements([&]<class E>(E) {
@@ -154,13 +154,18 @@ bool Lowerer::average(size_t batch, size_t width, size_t channels, int32_t activ
         return xnnpack::create(kReduce, made.main, xnn_reduce_mean, x.type, &x.quantization,
                                &y.quantization, uint32_t{0});
     };
-    lowering.setUp = [shape = Sizes{{batch, width, channels}}](
+    lowering.setUp = [shape = Sizes{{batch, width, channels}},
+                      isFloat32 = op.input(0).type == TENSOR_FLOAT32](
                              Operator& made, std::span<const uint8_t* const> in, uint8_t* out,
                              pthreadpool_t threads) {
         constexpr int64_t kWidth = 1;  // the axis
-        return xnnpack::setUp(kReduce, made.main.get(), made.workspace, threads,
-                              std::tuple(size_t{1}, &kWidth, shape.count(), shape),
-                              InputAddress{in[0]}, OutputAddress{out});
+        const xnn_status status =
+                xnnpack::setUp(kReduce, made.main.get(), made.workspace, threads,
+                               std::tuple(size_t{1}, &kWidth, shape.count(), shape),
+                               InputAddress{in[0]}, OutputAddress{out});
+        if (status != xnn_status_success || !isFloat32) return status;
+        // From a workspace it converts the sums, which float32 has no function for.
+        return kReduce.setUp(made.main.get(), nullptr, InputAddress{in[0]}, OutputAddress{out});
     };
     addClamp(activation, *this);
     return true;
