@@ -22,7 +22,7 @@ class Certificates {
         authority("other");
         sign("server", "ca", "DNS:localhost,DNS:127.0.0.1");
         sign("client", "ca", "DNS:client");
-        sign("expired", "ca", "DNS:localhost,DNS:127.0.0.1", -1);
+        sign("expired", "ca", "DNS:localhost,DNS:127.0.0.1", 0);
         sign("elsewhere", "ca", "DNS:elsewhere");
         sign("stranger", "other", "DNS:localhost,DNS:127.0.0.1");
         sign("wildcard", "ca", "DNS:*.boards.example,DNS:npu*.test.example");

@@ -1,5 +1,6 @@
 #include "tools/nnapi/command_table.h"
 
+#include <absl/strings/numbers.h>
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
@@ -57,6 +58,14 @@ std::string complaintAboutSign(const std::string& number) {
     return number.starts_with('-') ? number + " is negative" : "";
 }
 
+// CLI11's own message differs between its versions.
+std::string complaintAboutRange(const std::string& number, uint64_t smallest, uint64_t largest) {
+    uint64_t value = 0;
+    const bool isNumber = absl::SimpleAtoi(number, &value);
+    if (isNumber && value >= smallest && value <= largest) return "";
+    return fmt::format("Value {} not in range [{} - {}]", number, smallest, largest);
+}
+
 void addOption(CLI::App& app, const OptionRow& row, Options& options) {
     CLI::Option* option = bind(app, row, options);
     if (row.least > 0) option->required();
@@ -65,7 +74,11 @@ void addOption(CLI::App& app, const OptionRow& row, Options& options) {
     if (row.isRepeatable) option->allow_extra_args(false);
     if (const auto values = row.choices(); !values.empty())
         option->check(CLI::IsMember(std::vector<std::string>(values.begin(), values.end())));
-    if (row.largest != UINT64_MAX) option->check(CLI::Range(row.smallest, row.largest));
+    if (row.largest != UINT64_MAX) {
+        option->check([smallest = row.smallest, largest = row.largest](const std::string& number) {
+            return complaintAboutRange(number, smallest, largest);
+        });
+    }
     if (row.value == "N") option->check(complaintAboutSign);
     if (row.isReport) option->check(complaintAboutReport);
 }
