@@ -34,8 +34,9 @@ struct GeneralError {
 
     // A failure also where the code is NONE.
     operator Status() const;
-    // The message, as the error of Android's Result, which is a string.
-    operator const std::string&() const { return message; }
+    // The message, as the error of Android's Result, which is a string. It is no reference, so that
+    // one that a driver binds to result.error() lives as long as the reference.
+    operator std::string() const { return message; }
     bool operator==(const GeneralError&) const = default;
 
     using AlwaysFails = void;
