@@ -63,7 +63,7 @@ std::string complaintAboutRange(const std::string& number, uint64_t smallest, ui
     uint64_t value = 0;
     const bool isNumber = absl::SimpleAtoi(number, &value);
     if (isNumber && value >= smallest && value <= largest) return "";
-    return fmt::format("Value {} not in range [{} - {}]", number, smallest, largest);
+    return fmt::format("Value {} not in range {} to {}", number, smallest, largest);
 }
 
 void addOption(CLI::App& app, const OptionRow& row, Options& options) {
