@@ -208,8 +208,10 @@ Failure support(const Client& client) {
     const auto ask = [&](const char* name, HalVersion since, const auto& device, const auto& model,
                          auto method) {
         if (device == nullptr || failure) return;
-        if (!model.ok())
-            return (void)(failure = failedCall("the model of the case", model.status()));
+        if (!model.ok()) {
+            failure = failedCall("the model of the case", model.status());
+            return;
+        }
         for (const Legality legality : {Legality::LEGAL, Legality::ILLEGAL, Legality::LEGAL}) {
             auto asked = *model;
             if (legality == Legality::ILLEGAL) breakModel(asked);

@@ -296,14 +296,12 @@ uint32_t bools(GraphBuilder& builder, Dimensions dimensions, std::span<const uin
 }
 
 // The number of elements if the builder has space for a constant of as many, or of several;
-// otherwise it fails. Axes beside one without elements count, since loops go through them.
+// otherwise it fails.
 std::optional<size_t> countIfFits(GraphBuilder& builder, const Dimensions& dimensions,
                                   uint64_t bytesOfEach) {
-    Dimensions walked = dimensions;
-    std::ranges::replace(walked, 0U, 1U);
-    const auto count = checkedProduct<uint64_t>(walked);
-    if (!builder.hasSpaceFor(checkedMul<uint64_t>(count, bytesOfEach))) return std::nullopt;
-    return walked == dimensions ? static_cast<size_t>(*count) : 0;
+    const auto visited = visitedElements(dimensions);
+    if (!builder.hasSpaceFor(checkedMul<uint64_t>(visited, bytesOfEach))) return std::nullopt;
+    return static_cast<size_t>(*checkedProduct<uint64_t>(dimensions));
 }
 
 uint32_t listOf(GraphBuilder& builder, const Dimensions& dimensions) {

@@ -31,6 +31,11 @@ std::optional<uint64_t> offsetIn(std::span<const uint8_t> file, std::span<const 
     return fits(offset, data.size(), file.size()) ? std::optional(offset) : std::nullopt;
 }
 
+std::optional<uint64_t> visitedElements(Dimensions dimensions) {
+    std::ranges::replace(dimensions, 0U, 1U);
+    return checkedProduct<uint64_t>(dimensions);
+}
+
 // ---------------------------------------------------------------------------------------------
 // ConstantStore
 

@@ -22,6 +22,10 @@
 
 namespace nn::importing {
 
+// The number of elements that loops over these axes may visit; empty if it exceeds 64 bits. An axis
+// without elements counts as one, since a loop over an outer axis still runs.
+std::optional<uint64_t> visitedElements(Dimensions dimensions);
+
 // Where data lies in a file; empty if it lies elsewhere.
 std::optional<uint64_t> offsetIn(std::span<const uint8_t> file, std::span<const uint8_t> data);
 

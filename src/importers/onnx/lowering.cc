@@ -383,10 +383,7 @@ void Lowering::quantizeOutput() {
 }
 
 bool Lowering::fitsConstants(const Dimensions& dimensions) {
-    // Beside an axis without elements, operators may still go through the others.
-    Dimensions walked = dimensions;
-    std::ranges::replace(walked, 0U, 1U);
-    const std::optional<uint64_t> count = checkedProduct<uint64_t>(walked);
+    const std::optional<uint64_t> count = importing::visitedElements(dimensions);
     if (count && mBudget.spendElements(*count)) return true;
     refuse("", fmt::format("makes the dimensions {}", shapeText(dimensions)),
            fmt::format("{} elements of all constants that operators need", Budget::kElements));
