@@ -126,17 +126,28 @@ struct MemberAccess {
 };
 template struct MemberAccess<&kj::TlsContext::ctx>;
 
-// Matches host names only against the subject alternative name, and wildcards against whole labels
-// (RFC 9525). OpenSSL applies these flags only together with a name, so a placeholder is set, which
-// kj replaces for each connection.
-void matchAlternativeNamesOnly(kj::TlsContext& context) {
-    X509_VERIFY_PARAM* parameters = SSL_CTX_get0_param(nativeContext(context));
-    X509_VERIFY_PARAM_set_hostflags(
-            parameters, X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
-    constexpr std::string_view kPlaceholder = "invalid";
-    if (X509_VERIFY_PARAM_set1_host(parameters, kPlaceholder.data(), kPlaceholder.size()) != 1) {
-        throw std::bad_alloc();
-    }
+// Whether the certificate's subject alternative name has the name, or the address if it is one.
+// Other fields do not count, and wildcards stand for whole labels (RFC 9525).
+bool hasName(X509* certificate, const char* name) {
+    constexpr unsigned kFlags =
+            X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS;
+    return X509_check_host(certificate, name, 0, kFlags, nullptr) == 1 ||
+           X509_check_ip_asc(certificate, name, 0) == 1;
+}
+
+// Versions of kj disagree about addresses: its checks of the name are replaced. The name is the one
+// that the client sends to the server.
+int verifyServer(X509_STORE_CTX* store, void* /*unused*/) {
+    X509_VERIFY_PARAM* parameters = X509_STORE_CTX_get0_param(store);
+    X509_VERIFY_PARAM_set1_host(parameters, nullptr, 0);
+    X509_VERIFY_PARAM_set1_ip(parameters, nullptr, 0);
+    if (X509_verify_cert(store) != 1) return 0;
+    const auto* connection = static_cast<const SSL*>(
+            X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()));
+    const char* name = SSL_get_servername(connection, TLSEXT_NAMETYPE_host_name);
+    if (name != nullptr && hasName(X509_STORE_CTX_get0_cert(store), name)) return 1;
+    X509_STORE_CTX_set_error(store, X509_V_ERR_HOSTNAME_MISMATCH);
+    return 0;
 }
 
 Result<std::shared_ptr<kj::TlsContext>> contextOf(const Parts& parts, bool isServer) {
@@ -148,7 +159,9 @@ Result<std::shared_ptr<kj::TlsContext>> contextOf(const Parts& parts, bool isSer
         options.defaultKeypair = parts.own;
         options.minVersion = kj::TlsVersion::TLS_1_2;
         auto context = std::make_shared<kj::TlsContext>(kj::mv(options));
-        if (!isServer) matchAlternativeNamesOnly(*context);
+        if (!isServer) {
+            SSL_CTX_set_cert_verify_callback(nativeContext(*context), verifyServer, nullptr);
+        }
         return context;
     });
 }
@@ -206,7 +219,7 @@ constexpr std::array kReasons = std::to_array<Reason>({
         {"hostname mismatch",
          "the server's certificate does not name this host as a subject alternative name: connect "
          "by a name that it has there, say that name with --tls-name, or sign a certificate with "
-         "subjectAltName=DNS:NAME; a number counts only as a DNS name, and a common name does not"},
+         "subjectAltName=DNS:NAME or IP:ADDRESS; a common name does not count"},
         {"reason = certificate has expired", "the server's certificate has expired: renew it"},
         {"reason = certificate is not yet valid",
          "the server's certificate is not valid yet: look at the clocks of both machines"},

@@ -24,6 +24,7 @@ class Certificates {
         sign("client", "ca", "DNS:client");
         sign("expired", "ca", "DNS:localhost,DNS:127.0.0.1", 0);
         sign("elsewhere", "ca", "DNS:elsewhere");
+        sign("addressed", "ca", "IP:127.0.0.1,IP:::1");
         sign("stranger", "other", "DNS:localhost,DNS:127.0.0.1");
         sign("wildcard", "ca", "DNS:*.boards.example,DNS:npu*.test.example");
         sign("nameless", "ca", "");

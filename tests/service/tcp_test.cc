@@ -194,7 +194,7 @@ struct CertificateRow {
 constexpr const char* kNotNamed =
         "the server's certificate does not name this host as a subject alternative name: connect "
         "by a name that it has there, say that name with --tls-name, or sign a certificate with "
-        "subjectAltName=DNS:NAME; a number counts only as a DNS name, and a common name does not";
+        "subjectAltName=DNS:NAME or IP:ADDRESS; a common name does not count";
 
 // Both sides verify the certificate of the peer.
 TEST_F(Tcp, AcceptsMutuallyTrustedPeers) {
@@ -203,6 +203,10 @@ TEST_F(Tcp, AcceptsMutuallyTrustedPeers) {
             {"server", "server", "ca", "localhost", ""},
             {"elsewhere", "client", "ca", "elsewhere", ""},
             {"elsewhere", "client", "ca", "", kNotNamed},
+            {"addressed", "client", "ca", "", ""},
+            {"addressed", "client", "ca", "127.0.0.2", kNotNamed},
+            {"addressed", "client", "ca", "::1", ""},
+            {"addressed", "client", "ca", "localhost", kNotNamed},
             // The host name must be in the subject alternative name; other fields do not count.
             {"127.0.0.1", "client", "ca", "", kNotNamed},
             {"nameless", "client", "ca", "nameless", kNotNamed},
