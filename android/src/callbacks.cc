@@ -21,7 +21,7 @@ auto take(const Answer& answer, const char* call) {
 }  // namespace
 
 ::nn::GeneralResult<::nn::SharedPreparedModel> await(
-        const ::nn::hal::utils::PreparedModelAnswer& answer, bool executeSynchronously) {
+        const ::nn::hal::utils::PendingPreparedModel& answer, bool executeSynchronously) {
     const sp<::nn::V1_0::IPreparedModel> oldest = NN_TRY(take(answer, "prepareModel"));
     const auto newest = ::nn::V1_3::IPreparedModel::castFrom(oldest);
     if (newest.isOk()) {
@@ -39,7 +39,7 @@ auto take(const Answer& answer, const char* call) {
 }
 
 ::nn::GeneralResult<::nn::SharedPreparedModel> await(
-        const ::nn::hal::utils::AidlPreparedModelAnswer& answer) {
+        const ::nn::hal::utils::AidlPendingPreparedModel& answer) {
     const std::shared_ptr<::nn::aidl_hal::IPreparedModel> model =
             NN_TRY(take(answer, "prepareModel"));
     int32_t version = 0;
@@ -57,7 +57,7 @@ auto take(const Answer& answer, const char* call) {
     }
 }
 
-ExecutionData await(const ::nn::hal::utils::ExecutionAnswer& answer) {
+ExecutionData await(const ::nn::hal::utils::PendingExecution& answer) {
     const ::nn::hal::utils::ExecutionReport report = NN_TRY(take(answer, "execute"));
     std::vector<::nn::OutputShape> shapes;
     if (report.outputShapes) shapes = NN_TRY(*report.outputShapes);

@@ -96,7 +96,7 @@ Prepared prepareOn(const PyDevice& device, const PyModel& model,
     if (prepared == nullptr)
         raise(ErrorStatus::GENERAL_FAILURE, "prepareModel: answers null and no error");
     // Devices that are not drivers have no wrapper that checks their results.
-    return {model, driver::checkAnswers(std::move(prepared),
+    return {model, driver::checkResults(std::move(prepared),
                                         std::make_shared<std::vector<driver::OutputSignature>>(
                                                 driver::outputSignatures(*model.model)))};
 }

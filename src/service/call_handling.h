@@ -25,7 +25,7 @@ GeneralResult<Shared> makeWithinLimits(const std::shared_ptr<SessionLedger>& led
     NNAPI_ASSIGN_OR_RETURN(tokens, ledger->take(amounts));
     GeneralResult<Shared> made = make();
     if (!made.has_value()) return made;
-    if (*made == nullptr) return error() << "the driver answers success with null";
+    if (*made == nullptr) return error() << "the driver reports success with null";
     return withAttachment(*std::move(made), std::move(tokens));
 }
 

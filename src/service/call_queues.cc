@@ -212,7 +212,7 @@ std::optional<ExecutionResult<Executed>> CallQueues::execute(
     if (!packet || !mRequests->send(*packet)) return {};
     auto executed =
             driver::checkExecutionResult(await(call.deadline), {request.outputs, signatures.get()},
-                                         call.measure, kServerAnswers);
+                                         call.measure, kServerResults);
     if (executed.has_value() && !mOutputs.empty()) mOutputs.copyFrom(mOutputPool.mapping);
     return executed;
 }

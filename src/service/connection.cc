@@ -92,7 +92,7 @@ GeneralResult<std::shared_ptr<const Connection>> Connection::open(const Address&
         }
     });
     auto state = made->take(until);
-    if (!state) return error(ErrorStatus::DEVICE_UNAVAILABLE) << address.text() << ": no answer";
+    if (!state) return error(ErrorStatus::DEVICE_UNAVAILABLE) << address.text() << ": no reply";
     if (!state->ok()) return state->status();
     auto connection = std::make_shared<Connection>(std::move(loop), options, address.isTcp());
     connection->mState = **state;

@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "driver/wrap/answer_checks.h"
+#include "driver/wrap/result_checks.h"
 #include "nnapi/checked_math.h"
 #include "nnapi/io.h"
 #include "nnapi/memory.h"

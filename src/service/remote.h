@@ -5,7 +5,7 @@
 
 #include "driver/memory/execution_call.h"
 #include "driver/memory/shared_arguments.h"
-#include "driver/wrap/answer_checks.h"
+#include "driver/wrap/result_checks.h"
 #include "nnapi/driver/interfaces.h"
 #include "service/connection.h"
 
@@ -62,7 +62,7 @@ Result<SharedExecutionMessage> makeExecutionMessage(
         const MakePool& makePool = MappedMemory::create);
 
 // Names for driver::checkExecutionResult() in messages about a server's replies.
-inline constexpr driver::AnswerNames kServerAnswers{"", "the server answers times that cannot be"};
+inline constexpr driver::ResultNames kServerResults{"", "the server answers times that cannot be"};
 
 // A prepared model of the server. Null signatures: the model is not known.
 SharedPreparedModel remotePreparedModel(RemoteObject object, SharedOutputSignatures signatures);

@@ -104,7 +104,7 @@ ExecutionResult<Executed> executeBy(std::string_view call, const RemoteObject& o
                                 shapesOf);
                     }),
             {execute->call.request->outputs, signatures.get()}, execute->call.config.measureTiming,
-            kServerAnswers);
+            kServerResults);
     if (executed.has_value()) execute->moved.relocation.output.flush();
     return executed;
 }

@@ -19,7 +19,7 @@ GeneralResult<FencedTimings> infoOf(const RemoteObject& fenced, MeasureTiming me
                                                  timingOf(answer.getFenced()));
                         });
             });
-    return driver::checkExecutionResult(std::move(infos), measure, kServerAnswers);
+    return driver::checkExecutionResult(std::move(infos), measure, kServerResults);
 }
 NNAPI_CATCH
 

@@ -109,13 +109,13 @@ const FaultRow kFaults[] = {
         {DeviceFault::WRONG_VALUES, "random/1000000", nullptr},
         {DeviceFault::WRONG_VALUES_THE_SECOND_TIME, "vectors/add_float/reusable", nullptr},
         {DeviceFault::WRONG_DIMENSIONS, "vectors/relu_float/sync",
-         "execute: the driver answers outputShapes[0] with dimensions [2, 2, 2], allowed [2, 2], "
+         "execute: the driver reports outputShapes[0] with dimensions [2, 2, 2], allowed [2, 2], "
          "where 0 is not known beforehand [execution.shapes]"},
         {DeviceFault::NO_SHAPES, "vectors/relu_float/dynamic",
-         "execute: the driver answers no output shapes, allowed where model and request say all "
+         "execute: the driver reports no output shapes, allowed where model and request say all "
          "dimensions of outputs [execution.shapes]"},
         {DeviceFault::INSUFFICIENT_SHAPES, "vectors/relu_float/dynamic",
-         "execute: the driver answers outputShapes[0] as not sufficient, allowed sufficient after "
+         "execute: the driver reports outputShapes[0] as not sufficient, allowed sufficient after "
          "a success [execution.shapes]"},
         {DeviceFault::TIME_NOBODY_ASKED_FOR, "vectors/relu_float/sync",
          "execute: answers a time, allowed none where nothing is measured [execution.unmeasured]"},

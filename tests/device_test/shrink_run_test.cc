@@ -77,7 +77,7 @@ const ShrinkRow kShrinkRows[] = {
         {"WRONG_VALUES_THE_SECOND_TIME", "vectors/softmax_float/reusable", "softmax_float_reusable",
          "results: output 0, element 0: ", 5},
         {"WRONG_DIMENSIONS", "vectors/relu_float/burst", "relu_float_burst",
-         "the first execute of the burst: the driver answers", 2},
+         "the first execute of the burst: the driver reports", 2},
         {"FENCE_IN_ERROR", "vectors/relu_float/fenced", "relu_float_fenced", "fence: is in error",
          2},
         {"ACCEPTS_ANY_REQUEST", "refused/add_float/request", "add_float_request",

@@ -69,7 +69,7 @@ TEST(WrongAnswers, OfTheCatalogueThatOneCaseFinds) {
              "getSupportedOperations: true at first, and false later; two answers for one model "
              "differ [device.supported_operations]"},
             {Bug::insufficient_shape_zero, "vectors/relu_float/insufficient",
-             "execute with some dimensions in the request: the driver answers outputShapes[0] with "
+             "execute with some dimensions in the request: the driver reports outputShapes[0] with "
              "dimensions [0, 0], allowed [0, 2], where 0 is not known beforehand "
              "[execution.insufficient_shapes]"},
             {Bug::cache_not_truncated, "cache/longer_files",

@@ -1,4 +1,4 @@
-// Executions through a canonical device that is adapted to a driver. answers_matrix_test.cc covers
+// Executions through a canonical device that is adapted to a driver. results_matrix_test.cc covers
 // invalid results of the device. The numbers are rules on adapters.
 #include <unistd.h>
 

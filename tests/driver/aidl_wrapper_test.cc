@@ -336,7 +336,7 @@ TEST(AidlVersions, AreReportedByDriver) {
     for (const int32_t says : {0, -1, INT32_MIN}) {
         driver->notes->interfaceVersion = says;
         EXPECT_THAT(wrap("fake", driver),
-                    Refuses(GENERAL_FAILURE, "getInterfaceVersion: the driver answers " +
+                    Refuses(GENERAL_FAILURE, "getInterfaceVersion: the driver reports " +
                                                      std::to_string(says) + ", allowed 1 or more"));
     }
 }
@@ -361,14 +361,14 @@ TEST(AidlStatus, HasACodeAndAText) {
              "call: exception -3"},
             {ScopedAStatus::fromExceptionCodeWithMessage(EX_SECURITY, "who are you?"),
              GENERAL_FAILURE, "call: exception -1: who are you?"},
-            {code(1), DEVICE_UNAVAILABLE, "call: the driver answers DEVICE_UNAVAILABLE"},
+            {code(1), DEVICE_UNAVAILABLE, "call: the driver reports DEVICE_UNAVAILABLE"},
             {code(8), RESOURCE_EXHAUSTED_PERSISTENT,
-             "call: the driver answers RESOURCE_EXHAUSTED_PERSISTENT"},
-            {code(9), GENERAL_FAILURE, "call: the driver answers GENERAL_FAILURE"},
-            {code(-1), GENERAL_FAILURE, "call: the driver answers GENERAL_FAILURE"},
-            {code(0), GENERAL_FAILURE, "call: the driver answers GENERAL_FAILURE"},
+             "call: the driver reports RESOURCE_EXHAUSTED_PERSISTENT"},
+            {code(9), GENERAL_FAILURE, "call: the driver reports GENERAL_FAILURE"},
+            {code(-1), GENERAL_FAILURE, "call: the driver reports GENERAL_FAILURE"},
+            {code(0), GENERAL_FAILURE, "call: the driver reports GENERAL_FAILURE"},
             {ScopedAStatus::fromServiceSpecificErrorWithMessage(4, "no model"), INVALID_ARGUMENT,
-             "call: the driver answers INVALID_ARGUMENT: no model"},
+             "call: the driver reports INVALID_ARGUMENT: no model"},
     };
     for (const auto& [answered, wanted, text] : rows) {
         const Status failed = failureOf(answered, "call");
@@ -595,7 +595,7 @@ TEST(AidlDriver, ComputesWithVendorDriver) {
     EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
     EXPECT_THAT(model->executeFenced(sum.request(), {}, {}, {}, {}, {}, {}, {}),
                 Refuses(GENERAL_FAILURE,
-                        "executeFenced: the driver answers GENERAL_FAILURE: no fences"));
+                        "executeFenced: the driver reports GENERAL_FAILURE: no fences"));
     EXPECT_EQ(codeOf(device->prepareModelFromCache({}, {}, {}, {})), GENERAL_FAILURE);
 }
 

@@ -545,11 +545,11 @@ TEST(BurstClient, WaitsNoLongerThanAllowed) {
 
     const auto missed = scripted.execute(request, MeasureTiming::NO, soon());
     EXPECT_EQ(missed.error().code, MISSED_DEADLINE_TRANSIENT);
-    EXPECT_EQ(missed.error().message, "the driver has not answered before the deadline");
+    EXPECT_EQ(missed.error().message, "the driver has not replied before the deadline");
     // The next one waits for that result first.
     const auto ceiling = scripted.execute(request);
     EXPECT_EQ(ceiling.error().code, GENERAL_FAILURE);
-    EXPECT_EQ(ceiling.error().message, "the driver has not answered in 100 ms");
+    EXPECT_EQ(ceiling.error().message, "the driver has not replied in 100 ms");
     EXPECT_EQ(scripted.reusable(request)->compute(soon()).error().code, MISSED_DEADLINE_TRANSIENT);
 
     isSilent = false;

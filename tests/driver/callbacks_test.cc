@@ -14,9 +14,9 @@ using fake::dead;
 using fake::lost;
 using fake::sp;
 using hal::utils::DeathHandler;
-using hal::utils::ExecutionAnswer;
 using hal::utils::IProtectedCallback;
-using hal::utils::PreparedModelAnswer;
+using hal::utils::PendingExecution;
+using hal::utils::PendingPreparedModel;
 using hal::utils::TransferValue;
 using hal::utils::WaitPolicy;
 using std::chrono::milliseconds;
@@ -101,7 +101,7 @@ TEST(WaitPolicy, EndsWithTheDeadlineOrTheCeiling) {
     EXPECT_LE(WaitPolicy({}, Duration::min()).end(), soon());
     EXPECT_LE(WaitPolicy(TimePoint::max(), milliseconds(1)).end(), soon());
     EXPECT_EQ(WaitPolicy({}, milliseconds(7)).exceeded("x").message(),
-              "x: no answer for 7 ms, the most to wait without a deadline");
+              "x: no result for 7 ms, the most to wait without a deadline");
 }
 
 // ---- death
@@ -213,7 +213,7 @@ TEST(DeathHandler, IsThreadSafe) {
 // callbacks of each version, through each of their methods.
 template <class Callback>
 GeneralResult<sp<V1_0::IPreparedModel>> after(std::function<void(Callback&)> notify) {
-    const auto answer = std::make_shared<PreparedModelAnswer>();
+    const auto answer = std::make_shared<PendingPreparedModel>();
     {
         const auto callback = sp<Callback>::make(answer);
         notify(*callback);
@@ -241,9 +241,9 @@ TEST(PreparedModelCallback, TakesTheMethodsOfItsVersion) {
     }
     EXPECT_THAT(
             after<From1_3>([](auto& c) { (void)c.notify(V1_0::ErrorStatus::NONE, nullptr); }),
-            Refuses(GENERAL_FAILURE, "notify: the driver answers NONE without a prepared model"));
+            Refuses(GENERAL_FAILURE, "notify: the driver reports NONE without a prepared model"));
     EXPECT_THAT(after<From1_2>([&](auto& c) { (void)c.notify_1_2(V1_0::ErrorStatus(77), model); }),
-                Refuses(GENERAL_FAILURE, "notify_1_2: the driver answers GENERAL_FAILURE"));
+                Refuses(GENERAL_FAILURE, "notify_1_2: the driver reports GENERAL_FAILURE"));
     EXPECT_EQ(codeOf(after<From1_3>([&](auto& c) {
                   (void)c.notify_1_3(V1_3::ErrorStatus::MISSED_DEADLINE_PERSISTENT, nullptr);
               })),
@@ -266,7 +266,7 @@ TEST(PreparedModelCallback, KeepsFirstNotification) {
 
 // Rule callback.dropped: releasing the last reference wakes the caller, long before the limit.
 TEST(PreparedModelCallback, DroppedAnswersAtOnce) {
-    const auto answer = std::make_shared<PreparedModelAnswer>();
+    const auto answer = std::make_shared<PendingPreparedModel>();
     std::thread driver([callback = sp<V1_3::utils::PreparedModelCallback>::make(answer)]() mutable {
         std::this_thread::sleep_for(milliseconds(5));
         callback = nullptr;
@@ -279,7 +279,7 @@ TEST(PreparedModelCallback, DroppedAnswersAtOnce) {
 // Rule callback.late_notification.
 TEST(PreparedModelCallback, ReleasesLateResults) {
     const int living = fake::living;
-    const auto answer = std::make_shared<PreparedModelAnswer>();
+    const auto answer = std::make_shared<PendingPreparedModel>();
     const auto callback = sp<V1_3::utils::PreparedModelCallback>::make(answer);
     EXPECT_EQ(codeOf(answer->take({{}, Duration::zero()}, "prepare")), GENERAL_FAILURE);
     (void)callback->notify_1_3(V1_3::ErrorStatus::NONE, sp<fake::PreparedModel>::make());
@@ -288,7 +288,7 @@ TEST(PreparedModelCallback, ReleasesLateResults) {
 
 // Rule wrapper.death_in_prepare: also if the callback still exists.
 TEST(PreparedModelCallback, ReportsDeadObjectAfterDeath) {
-    const auto answer = std::make_shared<PreparedModelAnswer>();
+    const auto answer = std::make_shared<PendingPreparedModel>();
     const auto callback = sp<V1_3::utils::PreparedModelCallback>::make(answer);
     answer->notifyAsDeadObject();
     (void)callback->notify(V1_0::ErrorStatus::NONE, sp<fake::PreparedModel>::make());
@@ -302,7 +302,7 @@ TEST(ExecutionCallback, TakesTheMethodsOfItsVersion) {
     const fake::hidl_vec<V1_2::OutputShape> shapes = {{.dimensions = {2}, .isSufficient = true}};
     const V1_2::Timing timing{1, 2};
     const auto report = [](auto makeAndNotify) {
-        const auto answer = std::make_shared<ExecutionAnswer>();
+        const auto answer = std::make_shared<PendingExecution>();
         makeAndNotify(answer);
         return answer->take({soon(), {}}, "execute").value();
     };

@@ -247,7 +247,7 @@ TEST(CompilationCache, PreparesIfDriverLoadsNull) {
                           {.load = [](const auto&, const auto&) { return SharedPreparedModel(); }});
     EXPECT_FALSE(client.isFromCache(1));
     EXPECT_FALSE(client.isFromCache(1));
-    EXPECT_THAT(client.told, testing::ElementsAre("the device answers null"));
+    EXPECT_THAT(client.told, testing::ElementsAre("the device returns null"));
 }
 
 // A failure to write is reported.

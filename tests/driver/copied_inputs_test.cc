@@ -118,7 +118,7 @@ TEST(CopiedInputsOf1_3, ComeWithoutFencesAndInTime) {
     const Fence never, fence;
     EXPECT_THAT(model->executeFenced(sum.request(), {never.get()}, {}, {}, {}, {}, {}, {}),
                 Refuses(GENERAL_FAILURE,
-                        "the fences before executeFenced: no answer for 100 ms, the most to wait "
+                        "the fences before executeFenced: no result for 100 ms, the most to wait "
                         "without a deadline"));
     EXPECT_THAT(driver->calls(), ElementsAre("linkToDeath"));
     fence.signal();

@@ -375,7 +375,7 @@ TEST(WaitForAll, EndsWithTheDeadlineOrTheCeiling) {
              {},
              milliseconds(5),
              GENERAL_FAILURE,
-             "fence 1: no answer for 5 ms, the most to wait without a deadline"},
+             "fence 1: no result for 5 ms, the most to wait without a deadline"},
             {{fence.get()},
              near,
              std::chrono::hours(1),

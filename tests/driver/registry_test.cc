@@ -313,7 +313,7 @@ TEST(Plugin, IsRefusedWithAReason) {
              "has no function nnapi_plugin_v1, which NNAPI_EXPORT_DEVICE defines, nor "
              "ANeuralNetworks_getSLDriverImpl"},
             {"nnapi_plugin_throws", "has failed: it has thrown what is not a std::exception"},
-            {"nnapi_plugin_null_entry", "has failed: its entry answers null"},
+            {"nnapi_plugin_null_entry", "has failed: its entry returns null"},
             {"nnapi_plugin_magic", "does not describe itself as a plug-in"},
             {"nnapi_plugin_version", "has version 2 of the interface, allowed 1"},
             {"nnapi_plugin_fingerprint", "was built with 'nnapi 0.0.1, another\\ncompiler" + built},

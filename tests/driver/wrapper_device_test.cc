@@ -195,7 +195,7 @@ TEST(WrapperDeviceValues, ThatAreNotLegalFailTheCreation) {
             {"DataFiles", [](auto& d) { d.dataFiles = UINT32_MAX; }, GENERAL_FAILURE,
              "getNumberOfCacheFilesNeeded: the driver wants 4294967295 files of the data cache"},
             {"NoVersion", [](auto& d) { d.versionString = ""; }, GENERAL_FAILURE,
-             "getVersionString: the driver answers an empty string"},
+             "getVersionString: the driver returns an empty string"},
             {"Type", [](auto& d) { d.type = V1_2::DeviceType(0); }, INVALID_ARGUMENT, "UNKNOWN"},
             {"TypeUnknown", [](auto& d) { d.type = V1_2::DeviceType(9); }, INVALID_ARGUMENT,
              "DeviceType(9)"},
@@ -351,7 +351,7 @@ TEST_P(WrapperDevice, ChecksTheAnswerOfSupportedOperations) {
         driver->supported = [=](size_t) { return fake::hidl_vec<bool>(count); };
         EXPECT_THAT(device->getSupportedOperations(addition()),
                     Refuses(GENERAL_FAILURE,
-                            call + ": the driver answers for " + std::to_string(count) +
+                            call + ": the driver returns results for " + std::to_string(count) +
                                     " operations, allowed 1, those of the main graph"));
     }
 }
@@ -453,7 +453,7 @@ TEST_P(WrapperDevice, WaitsNoLongerThanTheCeiling) {
     const SharedDevice device = wrapped(driver, kImpatient);
     const std::string call = of(kPrepare, version());
     EXPECT_THAT(prepareOn(*device, addition()),
-                Refuses(GENERAL_FAILURE, call + ": no answer for 100 ms, the most to wait without "
+                Refuses(GENERAL_FAILURE, call + ": no result for 100 ms, the most to wait without "
                                                 "a deadline"));
 
     // The late notification is ignored, and its prepared model released.

@@ -1,5 +1,5 @@
 // Prepared models of a HAL version as canonical ones, in each way of executing.
-// answers_matrix_test.cc covers their results. The numbers are those of the rules.
+// results_matrix_test.cc covers their results. The numbers are those of the rules.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -312,14 +312,14 @@ TEST_P(WrapperExecutionCallbacks, WaitsNoLongerThanTheCeiling) {
     const auto preparedModel = wrapped({.ceiling = milliseconds(20)});
     EXPECT_THAT(execute(*preparedModel, {}),
                 Refuses(GENERAL_FAILURE, std::string(way().call) +
-                                                 ": no answer for 20 ms, the most to wait without "
+                                                 ": no result for 20 ms, the most to wait without "
                                                  "a deadline"));
     (void)kept->notify(V1_0::ErrorStatus::NONE);
     EXPECT_EQ(codeOf(execute(*wrapped(), {}, MeasureTiming::NO, soon())),
               MISSED_DEADLINE_TRANSIENT);
     EXPECT_THAT(execute(*preparedModel, {}, MeasureTiming::NO, TimePoint::max()),
                 Refuses(GENERAL_FAILURE, std::string(way().call) +
-                                                 ": no answer for 20 ms, the most to wait without "
+                                                 ": no result for 20 ms, the most to wait without "
                                                  "a deadline"));
 }
 
@@ -419,7 +419,7 @@ TEST_P(WrapperExecution, ComputesInTurn) {
     while (!isLaunched) std::this_thread::yield();
     EXPECT_THAT(execution->compute(soon()),
                 Refuses(MISSED_DEADLINE_TRANSIENT,
-                        "the execution before this one: no answer before the deadline"));
+                        "the execution before this one: no result before the deadline"));
     first.join();
 }
 
@@ -608,10 +608,10 @@ TEST_F(WrapperFenced, WaitsForOutputsBehindPointersInTime) {  // Rule wrapper.fe
     sum.z = {-1, -1, -1, -1};
     EXPECT_THAT(executeFenced(*preparedModel, sum.request()),
                 Refuses(GENERAL_FAILURE,
-                        "executeFenced: no answer for 100 ms, the most to wait "
+                        "executeFenced: no result for 100 ms, the most to wait "
                         "without a deadline"));
     EXPECT_THAT(executeFenced(*preparedModel, sum.request(), {}, soon()),
-                Refuses(MISSED_DEADLINE_TRANSIENT, "executeFenced: no answer before the deadline"));
+                Refuses(MISSED_DEADLINE_TRANSIENT, "executeFenced: no result before the deadline"));
     EXPECT_EQ(sum.z[0], -1);
 }
 

@@ -420,7 +420,7 @@ TEST(Configuration, InputsOfMovedExecutionsAreThoseOfTheFences) {
     EXPECT_THAT(
             prepared(kSoon)->executeFenced(sum.request(), {never.get()}, {}, {}, {}, {}, {}, {}),
             Refuses(ErrorStatus::GENERAL_FAILURE,
-                    "the fences before executeFenced: no answer for 100 ms, the most to wait "
+                    "the fences before executeFenced: no result for 100 ms, the most to wait "
                     "without a deadline"));
 }
 
@@ -436,10 +436,10 @@ TEST(Configuration, FencesOfMovedExecutionsAreNotWaitedForLonger) {
         const char* message;
     } kRows[] = {
             {0s, 20ms, false, ErrorStatus::GENERAL_FAILURE,
-             "the fence of the execution: no answer for 20 ms, the most to wait without a "
+             "the fence of the execution: no result for 20 ms, the most to wait without a "
              "deadline"},
             {20ms, 1min, false, ErrorStatus::MISSED_DEADLINE_TRANSIENT,
-             "the fence of the execution: no answer before the deadline"},
+             "the fence of the execution: no result before the deadline"},
             {0s, 1min, true, ErrorStatus::GENERAL_FAILURE, "the fence of the execution has failed"},
     };
     for (const auto& row : kRows) {

@@ -59,7 +59,7 @@ TEST(SupportLibrary, RejectsInvalidTables) {
         EXPECT_EQ(devices.error().code, INVALID_ARGUMENT);
         return devices.error().message;
     };
-    EXPECT_EQ(message(nullptr), "support library vendor has failed: its entry answers null");
+    EXPECT_EQ(message(nullptr), "support library vendor has failed: its entry returns null");
     const NnApiSLDriverImpl old{.implFeatureLevel = ANEURALNETWORKS_FEATURE_LEVEL_4};
     EXPECT_EQ(message(&old),
               "support library vendor has a table of level 30, allowed 31 and later");
@@ -113,12 +113,12 @@ TEST(SupportLibrary, RejectsInvalidDevices) {
              [](auto& table) {
                  table.ANeuralNetworks_getDeviceCount = [](uint32_t*) -> int { return OP_FAILED; };
              },
-             "is refused: ANeuralNetworks_getDeviceCount: the library answers OP_FAILED"},
+             "is refused: ANeuralNetworks_getDeviceCount: the library returns OP_FAILED"},
             {"CodeIsNone",
              [](auto& table) {
                  table.ANeuralNetworks_getDeviceCount = [](uint32_t*) { return -7; };
              },
-             "is refused: ANeuralNetworks_getDeviceCount: the library answers -7, which is no "
+             "is refused: ANeuralNetworks_getDeviceCount: the library returns -7, which is no "
              "code"},
             {"NoDevices",
              [](auto& table) {
@@ -139,7 +139,7 @@ TEST(SupportLibrary, RejectsInvalidDevices) {
                      return OK;
                  };
              },
-             "answers null for device 0"},
+             "returns null for device 0"},
             {"OneTwice",
              [](auto& table) {
                  table.ANeuralNetworks_getDevice = [](uint32_t, ANeuralNetworksDevice** device) {
@@ -437,7 +437,7 @@ TEST(SupportLibrary, TranslatesCodes) {
         EXPECT_EQ(executed.error().code, row.status) << row.code;
         EXPECT_THAT(
                 executed.error().message,
-                ::testing::StartsWith("ANeuralNetworksExecution_compute: the library answers "));
+                ::testing::StartsWith("ANeuralNetworksExecution_compute: the library returns "));
     }
 }
 
@@ -494,7 +494,7 @@ TEST(SupportLibrary, RejectsInvalidShapes) {
                      return BAD_STATE;
                  };
              },
-             "ANeuralNetworksExecution_getOutputOperandRank: the library answers BAD_STATE"},
+             "ANeuralNetworksExecution_getOutputOperandRank: the library returns BAD_STATE"},
     };
     for (const ShapeRow& row : kRows) {
         Table table = ownTable();
@@ -518,7 +518,7 @@ TEST(SupportLibrary, RejectsNullInsteadOfObjects) {
                ANeuralNetworksCompilation**) -> int { return OK; };
     EXPECT_THAT(prepareOn(*driver(table), nn::addition()),
                 Refuses(GENERAL_FAILURE,
-                        "ANeuralNetworksCompilation_createForDevices: the library answers null"));
+                        "ANeuralNetworksCompilation_createForDevices: the library returns null"));
 }
 
 TEST(SupportLibrary, ExecutesInEveryWay) {
@@ -1101,7 +1101,7 @@ TEST(SupportLibraryFile, HasNoTableIfADeviceDoesNotOpen) {
               "nnapi: support library: device exported does not open: there is no board\n");
     EXPECT_EQ(devices.error().message,
               "support library " NNAPI_PLUGINS
-              "/nnapi_exported_without_board.so has failed: its entry answers null");
+              "/nnapi_exported_without_board.so has failed: its entry returns null");
 }
 
 // In the configuration of libneuralnetworks.so, whose own nnapi-host comes after it.

@@ -152,7 +152,7 @@ TEST_F(ModelQueues, AreUsableAfterAbandonedExecutions) {
     const std::thread::id thread = gate->last;
     gate->isClosed = true;
     const auto late = model->execute(pooled.request, kNo, makeDeadline(30ms), {}, {}, {});
-    EXPECT_THAT(late, Refuses(MISSED_DEADLINE_TRANSIENT, "execute: no answer before the deadline"));
+    EXPECT_THAT(late, Refuses(MISSED_DEADLINE_TRANSIENT, "execute: no result before the deadline"));
     gate->isClosed = false;
     for (int i = 0; i < 3; ++i) expectSum(*model, pooled);
     // The result of the abandoned execution is not taken for another's, and later the queues are

@@ -384,11 +384,11 @@ TEST_F(Service, ChecksResults) {
             {"Right", {NONE, kRight, {.timeOnDevice = 3us, .timeInDriver = 4us}}, "", true},
             {"OtherExtent",
              {NONE, {{{5}, true}}},
-             "the driver answers outputShapes[0] with dimensions [5], allowed [4], where 0 is not "
+             "the driver reports outputShapes[0] with dimensions [5], allowed [4], where 0 is not "
              "known beforehand"},
             {"TooSmallWithoutShapes",
              {OUTPUT_INSUFFICIENT_SIZE},
-             "the driver answers 0 output shapes, allowed 1, one for each output"},
+             "the driver reports 0 output shapes, allowed 1, one for each output"},
             {"TooLongOnDevice",
              {NONE, kRight, {.timeOnDevice = 4us, .timeInDriver = 3us}},
              "the server answers times that cannot be: timeOnDevice is 4000 ns, allowed at most "

@@ -42,7 +42,7 @@ Result<DeviceExecution> DeviceExecution::prepare(const SharedDevice& device, Mod
         return statusOf(*failure);
     }
     // Devices that are not drivers have no wrapper that checks their results.
-    prepared = driver::checkAnswers(std::move(prepared),
+    prepared = driver::checkResults(std::move(prepared),
                                     std::make_shared<std::vector<driver::OutputSignature>>(
                                             driver::outputSignatures(model)));
     return DeviceExecution(std::move(prepared), std::move(model));

@@ -6,7 +6,7 @@
 //
 //   // in the prepared model of a HIDL driver:
 //   Return<void> configureExecutionBurst(const sp<V1_2::IBurstCallback>& callback, ...) override {
-//       return nn::V1_2::utils::serveBurst(this, callback, requestChannel, resultChannel, answer);
+//       return nn::V1_2::utils::serveBurst(this, callback, requestChannel, resultChannel, results);
 //   }
 //
 // For writers of HIDL drivers, wrappers and adapters; wrapped and adapted prepared models create
@@ -78,11 +78,11 @@ struct Burst {
 
 // The driver's end, for a driver's own prepared model: executes requests from the queue by
 // executeSynchronously, of V1_3 by executeSynchronously_1_3 without a deadline. Otherwise as
-// makeBurstContext() below: the client's memories are kept by slot, malformed packets are answered
-// with an error, and the thread ends with the last reference to the context. The context keeps the
-// prepared model, which must not keep the context in turn. One execution at a time; results of the
-// prepared model are checked; for a null result, and if the prepared model dies or does not reply,
-// the client receives GENERAL_FAILURE.
+// makeBurstContext() below: the client's memories are kept by slot, malformed packets receive an
+// error as their reply, and the thread ends with the last reference to the context. The context
+// keeps the prepared model, which must not keep the context in turn. One execution at a time;
+// results of the prepared model are checked; for a null result, and if the prepared model dies or
+// does not reply, the client receives GENERAL_FAILURE.
 //     pollingTimeWindow  how long to poll the request queue before blocking; 0 or less: not at all
 GeneralResult<hidl::sp<V1_2::IBurstContext>> serveBurst(
         const hidl::sp<V1_2::IPreparedModel>& preparedModel,
@@ -91,14 +91,14 @@ GeneralResult<hidl::sp<V1_2::IBurstContext>> serveBurst(
         const hidl::MQDescriptorSync<V1_2::FmqResultDatum>& resultChannel,
         std::chrono::microseconds pollingTimeWindow = {});
 
-// The same as the whole body of IPreparedModel::configureExecutionBurst: calls `answer` once, with
-// the context, or with the code of the error and null. Returns a transport error if `answer` is
+// The same as the whole body of IPreparedModel::configureExecutionBurst: calls `results` once, with
+// the context, or with the code of the error and null. Returns a transport error if `results` is
 // null.
 hidl::Return<void> serveBurst(const hidl::sp<V1_2::IPreparedModel>& preparedModel,
                               const hidl::sp<V1_2::IBurstCallback>& callback,
                               const hidl::MQDescriptorSync<V1_2::FmqRequestDatum>& requestChannel,
                               const hidl::MQDescriptorSync<V1_2::FmqResultDatum>& resultChannel,
-                              const V1_2::IPreparedModel::configureExecutionBurst_cb& answer,
+                              const V1_2::IPreparedModel::configureExecutionBurst_cb& results,
                               std::chrono::microseconds pollingTimeWindow = {});
 
 }  // namespace NNAPI_BINDING::utils
@@ -107,8 +107,8 @@ hidl::Return<void> serveBurst(const hidl::sp<V1_2::IPreparedModel>& preparedMode
 namespace nn::hal::adapter {
 
 // The driver's end: executes requests from the queue with a canonical burst, on a thread that ends
-// when the last reference to the context is released or the client dies. Each packet is answered
-// once; an ill-formed packet, or one with memories that the client does not provide, with
+// when the last reference to the context is released or the client dies. Each packet receives one
+// reply; an ill-formed packet, or one with memories that the client does not provide, receives
 // GENERAL_FAILURE. If an execution runs longer than ten seconds after the last reference, its
 // thread is detached. GENERAL_FAILURE for null and for unusable queues: without an event flag, in
 // memory that can be shortened, or longer than 16 times the usual length.

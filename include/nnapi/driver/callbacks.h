@@ -1,12 +1,12 @@
 // nnapi/driver/callbacks.h -- Callbacks, deadlines and death handling for calls to drivers.
 //
-//   auto answer = std::make_shared<nn::hal::utils::PreparedModelAnswer>();
-//   const auto hold = deathHandler.protectCallback(answer);
+//   auto pending = std::make_shared<nn::hal::utils::PendingPreparedModel>();
+//   const auto hold = deathHandler.protectCallback(pending);
 //   auto launched = driver->prepareModel_1_3(
-//           ..., nn::hidl::sp<nn::V1_3::utils::PreparedModelCallback>::make(answer));
+//           ..., nn::hidl::sp<nn::V1_3::utils::PreparedModelCallback>::make(pending));
 //   if (!launched.isOk()) return nn::hal::utils::failureOf(launched);
 //   nn::GeneralResult<nn::hidl::sp<nn::V1_0::IPreparedModel>> prepared =
-//           answer->take({deadline, ceiling}, "prepareModel_1_3");
+//           pending->take({deadline, ceiling}, "prepareModel_1_3");
 //
 // Building blocks of the wrappers, for shims that call drivers directly. The driver owns the
 // callback and the caller owns the pending result, so a driver that drops the callback without
@@ -38,11 +38,11 @@ Status failedCall(bool isDead, std::string description, std::string_view call);
 // GENERAL_FAILURE. For AIDL also the code and message of a service-specific error; GENERAL_FAILURE
 // for codes that AIDL does not define.
 Status failureOf(const hidl::Status& transport, std::string_view call = {});
-Status failureOf(const ndk::ScopedAStatus& answered, std::string_view call = {});
+Status failureOf(const ndk::ScopedAStatus& returned, std::string_view call = {});
 template <class T>
-Status failureOf(const hidl::Return<T>& answered, std::string_view call = {}) {
-    return answered.isOk() ? Status()
-                           : failedCall(answered.isDeadObject(), answered.description(), call);
+Status failureOf(const hidl::Return<T>& returned, std::string_view call = {}) {
+    return returned.isOk() ? Status()
+                           : failedCall(returned.isDeadObject(), returned.description(), call);
 }
 
 // How long to wait: until the deadline, or for `ceiling` from now if there is none (or the largest
@@ -153,10 +153,10 @@ class DeathHandler {
 // A pending result of a driver; R is a GeneralResult. The first result is kept, later ones are
 // dropped.
 template <class R>
-class Answer final : public IProtectedCallback {
+class PendingResult final : public IProtectedCallback {
    public:
     // False if there is a result already, or the caller has stopped waiting.
-    bool put(R answer) const { return mTransfer.put(std::move(answer)); }
+    bool put(R result) const { return mTransfer.put(std::move(result)); }
     // Stores DEAD_OBJECT as the result.
     void notifyAsDeadObject() override {
         put(R(makeError(ErrorStatus::DEAD_OBJECT, "the driver has died")));
@@ -167,9 +167,9 @@ class Answer final : public IProtectedCallback {
     // Waits for the result; returns patience.exceeded(what) after a timeout. Later results are
     // dropped.
     R take(const WaitPolicy& patience, std::string_view what) const {
-        std::optional<R> answer = mTransfer.take(patience.end());
+        std::optional<R> result = mTransfer.take(patience.end());
         close();
-        return answer ? *std::move(answer) : R(patience.exceeded(what));
+        return result ? *std::move(result) : R(patience.exceeded(what));
     }
     // Drops all later results.
     void close() const { mTransfer.close(); }
@@ -177,33 +177,36 @@ class Answer final : public IProtectedCallback {
    private:
     TransferValue<R> mTransfer{};
 };
+template <class R>
+using Answer [[deprecated("PendingResult")]] = PendingResult<R>;
 
-// The callback's reference to an Answer: its destructor stores GENERAL_FAILURE if there is no
+// The callback's reference to a PendingResult: its destructor stores GENERAL_FAILURE if there is no
 // result.
 template <class R>
 class Owed {
    public:
     // Null owes nothing.
-    explicit Owed(std::shared_ptr<const Answer<R>> answer) : mAnswer(std::move(answer)) {}
+    explicit Owed(std::shared_ptr<const PendingResult<R>> pending) : mPending(std::move(pending)) {}
     Owed(const Owed&) = delete;
     Owed& operator=(const Owed&) = delete;
     ~Owed() {
-        if (mAnswer == nullptr || mAnswer->isOver()) return;
-        mAnswer->put(R(makeError(ErrorStatus::GENERAL_FAILURE,
-                                 "the driver has dropped the callback without calling it")));
+        if (mPending == nullptr || mPending->isOver()) return;
+        mPending->put(R(makeError(ErrorStatus::GENERAL_FAILURE,
+                                  "the driver has dropped the callback without calling it")));
     }
     // Stores the result; later results are dropped.
-    void put(R answer) const {
-        if (mAnswer != nullptr) mAnswer->put(std::move(answer));
+    void put(R result) const {
+        if (mPending != nullptr) mPending->put(std::move(result));
     }
 
    private:
-    std::shared_ptr<const Answer<R>> mAnswer;
+    std::shared_ptr<const PendingResult<R>> mPending;
 };
 
 // A prepared model by its oldest interface; castFrom finds newer ones. GENERAL_FAILURE for null and
 // for unknown codes.
-using PreparedModelAnswer = Answer<GeneralResult<hidl::sp<V1_0::IPreparedModel>>>;
+using PendingPreparedModel = PendingResult<GeneralResult<hidl::sp<V1_0::IPreparedModel>>>;
+using PreparedModelAnswer [[deprecated("PendingPreparedModel")]] = PendingPreparedModel;
 
 // Result of an execution, as reported by the driver. outputShapes is empty if the interface has no
 // shapes (HAL 1.0), and an error if they do not convert.
@@ -213,7 +216,8 @@ struct ExecutionReport {
     Result<Timing> timing = Timing{};  // an error if it does not convert
 };
 // The driver's report, or the error if there is none.
-using ExecutionAnswer = Answer<GeneralResult<ExecutionReport>>;
+using PendingExecution = PendingResult<GeneralResult<ExecutionReport>>;
+using ExecutionAnswer [[deprecated("PendingExecution")]] = PendingExecution;
 
 }  // namespace nn::hal::utils
 
@@ -223,9 +227,9 @@ namespace V1_0 NNAPI_BINDING::utils {
 // Callback of prepareModel and prepareModelFromCache.
 class PreparedModelCallback final : public V1_0::IPreparedModelCallback {
    public:
-    // `answer` receives the result; it may be null. The driver calls one of the methods, once.
-    explicit PreparedModelCallback(std::shared_ptr<const hal::utils::PreparedModelAnswer> answer)
-        : mOwed(std::move(answer)) {}
+    // `pending` receives the result; it may be null. The driver calls one of the methods, once.
+    explicit PreparedModelCallback(std::shared_ptr<const hal::utils::PendingPreparedModel> pending)
+        : mOwed(std::move(pending)) {}
     Return<void> notify(V1_0::ErrorStatus status,
                         const sp<V1_0::IPreparedModel>& preparedModel) override;
 
@@ -236,9 +240,9 @@ class PreparedModelCallback final : public V1_0::IPreparedModelCallback {
 // Callback of execute.
 class ExecutionCallback final : public V1_0::IExecutionCallback {
    public:
-    // `answer` receives the result; it may be null. The driver calls one of the methods, once.
-    explicit ExecutionCallback(std::shared_ptr<const hal::utils::ExecutionAnswer> answer)
-        : mOwed(std::move(answer)) {}
+    // `pending` receives the result; it may be null. The driver calls one of the methods, once.
+    explicit ExecutionCallback(std::shared_ptr<const hal::utils::PendingExecution> pending)
+        : mOwed(std::move(pending)) {}
     Return<void> notify(V1_0::ErrorStatus status) override;
 
    private:
@@ -259,9 +263,9 @@ namespace V1_2 NNAPI_BINDING::utils {
 // Callback of prepareModel_1_2 and prepareModelFromCache.
 class PreparedModelCallback final : public V1_2::IPreparedModelCallback {
    public:
-    // `answer` receives the result; it may be null. The driver calls one of the methods, once.
-    explicit PreparedModelCallback(std::shared_ptr<const hal::utils::PreparedModelAnswer> answer)
-        : mOwed(std::move(answer)) {}
+    // `pending` receives the result; it may be null. The driver calls one of the methods, once.
+    explicit PreparedModelCallback(std::shared_ptr<const hal::utils::PendingPreparedModel> pending)
+        : mOwed(std::move(pending)) {}
     Return<void> notify(V1_0::ErrorStatus status,
                         const sp<V1_0::IPreparedModel>& preparedModel) override;
     // Receives the result of a newer driver; never fails.
@@ -275,9 +279,9 @@ class PreparedModelCallback final : public V1_2::IPreparedModelCallback {
 // Callback of execute_1_2.
 class ExecutionCallback final : public V1_2::IExecutionCallback {
    public:
-    // `answer` receives the result; it may be null. The driver calls one of the methods, once.
-    explicit ExecutionCallback(std::shared_ptr<const hal::utils::ExecutionAnswer> answer)
-        : mOwed(std::move(answer)) {}
+    // `pending` receives the result; it may be null. The driver calls one of the methods, once.
+    explicit ExecutionCallback(std::shared_ptr<const hal::utils::PendingExecution> pending)
+        : mOwed(std::move(pending)) {}
     Return<void> notify(V1_0::ErrorStatus status) override;
     // Receives the result of a newer driver; never fails.
     Return<void> notify_1_2(V1_0::ErrorStatus status, const hidl_vec<V1_2::OutputShape>& shapes,
@@ -294,9 +298,9 @@ namespace V1_3 NNAPI_BINDING::utils {
 // Callback of prepareModel_1_3 and prepareModelFromCache_1_3.
 class PreparedModelCallback final : public V1_3::IPreparedModelCallback {
    public:
-    // `answer` receives the result; it may be null. The driver calls one of the methods, once.
-    explicit PreparedModelCallback(std::shared_ptr<const hal::utils::PreparedModelAnswer> answer)
-        : mOwed(std::move(answer)) {}
+    // `pending` receives the result; it may be null. The driver calls one of the methods, once.
+    explicit PreparedModelCallback(std::shared_ptr<const hal::utils::PendingPreparedModel> pending)
+        : mOwed(std::move(pending)) {}
     Return<void> notify(V1_0::ErrorStatus status,
                         const sp<V1_0::IPreparedModel>& preparedModel) override;
     // Receive the result of a newer driver; never fail.
@@ -312,9 +316,9 @@ class PreparedModelCallback final : public V1_3::IPreparedModelCallback {
 // Callback of execute_1_3.
 class ExecutionCallback final : public V1_3::IExecutionCallback {
    public:
-    // `answer` receives the result; it may be null. The driver calls one of the methods, once.
-    explicit ExecutionCallback(std::shared_ptr<const hal::utils::ExecutionAnswer> answer)
-        : mOwed(std::move(answer)) {}
+    // `pending` receives the result; it may be null. The driver calls one of the methods, once.
+    explicit ExecutionCallback(std::shared_ptr<const hal::utils::PendingExecution> pending)
+        : mOwed(std::move(pending)) {}
     Return<void> notify(V1_0::ErrorStatus status) override;
     // Receive the result of a newer driver; never fail.
     Return<void> notify_1_2(V1_0::ErrorStatus status, const hidl_vec<V1_2::OutputShape>& shapes,
@@ -332,14 +336,16 @@ class ExecutionCallback final : public V1_3::IExecutionCallback {
 namespace nn::hal::utils {
 
 // The callback of all AIDL versions; executions have none.
-using AidlPreparedModelAnswer = Answer<GeneralResult<std::shared_ptr<aidl_hal::IPreparedModel>>>;
+using AidlPendingPreparedModel =
+        PendingResult<GeneralResult<std::shared_ptr<aidl_hal::IPreparedModel>>>;
+using AidlPreparedModelAnswer [[deprecated("AidlPendingPreparedModel")]] = AidlPendingPreparedModel;
 
 // Callback of prepareModel, prepareModelFromCache and prepareModelWithConfig.
 class AidlPreparedModelCallback final : public AidlObject<aidl_hal::IPreparedModelCallback> {
    public:
-    // `answer` receives the result; it may be null. The driver calls notify once.
-    explicit AidlPreparedModelCallback(std::shared_ptr<const AidlPreparedModelAnswer> answer)
-        : AidlObject(aidl_hal::IPreparedModelCallback::version), mOwed(std::move(answer)) {}
+    // `pending` receives the result; it may be null. The driver calls notify once.
+    explicit AidlPreparedModelCallback(std::shared_ptr<const AidlPendingPreparedModel> pending)
+        : AidlObject(aidl_hal::IPreparedModelCallback::version), mOwed(std::move(pending)) {}
     // Receives the driver's result; never fails.
     ndk::ScopedAStatus notify(
             aidl_hal::ErrorStatus status,

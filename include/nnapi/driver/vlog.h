@@ -9,7 +9,7 @@
 //
 //   // A driver logs; arguments are evaluated only if the tag is on.
 //   NNAPI_VLOG(log, EXECUTION) << "request " << number << " of " << describe(model);
-//   NNAPI_LOG(log, ERROR) << "the board does not answer";
+//   NNAPI_LOG(log, ERROR) << "the board does not respond";
 //
 // The library has no global log and reads no environment variables: an object logs to the Log in
 // its options; without one it does not log. On Android the mask is the property debug.nn.vlog; the

@@ -80,7 +80,7 @@ class IPreparedModel : public V1_0::IPreparedModel {
             const sp<IBurstCallback>& callback,
             const MQDescriptorSync<FmqRequestDatum>& requestChannel,
             const MQDescriptorSync<FmqResultDatum>& resultChannel,
-            configureExecutionBurst_cb answer) = 0;
+            configureExecutionBurst_cb results) = 0;
 };
 
 class IDevice : public V1_1::IDevice {

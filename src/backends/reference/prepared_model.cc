@@ -152,7 +152,7 @@ ExecutionResult<Executed> ReferencePreparedModel::run(const Request& request,
         };
     }
     return logged(mParts->log, VlogTag::EXECUTION, mParts->name, "execute", [&] {
-        return answerOf(mPrepared.execute(request, traced(std::move(options), mParts->trace)));
+        return resultOf(mPrepared.execute(request, traced(std::move(options), mParts->trace)));
     });
 }
 

@@ -126,7 +126,7 @@ class XnnpackPreparedModel final : public DefaultPreparedModel {
    private:
     ExecutionResult<Executed> run(const Request& request, MeasureTiming measure,
                                   const OptionalTimePoint& deadline) const {
-        return driver::answerOf(mProgram->execute(request, measure, deadline));
+        return driver::resultOf(mProgram->execute(request, measure, deadline));
     }
 
     std::shared_ptr<const Program> mProgram;

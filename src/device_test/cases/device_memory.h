@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "device_test/cases/prepared_case.h"
-#include "driver/wrap/answer_checks.h"
+#include "driver/wrap/result_checks.h"
 #include "nnapi/generate/generate.h"
 #include "nnapi/memory.h"
 

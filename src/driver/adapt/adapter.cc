@@ -3,7 +3,7 @@
 #include <absl/algorithm/container.h>
 
 #include "driver/adapt/default_executor.h"
-#include "driver/wrap/answer_checks.h"
+#include "driver/wrap/result_checks.h"
 #include "nnapi/slice.h"
 #include "nnapi/validated_model.h"
 
@@ -57,7 +57,7 @@ GeneralResult<std::vector<bool>> askForSupport(const IDevice& device, const Mode
     auto isSupported = device.getSupportedOperations(model);
     if (!isSupported.has_value()) return isSupported;
     if (isSupported->size() != model.main.operations.size()) {
-        return error() << "the device answered for " << isSupported->size()
+        return error() << "the device returned results for " << isSupported->size()
                        << " operations, allowed " << model.main.operations.size();
     }
     return isSupported;

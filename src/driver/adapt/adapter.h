@@ -63,7 +63,7 @@ class CallLosses {
     // For conversions; null without a listener, so that no text is composed.
     Losses* list() { return mListener == nullptr ? nullptr : &mLosses; }
 
-    // Reports the losses. Call before answering.
+    // Reports the losses. Call before the method returns.
     void report() {
         if (mLosses.empty()) return;
         ignoreExceptions([&] { (*mListener)(mCall, mLosses); });
@@ -156,16 +156,16 @@ auto doOn(const Doing& doing, const SharedLog& log, std::string_view call, const
 
 // Launches the work on the executor. If the executor rejects it, reports the error and returns
 // false.
-template <class Work, class Doing, class Answer>
+template <class Work, class Doing, class Receive>
 bool launchOn(const std::shared_ptr<const Doing>& doing, const Context& context,
-              std::string_view call, Work work, Answer answer) {
+              std::string_view call, Work work, Receive receive) {
     const OptionalTimePoint deadline = work.deadline;
     return launch(
             context.executor, deadline,
             [doing, log = context.log, call, work = std::move(work)] {
                 return doOn(*doing, log, call, work);
             },
-            std::move(answer));
+            std::move(receive));
 }
 
 // The result of a preparation, with the HAL object for its prepared model: make(preparedModel).
@@ -278,7 +278,7 @@ GeneralResult<Allocation> readAllocation(const HalDesc& desc, const HalModels& p
 
 // A device's result in a version's type, and the status to return.
 template <class HalStatus, class Hal>
-struct Answered {
+struct HalResult {
     HalStatus status{};
     Hal value{};
     Status why{};  // of a failure
@@ -286,16 +286,16 @@ struct Answered {
 
 // Calls ask(losses). The value is zero if the device returns none that converts.
 template <class HalStatus, class Hal, class Ask>
-Answered<HalStatus, Hal> askIn(HalVersion version, const Context& context, std::string_view call,
-                               const Ask& ask) {
+HalResult<HalStatus, Hal> askIn(HalVersion version, const Context& context, std::string_view call,
+                                const Ask& ask) {
     CallLosses losses(context, call);
-    GeneralResult<Hal> answered =
+    GeneralResult<Hal> returned =
             contain([&]() -> GeneralResult<Hal> { return ask(losses.list()); });
-    Answered<HalStatus, Hal> answer{.why = answered.status()};
-    answer.status = statusIn<HalStatus>(version, errorStatus(answer.why), losses);
-    if (answered.has_value()) answer.value = *std::move(answered);
+    HalResult<HalStatus, Hal> result{.why = returned.status()};
+    result.status = statusIn<HalStatus>(version, errorStatus(result.why), losses);
+    if (returned.has_value()) result.value = *std::move(returned);
     losses.report();
-    return answer;
+    return result;
 }
 
 // Whether the device supports each operation of a valid model. If the model is newer than the

@@ -1,4 +1,4 @@
-// Launches work on an executor and guarantees that its caller is answered exactly once.
+// Launches work on an executor and guarantees that its caller receives one result.
 #pragma once
 
 #include <atomic>
@@ -60,13 +60,13 @@ class OwedWork {
     std::atomic<State> mState{State::OWED};
 };
 
-template <class Compute, class Answer>
-class OwedAnswer final : public OwedWork {
+template <class Compute, class Receive>
+class OwedResult final : public OwedWork {
    public:
     using Result = std::invoke_result_t<Compute>;
 
-    OwedAnswer(Compute&& compute, Answer& answer)
-        : mCompute(std::move(compute)), mAnswer(std::move(answer)) {}
+    OwedResult(Compute&& compute, Receive& receive)
+        : mCompute(std::move(compute)), mReceive(std::move(receive)) {}
 
    private:
     // Releases the resources of the computation before it delivers the result, so that nothing is
@@ -78,28 +78,28 @@ class OwedAnswer final : public OwedWork {
     void refuse() override { deliver(refusal()); }
     void deliver(Result result) {
         mCompute.reset();
-        ignoreExceptions([&] { (*mAnswer)(std::move(result)); });
-        mAnswer.reset();
+        ignoreExceptions([&] { (*mReceive)(std::move(result)); });
+        mReceive.reset();
     }
 
     std::optional<Compute> mCompute;
-    std::optional<Answer> mAnswer;
+    std::optional<Receive> mReceive;
 };
 
 // False if the executor rejected the work: it threw, or dropped the task before it returned.
 bool launchWork(const Executor& executor, const OptionalTimePoint& deadline,
                 const std::shared_ptr<OwedWork>& owed);
 
-// Computes on the executor and calls `answer` with the result, exactly once: GENERAL_FAILURE if the
-// executor drops the work. False if it has already dropped it.
-template <class Compute, class Answer>
+// Computes on the executor and calls `receive` with the result, exactly once: GENERAL_FAILURE if
+// the executor drops the work. False if it has already dropped it.
+template <class Compute, class Receive>
 bool launch(const Executor& executor, const OptionalTimePoint& deadline, Compute compute,
-            Answer answer) {
+            Receive receive) {
     std::shared_ptr<OwedWork> owed;
     try {
-        owed = std::make_shared<OwedAnswer<Compute, Answer>>(std::move(compute), answer);
+        owed = std::make_shared<OwedResult<Compute, Receive>>(std::move(compute), receive);
     } catch (...) {
-        ignoreExceptions([&] { answer(refusal()); });
+        ignoreExceptions([&] { receive(refusal()); });
         return false;
     }
     return launchWork(executor, deadline, owed);

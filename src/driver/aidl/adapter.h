@@ -19,7 +19,7 @@ using ndk::ScopedFileDescriptor;
 // ---------------------------------------------------------------------------------------------
 // Results
 
-inline ScopedAStatus answerOf(aidl_hal::ErrorStatus status, const Status& why) {
+inline ScopedAStatus scopedStatusOf(aidl_hal::ErrorStatus status, const Status& why) {
     if (status == aidl_hal::ErrorStatus::NONE) return ScopedAStatus::ok();
     return ScopedAStatus::fromServiceSpecificErrorWithMessage(static_cast<int32_t>(status),
                                                               std::string(why.message()).c_str());
@@ -27,27 +27,27 @@ inline ScopedAStatus answerOf(aidl_hal::ErrorStatus status, const Status& why) {
 
 // Implements a method with ask(losses), which returns a GeneralResult<Hal>.
 template <class Hal, class Ask>
-ScopedAStatus answer(const Context& context, std::string_view call, Hal* to, const Ask& ask) {
+ScopedAStatus returnResult(const Context& context, std::string_view call, Hal* to, const Ask& ask) {
     if (to == nullptr) return ScopedAStatus::fromExceptionCode(EX_NULL_POINTER);
     auto [status, value, why] =
             askIn<aidl_hal::ErrorStatus, Hal>(context.version, context, call, ask);
     if (status == aidl_hal::ErrorStatus::NONE) *to = std::move(value);
-    return answerOf(status, why);
+    return scopedStatusOf(status, why);
 }
 
 // Implements a method without a result.
 template <class Do>
-ScopedAStatus answer(const Context& context, std::string_view call, const Do& act) {
+ScopedAStatus returnResult(const Context& context, std::string_view call, const Do& act) {
     struct Nothing {
     } nothing;
-    return answer(context, call, &nothing, [&](Losses*) -> GeneralResult<Nothing> {
+    return returnResult(context, call, &nothing, [&](Losses*) -> GeneralResult<Nothing> {
         NNAPI_RETURN_IF_ERROR(act());
         return Nothing();
     });
 }
 
 // Returns the result of an execution; insufficient outputs are not a failure.
-ScopedAStatus answerExecution(const Context& context, std::string_view call,
+ScopedAStatus returnExecution(const Context& context, std::string_view call,
                               const ExecutionResult<Executed>& executed,
                               aidl_hal::ExecutionResult* to);
 

@@ -55,7 +55,7 @@ Result<NumberOfCacheFiles> AidlDevice::getNumberOfCacheFilesNeeded() const {
                                return mDriver->getNumberOfCacheFilesNeeded(result);
                            })));
     const auto canonical = unvalidatedConvert(files);
-    return canonical.ok() ? canonical : wrongAnswer(kCall, canonical.status());
+    return canonical.ok() ? canonical : invalidResult(kCall, canonical.status());
 }
 
 Result<std::vector<bool>> AidlDevice::getSupportedOperations(const HalModel& model) const {
@@ -65,8 +65,8 @@ Result<std::vector<bool>> AidlDevice::getSupportedOperations(const HalModel& mod
 }
 
 Status AidlDevice::prepareModel(const HalModel& model, PrepareArguments arguments,
-                                const Answered& answer) const {
-    const auto callback = ndk::SharedRefBase::make<AidlPreparedModelCallback>(answer);
+                                const SharedPending& pending) const {
+    const auto callback = ndk::SharedRefBase::make<AidlPreparedModelCallback>(pending);
     auto& [modelCache, dataCache, token] = arguments.cache;
     if (!hasConfigs()) {
         return failureOf(
@@ -88,8 +88,8 @@ Status AidlDevice::prepareModel(const HalModel& model, PrepareArguments argument
 }
 
 Status AidlDevice::prepareModelFromCache(const PrepareArguments& arguments,
-                                         const Answered& answer) const {
-    const auto callback = ndk::SharedRefBase::make<AidlPreparedModelCallback>(answer);
+                                         const SharedPending& pending) const {
+    const auto callback = ndk::SharedRefBase::make<AidlPreparedModelCallback>(pending);
     const auto& [modelCache, dataCache, token] = arguments.cache;
     return failureOf(mDriver->prepareModelFromCache(arguments.deadline, modelCache, dataCache,
                                                     token, callback),

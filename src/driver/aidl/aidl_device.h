@@ -18,8 +18,8 @@ using AidlFiles = std::vector<::ndk::ScopedFileDescriptor>;
 class AidlDevice {
    public:
     static constexpr HalVersion kNewest = HalVersion::AIDL4;
-    using PreparedModelAnswer = hal::utils::AidlPreparedModelAnswer;
-    using Answered = std::shared_ptr<const PreparedModelAnswer>;
+    using PendingPreparedModel = hal::utils::AidlPendingPreparedModel;
+    using SharedPending = std::shared_ptr<const PendingPreparedModel>;
     using PreparedModel = std::shared_ptr<aidl_hal::IPreparedModel>;
     using PreparedModels = std::vector<aidl_hal::IPreparedModelParcel>;
     using Roles = std::vector<aidl_hal::BufferRole>;
@@ -67,8 +67,9 @@ class AidlDevice {
     // The model must be an AidlModel.
     Result<std::vector<bool>> getSupportedOperations(const HalModel& model) const;
     Status prepareModel(const HalModel& model, PrepareArguments arguments,
-                        const Answered& answer) const;
-    Status prepareModelFromCache(const PrepareArguments& arguments, const Answered& answer) const;
+                        const SharedPending& pending) const;
+    Status prepareModelFromCache(const PrepareArguments& arguments,
+                                 const SharedPending& pending) const;
     GeneralResult<SharedBuffer> allocate(const aidl_hal::BufferDesc& desc,
                                          const PreparedModels& preparedModels,
                                          const Roles& inputRoles, const Roles& outputRoles,

@@ -83,7 +83,7 @@ GeneralResult<SharedBurst> AidlPreparedModel::configureExecutionBurst(
     NNAPI_ASSIGN_OR_RETURN(burst, (ask<std::shared_ptr<aidl_hal::IBurst>>(kCall, [&](auto* result) {
                                return mDriver->configureExecutionBurst(result);
                            })));
-    if (burst == nullptr) return error() << kCall << ": the driver answers NONE without a burst";
+    if (burst == nullptr) return error() << kCall << ": the driver reports NONE without a burst";
     return aidl::wrapBurst(std::move(burst), mVersion, options, std::move(outputs));
 }
 
@@ -95,7 +95,7 @@ Result<AidlPreparedModel::Execution> AidlPreparedModel::createReusableExecution(
                            })));
     if (execution != nullptr) return execution;
     return Status(error() << kCreateReusableExecution
-                          << ": the driver answers NONE without an execution");
+                          << ": the driver reports NONE without an execution");
 }
 
 }  // namespace nn::driver

@@ -28,7 +28,7 @@ ScopedAStatus notify(const SharedContext& context, std::string_view call,
     if (callback != nullptr) {
         ignoreExceptions([&, &model = preparedModel] { (void)callback->notify(status, model); });
     }
-    return answerOf(status, why);
+    return scopedStatusOf(status, why);
 }
 
 // Reads the arguments with read(), a GeneralResult of a preparation, and prepares on the executor.
@@ -38,11 +38,11 @@ ScopedAStatus launchPreparation(const SharedContext& context, const SharedDevice
                                 const Read& read) {
     driver::SharedOutputSignatures outputs;
     auto preparation = contain([&] {
-        using Answer = decltype(read());
+        using Arguments = decltype(read());
         if (callback == nullptr) {
-            return Answer(error(ErrorStatus::INVALID_ARGUMENT) << "the callback is null");
+            return Arguments(error(ErrorStatus::INVALID_ARGUMENT) << "the callback is null");
         }
-        Answer arguments = read();
+        Arguments arguments = read();
         if (arguments.has_value()) outputs = arguments->outputs();
         return arguments;
     });
@@ -56,8 +56,8 @@ ScopedAStatus launchPreparation(const SharedContext& context, const SharedDevice
                          (void)notify(context, call, callback, std::move(result), outputs);
                      });
     if (isLaunched) return ScopedAStatus::ok();
-    return answerOf(aidl_hal::ErrorStatus::GENERAL_FAILURE,
-                    error() << "the executor refuses the preparation");
+    return scopedStatusOf(aidl_hal::ErrorStatus::GENERAL_FAILURE,
+                          error() << "the executor refuses the preparation");
 }
 
 class AidlDeviceAdapter final : public Offered<aidl_hal::IDevice> {
@@ -68,24 +68,24 @@ class AidlDeviceAdapter final : public Offered<aidl_hal::IDevice> {
     // ---- properties
 
     ScopedAStatus getCapabilities(aidl_hal::Capabilities* capabilities) override {
-        return answerConverted(
+        return returnConverted(
                 "getCapabilities",
                 capabilities, [&]() -> auto& { return mDevice->getCapabilities(); });
     }
     ScopedAStatus getNumberOfCacheFilesNeeded(aidl_hal::NumberOfCacheFiles* files) override {
-        return answerConverted("getNumberOfCacheFilesNeeded", files,
+        return returnConverted("getNumberOfCacheFilesNeeded", files,
                                [&] { return mDevice->getNumberOfCacheFilesNeeded(); });
     }
     ScopedAStatus getSupportedExtensions(std::vector<aidl_hal::Extension>* extensions) override {
-        return answerConverted(
+        return returnConverted(
                 "getSupportedExtensions",
                 extensions, [&]() -> auto& { return mDevice->getSupportedExtensions(); });
     }
     ScopedAStatus getType(aidl_hal::DeviceType* type) override {
-        return answerConverted("getType", type, [&] { return mDevice->getType(); });
+        return returnConverted("getType", type, [&] { return mDevice->getType(); });
     }
     ScopedAStatus getVersionString(std::string* version) override {
-        return answer(
+        return returnResult(
                 *mContext, "getVersionString", version,
                 [&](Losses*) -> GeneralResult<std::string> { return mDevice->getVersionString(); });
     }
@@ -95,12 +95,12 @@ class AidlDeviceAdapter final : public Offered<aidl_hal::IDevice> {
     ScopedAStatus getSupportedOperations(const aidl_hal::Model& model,
                                          std::vector<bool>* supported) override {
         using Hal = std::vector<bool>;
-        return answer(*mContext, "getSupportedOperations", supported,
-                      [&](Losses*) -> GeneralResult<Hal> {
-                          const auto canonical = read(model);
-                          if (!canonical.ok()) return blameClient(canonical.status());
-                          return supportedOperations(*mDevice, *canonical, mContext->version);
-                      });
+        return returnResult(*mContext, "getSupportedOperations", supported,
+                            [&](Losses*) -> GeneralResult<Hal> {
+                                const auto canonical = read(model);
+                                if (!canonical.ok()) return blameClient(canonical.status());
+                                return supportedOperations(*mDevice, *canonical, mContext->version);
+                            });
     }
 
     // ---- preparations
@@ -145,7 +145,7 @@ class AidlDeviceAdapter final : public Offered<aidl_hal::IDevice> {
                            const std::vector<aidl_hal::BufferRole>& outputRoles,
                            aidl_hal::DeviceBuffer* buffer) override {
         using Hal = aidl_hal::DeviceBuffer;
-        return answer(*mContext, "allocate", buffer, [&](Losses*) -> GeneralResult<Hal> {
+        return returnResult(*mContext, "allocate", buffer, [&](Losses*) -> GeneralResult<Hal> {
             const auto arguments = contain([&] {
                 return readAllocation<AidlPreparedModelAdapter>(
                         desc, preparedModels, inputRoles, outputRoles, mContext->preparedModels,
@@ -167,8 +167,8 @@ class AidlDeviceAdapter final : public Offered<aidl_hal::IDevice> {
    private:
     // Returns get() of the device, converted.
     template <class Hal, class Get>
-    ScopedAStatus answerConverted(std::string_view call, Hal* to, const Get& get) const {
-        return answer(*mContext, call, to, [&](Losses* losses) -> GeneralResult<Hal> {
+    ScopedAStatus returnConverted(std::string_view call, Hal* to, const Get& get) const {
+        return returnResult(*mContext, call, to, [&](Losses* losses) -> GeneralResult<Hal> {
             auto converted = convertTo<HalVersion::AIDL4>(get(), losses);
             if (!converted.ok()) return blameDevice(converted.status());
             return *std::move(converted);

@@ -8,7 +8,7 @@ namespace nn::hal::adapter {
 // ---- buffers
 
 ScopedAStatus AidlBufferAdapter::copyTo(const aidl_hal::Memory& dst) {
-    return answer(*mContext, "copyTo", [&]() -> Status {
+    return returnResult(*mContext, "copyTo", [&]() -> Status {
         const auto memory = convert(dst);
         if (!memory.ok()) return blameClient(memory.status());
         return mBuffer->copyTo(*memory);
@@ -17,7 +17,7 @@ ScopedAStatus AidlBufferAdapter::copyTo(const aidl_hal::Memory& dst) {
 
 ScopedAStatus AidlBufferAdapter::copyFrom(const aidl_hal::Memory& src,
                                           const std::vector<int32_t>& dimensions) {
-    return answer(*mContext, "copyFrom", [&]() -> Status {
+    return returnResult(*mContext, "copyFrom", [&]() -> Status {
         const auto memory = convert(src);
         if (!memory.ok()) return blameClient(memory.status());
         const auto desc = convert(aidl_hal::BufferDesc{.dimensions = dimensions});
@@ -91,7 +91,7 @@ ScopedAStatus AidlBurstAdapter::execute(std::string_view call, const aidl_hal::R
         execution->request = std::make_shared<const Request>(*std::move(canonical));
         return doOn(*mBurst, mContext->log, call, *execution);
     });
-    return answerExecution(*mContext, call, executed, result);
+    return returnExecution(*mContext, call, executed, result);
 }
 
 ScopedAStatus AidlBurstAdapter::executeSynchronously(const aidl_hal::Request& request,
@@ -113,7 +113,7 @@ ScopedAStatus AidlBurstAdapter::executeSynchronouslyWithConfig(
 }
 
 ScopedAStatus AidlBurstAdapter::releaseMemoryResource(int64_t token) {
-    return answer(*mContext, "releaseMemoryResource", [&]() -> Status {
+    return returnResult(*mContext, "releaseMemoryResource", [&]() -> Status {
         NNAPI_RETURN_IF_ERROR(checkToken(token));
         Kept released;  // destroyed after the lock is released
         const std::lock_guard lock(mMutex);

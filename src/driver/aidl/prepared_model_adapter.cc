@@ -39,11 +39,11 @@ NNAPI_CATCH
 
 // ---- results
 
-ScopedAStatus answerExecution(const Context& context, std::string_view call,
+ScopedAStatus returnExecution(const Context& context, std::string_view call,
                               const ExecutionResult<Executed>& executed,
                               aidl_hal::ExecutionResult* to) {
     using Hal = aidl_hal::ExecutionResult;
-    return answer(context, call, to, [&](Losses*) -> GeneralResult<Hal> {
+    return returnResult(context, call, to, [&](Losses*) -> GeneralResult<Hal> {
         if (executed.has_value()) {
             auto result = AIDL4::utils::convert(*executed);
             if (!result.ok()) return blameDevice(result.status());
@@ -81,7 +81,7 @@ AidlPreparedModelAdapter::AidlPreparedModelAdapter(SharedContext context,
                                                    driver::SharedOutputSignatures outputs)
     : Offered(std::move(context)),
       mPreparedModel(std::move(preparedModel)),
-      mChecked(driver::checkAnswers(mPreparedModel, std::move(outputs))) {
+      mChecked(driver::checkResults(mPreparedModel, std::move(outputs))) {
     mContext->preparedModels.add(static_cast<const aidl_hal::IPreparedModel*>(this));
 }
 
@@ -99,7 +99,7 @@ ScopedAStatus AidlPreparedModelAdapter::execute(std::string_view call,
         if (!execution.has_value()) return blameClient(execution.status());
         return doOn(*mChecked, mContext->log, call, *execution);
     });
-    return answerExecution(*mContext, call, executed, result);
+    return returnExecution(*mContext, call, executed, result);
 }
 
 ScopedAStatus AidlPreparedModelAdapter::executeSynchronously(const aidl_hal::Request& request,
@@ -124,7 +124,7 @@ ScopedAStatus AidlPreparedModelAdapter::launch(std::string_view call,
                                                int64_t deadlineNs, int64_t durationNs,
                                                aidl_hal::FencedExecutionResult* result) const {
     using Hal = aidl_hal::FencedExecutionResult;
-    return answer(*mContext, call, result, [&](Losses*) -> GeneralResult<Hal> {
+    return returnResult(*mContext, call, result, [&](Losses*) -> GeneralResult<Hal> {
         const auto execution = readExecution(request, config, deadlineNs);
         const auto fences = readFences(waitFor);
         const auto afterFences = readDuration(durationNs);
@@ -155,12 +155,13 @@ ScopedAStatus AidlPreparedModelAdapter::executeFencedWithConfig(
 ScopedAStatus AidlPreparedModelAdapter::configureExecutionBurst(
         std::shared_ptr<aidl_hal::IBurst>* burst) {
     using Hal = std::shared_ptr<aidl_hal::IBurst>;
-    return answer(*mContext, "configureExecutionBurst", burst, [&](Losses*) -> GeneralResult<Hal> {
-        GeneralResult<SharedBurst> made = mChecked->configureExecutionBurst();
-        if (!made.has_value()) return made.status();
-        if (*made == nullptr) return error() << "the device gave no burst";
-        return Hal(ndk::SharedRefBase::make<AidlBurstAdapter>(mContext, *std::move(made)));
-    });
+    return returnResult(
+            *mContext, "configureExecutionBurst", burst, [&](Losses*) -> GeneralResult<Hal> {
+                GeneralResult<SharedBurst> made = mChecked->configureExecutionBurst();
+                if (!made.has_value()) return made.status();
+                if (*made == nullptr) return error() << "the device gave no burst";
+                return Hal(ndk::SharedRefBase::make<AidlBurstAdapter>(mContext, *std::move(made)));
+            });
 }
 
 ScopedAStatus AidlPreparedModelAdapter::createReusableExecution(
@@ -169,7 +170,7 @@ ScopedAStatus AidlPreparedModelAdapter::createReusableExecution(
     if (!hasConfigs()) return unknownMethod();
     using Hal = std::shared_ptr<aidl_hal::IExecution>;
     constexpr std::string_view kCall = "createReusableExecution";
-    return answer(*mContext, kCall, execution, [&](Losses*) -> GeneralResult<Hal> {
+    return returnResult(*mContext, kCall, execution, [&](Losses*) -> GeneralResult<Hal> {
         auto read = readExecution(request, config, driver::aidl::kNoTime);
         if (!read.has_value()) return blameClient(read.status());
         Request kept = *read->request;
@@ -193,7 +194,7 @@ ScopedAStatus AidlExecutionAdapter::executeSynchronously(int64_t deadlineNs,
         return driver::logged(mContext->log, VlogTag::DRIVER, "adapter", kCall,
                               [&] { return mExecution->compute(*deadline); });
     });
-    return answerExecution(*mContext, kCall, executed, result);
+    return returnExecution(*mContext, kCall, executed, result);
 }
 
 ScopedAStatus AidlExecutionAdapter::executeFenced(const std::vector<ScopedFileDescriptor>& waitFor,
@@ -201,7 +202,7 @@ ScopedAStatus AidlExecutionAdapter::executeFenced(const std::vector<ScopedFileDe
                                                   aidl_hal::FencedExecutionResult* result) {
     using Hal = aidl_hal::FencedExecutionResult;
     constexpr std::string_view kCall = "IExecution::executeFenced";
-    return answer(*mContext, kCall, result, [&](Losses*) -> GeneralResult<Hal> {
+    return returnResult(*mContext, kCall, result, [&](Losses*) -> GeneralResult<Hal> {
         const auto fences = readFences(waitFor);
         const auto deadline = readDeadline(deadlineNs);
         const auto afterFences = readDuration(durationNs);

@@ -14,13 +14,13 @@ namespace hal::utils {
 namespace {
 
 // The code of a failure; empty for an exception with the number of NONE.
-ErrorStatus codeOf(const ndk::ScopedAStatus& answered) {
-    if (answered.getExceptionCode() == EX_SERVICE_SPECIFIC) {
-        const auto number = answered.getServiceSpecificError();
+ErrorStatus codeOf(const ndk::ScopedAStatus& returned) {
+    if (returned.getExceptionCode() == EX_SERVICE_SPECIFIC) {
+        const auto number = returned.getServiceSpecificError();
         const ErrorStatus code = driver::aidl::codeOf(static_cast<aidl_hal::ErrorStatus>(number));
         return code == ErrorStatus::NONE ? ErrorStatus::GENERAL_FAILURE : code;
     }
-    return answered.getStatus() == STATUS_DEAD_OBJECT ? ErrorStatus::DEAD_OBJECT
+    return returned.getStatus() == STATUS_DEAD_OBJECT ? ErrorStatus::DEAD_OBJECT
                                                       : ErrorStatus::GENERAL_FAILURE;
 }
 
@@ -34,16 +34,16 @@ NNAPI_CATCH
 
 }  // namespace
 
-Status failureOf(const ndk::ScopedAStatus& answered, std::string_view call) {
-    if (answered.isOk()) return {};
-    const ErrorStatus code = codeOf(answered);
+Status failureOf(const ndk::ScopedAStatus& returned, std::string_view call) {
+    if (returned.isOk()) return {};
+    const ErrorStatus code = codeOf(returned);
     std::string text(call);
     if (!text.empty()) text += ": ";
-    if (answered.getExceptionCode() != EX_SERVICE_SPECIFIC) {
-        return makeError(code, text + answered.getDescription());
+    if (returned.getExceptionCode() != EX_SERVICE_SPECIFIC) {
+        return makeError(code, text + returned.getDescription());
     }
-    text += "the driver answers " + toString(code);
-    const std::string_view why = answered.getMessage();
+    text += "the driver reports " + toString(code);
+    const std::string_view why = returned.getMessage();
     if (!why.empty()) text.append(": ").append(why);
     return makeError(code, std::move(text));
 }

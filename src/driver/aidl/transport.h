@@ -4,8 +4,8 @@
 #include <string_view>
 #include <utility>
 
-#include "driver/wrap/answer_checks.h"
 #include "driver/wrap/execution_report.h"
+#include "driver/wrap/result_checks.h"
 #include "nnapi/driver/callbacks.h"
 #include "nnapi/hal/aidl/interfaces.h"
 
@@ -35,7 +35,7 @@ GeneralResult<hal::utils::ExecutionReport> report(std::string_view call, const I
     aidl_hal::ExecutionResult result;
     if (const Status failed = failureOf(invoke(&result), call); !failed.ok()) {
         const bool isWrong = errorStatus(failed) == ErrorStatus::OUTPUT_INSUFFICIENT_SIZE;
-        return isWrong ? wrongAnswer(call, failed) : failed;
+        return isWrong ? invalidResult(call, failed) : failed;
     }
     const ErrorStatus code =
             result.outputSufficientSize ? ErrorStatus::NONE : ErrorStatus::OUTPUT_INSUFFICIENT_SIZE;

@@ -32,7 +32,7 @@ GeneralResult<HalVersion> versionOf(aidl_hal::IDevice& driver) {
                                return driver.getInterfaceVersion(result);
                            })));
     if (version < 1) {
-        return error() << kCall << ": the driver answers " << version << ", allowed 1 or more";
+        return error() << kCall << ": the driver reports " << version << ", allowed 1 or more";
     }
     constexpr int32_t kFirst = static_cast<int32_t>(HalVersion::AIDL1);
     constexpr int32_t kKnown = static_cast<int32_t>(AidlDevice::kNewest) - kFirst + 1;

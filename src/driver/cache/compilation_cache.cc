@@ -105,7 +105,7 @@ GeneralResult<Compiled> CompilationCache::prepare(const IDevice& device, const M
         } else if (found->areThere) {
             auto loaded = device.prepareModelFromCache(deadline, found->model, found->data, token);
             if (loaded.has_value() && *loaded != nullptr) return Compiled{*loaded, true};
-            report(loaded.has_value() ? Status(error() << "the device answers null")
+            report(loaded.has_value() ? Status(error() << "the device returns null")
                                       : loaded.status());
         }
         if (found.ok()) {

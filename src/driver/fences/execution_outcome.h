@@ -9,7 +9,7 @@
 
 namespace nn::driver {
 
-inline ExecutionResult<Executed> answerOf(ExecutionOutcome outcome) {
+inline ExecutionResult<Executed> resultOf(ExecutionOutcome outcome) {
     if (outcome.status.ok()) return Executed{std::move(outcome.outputShapes), outcome.timing};
     return {std::move(outcome.status), std::move(outcome.outputShapes)};
 }

@@ -20,9 +20,9 @@ using hidl::Return;
 using hidl::sp;
 
 // Rejects a call whose result callback is null.
-inline Return<void> refuseNullAnswer() {
+inline Return<void> rejectNullCallback() {
     return hidl::Status::fromExceptionCode(hidl::Status::EX_ILLEGAL_ARGUMENT,
-                                           "the function that takes the answer is null");
+                                           "the callback is null");
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -32,14 +32,14 @@ using driver::hidl_calls::kNoTiming;
 
 // The result of an execution in HAL 1.2 and later; 1.0 has only the status.
 template <HalVersion V>
-struct ExecutionAnswer {
+struct HalExecutionResult {
     StatusOf<V> status{};
     hidl_vec<V1_2::OutputShape> outputShapes{};
     V1_2::Timing timing = kNoTiming;
 };
 
 template <HalVersion V>
-ExecutionAnswer<V> answerOf(const ExecutionResult<Executed>& result, CallLosses& losses);
+HalExecutionResult<V> halResultOf(const ExecutionResult<Executed>& result, CallLosses& losses);
 
 // The first callback interfaces with the version's notify method.
 template <HalVersion V>

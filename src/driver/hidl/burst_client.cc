@@ -140,7 +140,7 @@ class BurstClient final : public CallBurst, public std::enable_shared_from_this<
                                              std::span<const Argument> outputs,
                                              MeasureTiming measure,
                                              const OptionalTimePoint& deadline) const;
-    ExecutionResult<Executed> answerOf(std::span<const FmqResultDatum> packet,
+    ExecutionResult<Executed> resultOf(std::span<const FmqResultDatum> packet,
                                        std::span<const Argument> outputs,
                                        MeasureTiming measure) const;
     void reportLosses(const ExecutionCall& call) const;
@@ -183,22 +183,22 @@ Status BurstClient::connect(const sp<V1_2::IPreparedModel>& driver) {
     mLife->results = mResults;
     NNAPI_RETURN_IF_ERROR(endWith(driver));
 
-    using Answer = std::pair<V1_0::ErrorStatus, sp<V1_2::IBurstContext>>;
-    const auto answer = std::make_shared<hal::utils::TransferValue<Answer>>();
+    using Returned = std::pair<V1_0::ErrorStatus, sp<V1_2::IBurstContext>>;
+    const auto result = std::make_shared<hal::utils::TransferValue<Returned>>();
     const auto called = driver->configureExecutionBurst(
             sp<BurstCallback>::make(mMemory), mRequests->descriptor(), mResults->descriptor(),
-            [answer](V1_0::ErrorStatus status, const sp<V1_2::IBurstContext>& context) {
-                answer->put({status, context});
+            [result](V1_0::ErrorStatus status, const sp<V1_2::IBurstContext>& context) {
+                result->put({status, context});
             });
     if (!called.isOk()) return hidl_calls::failureOf(called, "configureExecutionBurst");
-    const auto taken = answer->take(TimePoint{});
-    if (!taken) return error() << "configureExecutionBurst answers nothing";
+    const auto taken = result->take(TimePoint{});
+    if (!taken) return error() << "configureExecutionBurst returns no result";
     const auto& [status, context] = *taken;
     if (status != V1_0::ErrorStatus::NONE) {
         const ErrorStatus code = hidl_calls::codeOf(status);
-        return error(code) << "configureExecutionBurst answers " << toString(code);
+        return error(code) << "configureExecutionBurst returns " << toString(code);
     }
-    if (context == nullptr) return error() << "configureExecutionBurst answers no context";
+    if (context == nullptr) return error() << "configureExecutionBurst returns no context";
     NNAPI_RETURN_IF_ERROR(endWith(context));
     mMemory->setRelease([context = context](int32_t slot) -> Status {
         return hidl_calls::failureOf(context->freeMemory(slot), "freeMemory");
@@ -299,10 +299,10 @@ Status BurstClient::await(const OptionalTimePoint& deadline) const {
     }
     if (deadline) {
         return error(ErrorStatus::MISSED_DEADLINE_TRANSIENT)
-               << "the driver has not answered before the deadline";
+               << "the driver has not replied before the deadline";
     }
     return error()
-           << "the driver has not answered in "
+           << "the driver has not replied in "
            << std::chrono::duration_cast<std::chrono::milliseconds>(mOptions.ceiling).count()
            << " ms";
 }
@@ -329,18 +329,17 @@ ExecutionResult<Executed> BurstClient::sendAndReceive(const Outgoing& outgoing,
         mOwed = outgoing.holds;
         return awaited;
     }
-    return answerOf(mResults->receive(), outputs, measure);
+    return resultOf(mResults->receive(), outputs, measure);
 }
 
-ExecutionResult<Executed> BurstClient::answerOf(std::span<const FmqResultDatum> packet,
+ExecutionResult<Executed> BurstClient::resultOf(std::span<const FmqResultDatum> packet,
                                                 std::span<const Argument> outputs,
                                                 MeasureTiming measure) const {
     V1_0::ErrorStatus status{};
     std::vector<OutputShape> shapes;
     V1_2::Timing halTiming{};
     if (const Status read = readResult(packet, status, shapes, halTiming); !read.ok()) {
-        return error() << "the driver answers an ill-formed packet: "
-                       << std::string(read.message());
+        return error() << "the driver sends an ill-formed packet: " << std::string(read.message());
     }
     const ErrorStatus code = hidl_calls::codeOf(status);
     hal::utils::ExecutionReport report{.code = code, .outputShapes = std::move(shapes)};
@@ -372,7 +371,7 @@ void BurstClient::reportLosses(const ExecutionCall& call) const {
     };
     if (deadline) {
         lose("deadline", "given", "none",
-             "a burst of HAL 1.2 has no deadlines; only the wait for its answer ends");
+             "a burst of HAL 1.2 has no deadlines; only the wait for its result ends");
     }
     if (loopTimeoutDuration) {
         lose("loopTimeoutDuration", std::to_string(loopTimeoutDuration->count()) + " ns", "2 s",

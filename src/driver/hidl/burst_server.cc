@@ -98,24 +98,24 @@ class Slots {
     }
 
     GeneralResult<std::vector<Entry>> ask(const std::vector<int32_t>& slots) const {
-        using Answer = std::pair<V1_0::ErrorStatus, hidl_vec<hidl::hidl_memory>>;
-        const auto answer = std::make_shared<utils::TransferValue<Answer>>();
+        using Returned = std::pair<V1_0::ErrorStatus, hidl_vec<hidl::hidl_memory>>;
+        const auto result = std::make_shared<utils::TransferValue<Returned>>();
         const auto called = mCallback->getMemories(
-                slots, [answer](V1_0::ErrorStatus status, const hidl_vec<hidl::hidl_memory>& all) {
-                    answer->put({status, all});
+                slots, [result](V1_0::ErrorStatus status, const hidl_vec<hidl::hidl_memory>& all) {
+                    result->put({status, all});
                 });
         if (!called.isOk()) {
             return error() << "getMemories: " << called.description();
         }
-        const auto taken = answer->take(TimePoint{});
-        if (!taken) return error() << "getMemories answers nothing";
+        const auto taken = result->take(TimePoint{});
+        if (!taken) return error() << "getMemories returns no result";
         const auto& [status, memories] = *taken;
         if (status != V1_0::ErrorStatus::NONE) {
-            return error() << "getMemories answers "
+            return error() << "getMemories returns "
                            << toString(driver::hidl_calls::codeOf(status));
         }
         if (memories.size() != slots.size()) {
-            return error() << "getMemories answers " << memories.size() << " memories, allowed "
+            return error() << "getMemories returns " << memories.size() << " memories, allowed "
                            << slots.size();
         }
         std::vector<Entry> entries(slots.size());
@@ -206,17 +206,17 @@ class Server final : public utils::IProtectedCallback {
                 NNAPI_RETURN_IF_ERROR(asGeneralFailure(converted.status()));
                 timing = *converted;
             }
-            return answer(V1_0::ErrorStatus::NONE, executed->first, timing);
+            return reply(V1_0::ErrorStatus::NONE, executed->first, timing);
         }
         const ExecutionError failure = executed.error();
         if (failure.code != ErrorStatus::OUTPUT_INSUFFICIENT_SIZE) return executed.status();
-        return answer(driver::hidl_calls::halCodeOf(failure.code), failure.outputShapes,
-                      driver::hidl_calls::kNoTiming);
+        return reply(driver::hidl_calls::halCodeOf(failure.code), failure.outputShapes,
+                     driver::hidl_calls::kNoTiming);
     }
     NNAPI_CATCH
 
-    Status answer(V1_0::ErrorStatus status, const std::vector<OutputShape>& outputShapes,
-                  const V1_2::Timing& timing) {
+    Status reply(V1_0::ErrorStatus status, const std::vector<OutputShape>& outputShapes,
+                 const V1_2::Timing& timing) {
         driver::writeResult(mPacket, status, outputShapes, timing);
         if (mResults->send(mPacket)) return {};
         return error() << "a result of " << mPacket.size() << " data does not fit into the queue";
@@ -319,7 +319,7 @@ GeneralResult<sp<V1_2::IBurstContext>> makeBurstContext(
         const hidl::MQDescriptorSync<FmqResultDatum>& resultChannel, SharedBurst burst,
         std::chrono::microseconds pollingTimeWindow) {
     const auto checked = contain([&]() -> GeneralResult<SharedBurst> {
-        return driver::checkAnswers(std::move(burst), nullptr);
+        return driver::checkResults(std::move(burst), nullptr);
     });
     if (!checked.has_value()) return checked.status();
     return serveBurst(callback, requestChannel, resultChannel, *checked, pollingTimeWindow);

@@ -51,7 +51,7 @@ StatusOf<V> notify(const SharedContext& context, std::string_view call,
 }
 
 template <HalVersion V, class Hal, class Ask>
-Answered<StatusOf<V>, Hal> ask(const Context& context, std::string_view call, const Ask& ask) {
+HalResult<StatusOf<V>, Hal> ask(const Context& context, std::string_view call, const Ask& ask) {
     return askIn<StatusOf<V>, Hal>(V, context, call, ask);
 }
 
@@ -59,9 +59,10 @@ Answered<StatusOf<V>, Hal> ask(const Context& context, std::string_view call, co
 
 // ---- properties
 
-template <HalVersion V, class Answer>
-Return<void> DeviceAdapter::answerCapabilities(std::string_view call, const Answer& answer) const {
-    if (!answer) return refuseNullAnswer();
+template <HalVersion V, class Callback>
+Return<void> DeviceAdapter::returnCapabilities(std::string_view call,
+                                               const Callback& callback) const {
+    if (!callback) return rejectNullCallback();
     using Hal = HalType<Capabilities, V>;
     const auto [status, capabilities, why] =
             ask<V, Hal>(*mContext, call, [&](Losses* losses) -> GeneralResult<Hal> {
@@ -69,25 +70,25 @@ Return<void> DeviceAdapter::answerCapabilities(std::string_view call, const Answ
                 if (!converted.ok()) return blameDevice(converted.status());
                 return converted;
             });
-    answer(status, capabilities);
+    callback(status, capabilities);
     return hidl::Void();
 }
 
 Return<void> DeviceAdapter::getCapabilities(getCapabilities_cb callback) {
-    return answerCapabilities<HalVersion::V1_0>("getCapabilities", callback);
+    return returnCapabilities<HalVersion::V1_0>("getCapabilities", callback);
 }
 Return<void> DeviceAdapter::getCapabilities_1_1(getCapabilities_1_1_cb callback) {
-    return answerCapabilities<HalVersion::V1_1>("getCapabilities_1_1", callback);
+    return returnCapabilities<HalVersion::V1_1>("getCapabilities_1_1", callback);
 }
 Return<void> DeviceAdapter::getCapabilities_1_2(getCapabilities_1_2_cb callback) {
-    return answerCapabilities<HalVersion::V1_2>("getCapabilities_1_2", callback);
+    return returnCapabilities<HalVersion::V1_2>("getCapabilities_1_2", callback);
 }
 Return<void> DeviceAdapter::getCapabilities_1_3(getCapabilities_1_3_cb callback) {
-    return answerCapabilities<HalVersion::V1_3>("getCapabilities_1_3", callback);
+    return returnCapabilities<HalVersion::V1_3>("getCapabilities_1_3", callback);
 }
 
 Return<void> DeviceAdapter::getVersionString(getVersionString_cb callback) {
-    if (!callback) return refuseNullAnswer();
+    if (!callback) return rejectNullCallback();
     const auto [status, version, why] = ask<HalVersion::V1_2, hidl::hidl_string>(
             *mContext, "getVersionString", [&](Losses*) { return mDevice->getVersionString(); });
     callback(status, version);
@@ -95,7 +96,7 @@ Return<void> DeviceAdapter::getVersionString(getVersionString_cb callback) {
 }
 
 Return<void> DeviceAdapter::getType(getType_cb callback) {
-    if (!callback) return refuseNullAnswer();
+    if (!callback) return rejectNullCallback();
     const auto [status, type, why] =
             ask<HalVersion::V1_2, V1_2::DeviceType>(*mContext, "getType", [&](Losses* losses) {
                 return convertTo<HalVersion::V1_2>(mDevice->getType(), losses);
@@ -105,7 +106,7 @@ Return<void> DeviceAdapter::getType(getType_cb callback) {
 }
 
 Return<void> DeviceAdapter::getSupportedExtensions(getSupportedExtensions_cb callback) {
-    if (!callback) return refuseNullAnswer();
+    if (!callback) return rejectNullCallback();
     const auto [status, extensions, why] = ask<HalVersion::V1_2, hidl_vec<V1_2::Extension>>(
             *mContext, "getSupportedExtensions", [&](Losses* losses) {
                 return convertTo<HalVersion::V1_2>(mDevice->getSupportedExtensions(), losses);
@@ -115,7 +116,7 @@ Return<void> DeviceAdapter::getSupportedExtensions(getSupportedExtensions_cb cal
 }
 
 Return<void> DeviceAdapter::getNumberOfCacheFilesNeeded(getNumberOfCacheFilesNeeded_cb callback) {
-    if (!callback) return refuseNullAnswer();
+    if (!callback) return rejectNullCallback();
     using Numbers = std::pair<uint32_t, uint32_t>;
     const auto [status, numbers, why] =
             ask<HalVersion::V1_2, Numbers>(*mContext, "getNumberOfCacheFilesNeeded",
@@ -126,10 +127,10 @@ Return<void> DeviceAdapter::getNumberOfCacheFilesNeeded(getNumberOfCacheFilesNee
 
 // ---- supported operations
 
-template <HalVersion V, class HalModel, class Answer>
-Return<void> DeviceAdapter::answerSupportedOperations(std::string_view call, const HalModel& model,
-                                                      const Answer& answer) const {
-    if (!answer) return refuseNullAnswer();
+template <HalVersion V, class HalModel, class Callback>
+Return<void> DeviceAdapter::returnSupportedOperations(std::string_view call, const HalModel& model,
+                                                      const Callback& callback) const {
+    if (!callback) return rejectNullCallback();
     using Hal = hidl_vec<bool>;
     const auto [status, supported, why] =
             ask<V, Hal>(*mContext, call, [&](Losses*) -> GeneralResult<Hal> {
@@ -141,27 +142,27 @@ Return<void> DeviceAdapter::answerSupportedOperations(std::string_view call, con
                 std::copy(isSupported.begin(), isSupported.end(), hal.begin());
                 return hal;
             });
-    answer(status, supported);
+    callback(status, supported);
     return hidl::Void();
 }
 
 Return<void> DeviceAdapter::getSupportedOperations(const V1_0::Model& model,
                                                    getSupportedOperations_cb callback) {
-    return answerSupportedOperations<HalVersion::V1_0>("getSupportedOperations", model, callback);
+    return returnSupportedOperations<HalVersion::V1_0>("getSupportedOperations", model, callback);
 }
 Return<void> DeviceAdapter::getSupportedOperations_1_1(const V1_1::Model& model,
                                                        getSupportedOperations_1_1_cb callback) {
-    return answerSupportedOperations<HalVersion::V1_1>("getSupportedOperations_1_1", model,
+    return returnSupportedOperations<HalVersion::V1_1>("getSupportedOperations_1_1", model,
                                                        callback);
 }
 Return<void> DeviceAdapter::getSupportedOperations_1_2(const V1_2::Model& model,
                                                        getSupportedOperations_1_2_cb callback) {
-    return answerSupportedOperations<HalVersion::V1_2>("getSupportedOperations_1_2", model,
+    return returnSupportedOperations<HalVersion::V1_2>("getSupportedOperations_1_2", model,
                                                        callback);
 }
 Return<void> DeviceAdapter::getSupportedOperations_1_3(const V1_3::Model& model,
                                                        getSupportedOperations_1_3_cb callback) {
-    return answerSupportedOperations<HalVersion::V1_3>("getSupportedOperations_1_3", model,
+    return returnSupportedOperations<HalVersion::V1_3>("getSupportedOperations_1_3", model,
                                                        callback);
 }
 
@@ -296,7 +297,7 @@ Return<void> DeviceAdapter::allocate(const V1_3::BufferDesc& desc,
                                      const hidl_vec<V1_3::BufferRole>& inputRoles,
                                      const hidl_vec<V1_3::BufferRole>& outputRoles,
                                      allocate_cb callback) {
-    if (!callback) return refuseNullAnswer();
+    if (!callback) return rejectNullCallback();
     struct Allocated {
         sp<V1_3::IBuffer> buffer{};
         uint32_t token = 0;

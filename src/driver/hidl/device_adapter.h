@@ -71,11 +71,11 @@ class DeviceAdapter final : public V1_3::IDevice {
         const V1_2::HidlToken& token;
     };
 
-    template <HalVersion V, class Answer>
-    Return<void> answerCapabilities(std::string_view call, const Answer& answer) const;
-    template <HalVersion V, class HalModel, class Answer>
-    Return<void> answerSupportedOperations(std::string_view call, const HalModel& model,
-                                           const Answer& answer) const;
+    template <HalVersion V, class Callback>
+    Return<void> returnCapabilities(std::string_view call, const Callback& callback) const;
+    template <HalVersion V, class HalModel, class Callback>
+    Return<void> returnSupportedOperations(std::string_view call, const HalModel& model,
+                                           const Callback& callback) const;
     // The callbacks of 1.1 are those of 1.0.
     template <HalVersion V, HalVersion Callback, class HalModel>
     StatusOf<Callback> launchPreparation(std::string_view call, const HalModel& model,

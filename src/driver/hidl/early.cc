@@ -16,12 +16,12 @@ IDevice::~IDevice() = default;
 
 Return<void> IDevice::interfaceChain(interfaceChain_cb callback) {
     std::vector<hidl::hidl_string> chain = {descriptor};
-    auto answered =
+    auto returned =
             V1_2::IDevice::interfaceChain([&](const hidl_vec<hidl::hidl_string>& descriptors) {
                 chain.insert(chain.end(), descriptors.begin(), descriptors.end());
             });
     callback(chain);
-    return answered;
+    return returned;
 }
 
 Return<void> IDevice::interfaceDescriptor(interfaceDescriptor_cb callback) {
@@ -54,20 +54,20 @@ V1_3::ErrorStatus widened(V1_0::ErrorStatus status) {
 
 // The failure of a call, as that of the call around it.
 template <class T>
-hidl::Status failureOf(const Return<T>& answered) {
-    if (answered.isDeadObject()) return hidl::Status::fromStatusT(hidl::DEAD_OBJECT);
+hidl::Status failureOf(const Return<T>& returned) {
+    if (returned.isDeadObject()) return hidl::Status::fromStatusT(hidl::DEAD_OBJECT);
     return hidl::Status::fromExceptionCode(hidl::Status::EX_TRANSACTION_FAILED,
-                                           answered.description().c_str());
+                                           returned.description().c_str());
 }
 
-Return<V1_0::ErrorStatus> collapsed(const Return<V1_3::ErrorStatus>& answered) {
-    if (!answered.isOk()) return failureOf(answered);
-    return collapsed(static_cast<V1_3::ErrorStatus>(answered));
+Return<V1_0::ErrorStatus> collapsed(const Return<V1_3::ErrorStatus>& returned) {
+    if (!returned.isOk()) return failureOf(returned);
+    return collapsed(static_cast<V1_3::ErrorStatus>(returned));
 }
 
-Return<V1_3::ErrorStatus> widened(const Return<V1_0::ErrorStatus>& answered) {
-    if (!answered.isOk()) return failureOf(answered);
-    return widened(static_cast<V1_0::ErrorStatus>(answered));
+Return<V1_3::ErrorStatus> widened(const Return<V1_0::ErrorStatus>& returned) {
+    if (!returned.isOk()) return failureOf(returned);
+    return widened(static_cast<V1_0::ErrorStatus>(returned));
 }
 
 // ---- final to early
@@ -184,7 +184,7 @@ class FinalDevice final : public ForwardingHidl<V1_3::IDevice, V1_3::early::IDev
                           allocate_cb callback) override {
         if (!callback) {
             return hidl::Status::fromExceptionCode(hidl::Status::EX_ILLEGAL_ARGUMENT,
-                                                   "the function that takes the answer is null");
+                                                   "the callback is null");
         }
         callback(V1_3::ErrorStatus::GENERAL_FAILURE, nullptr, 0);
         return hidl::Void();

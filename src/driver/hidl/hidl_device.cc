@@ -28,15 +28,16 @@ constexpr NamesOfVersions kPrepareModelFromCache = {
 // Calls a method with one result, and converts that.
 template <class HalErrorStatus, class Hal, class Invoke>
 Result<CanonicalType<Hal>> askOne(std::string_view call, const Invoke& invoke) {
-    NNAPI_ASSIGN_OR_RETURN(answer, (hidl_calls::ask<HalErrorStatus, Hal>(call, invoke)));
-    return convert(std::get<0>(std::move(answer)));
+    NNAPI_ASSIGN_OR_RETURN(results, (hidl_calls::ask<HalErrorStatus, Hal>(call, invoke)));
+    return convert(std::get<0>(std::move(results)));
 }
 
 // The same for a list of flags.
 template <class HalErrorStatus, class Invoke>
 Result<std::vector<bool>> askFlags(std::string_view call, const Invoke& invoke) {
-    NNAPI_ASSIGN_OR_RETURN(answer, (hidl_calls::ask<HalErrorStatus, hidl_vec<bool>>(call, invoke)));
-    const auto& [flags] = answer;
+    NNAPI_ASSIGN_OR_RETURN(results,
+                           (hidl_calls::ask<HalErrorStatus, hidl_vec<bool>>(call, invoke)));
+    const auto& [flags] = results;
     return std::vector<bool>(flags.begin(), flags.end());
 }
 
@@ -73,10 +74,10 @@ Result<Capabilities> HidlDevice::getCapabilities() const {
 
 Result<std::string> HidlDevice::getVersionString() const {
     NNAPI_ASSIGN_OR_RETURN(
-            answer,
+            results,
             (hidl_calls::ask<V1_0::ErrorStatus, nn::hidl::hidl_string>(
                     "getVersionString", [&](auto put) { return mV1_2->getVersionString(put); })));
-    return std::string(std::get<0>(answer));
+    return std::string(std::get<0>(results));
 }
 
 Result<DeviceType> HidlDevice::getType() const {
@@ -129,48 +130,48 @@ Result<std::vector<bool>> HidlDevice::getSupportedOperations(const HalModel& mod
 }
 
 Status HidlDevice::prepareModel(const HalModel& model, const HidlPrepareArguments& arguments,
-                                const Answered& answer) const {
+                                const SharedPending& pending) const {
     const auto& [preference, priority, deadline, cache] = arguments;
     const std::string_view call = nameOfPrepareModel();
     switch (mVersion) {
         case HalVersion::V1_0:
             return statusOf(
                     mV1_0->prepareModel(std::get<V1_0::Model>(model),
-                                        sp<V1_0::utils::PreparedModelCallback>::make(answer)),
+                                        sp<V1_0::utils::PreparedModelCallback>::make(pending)),
                     call);
         case HalVersion::V1_1:
             return statusOf(
                     mV1_1->prepareModel_1_1(std::get<V1_1::Model>(model), preference,
-                                            sp<V1_1::utils::PreparedModelCallback>::make(answer)),
+                                            sp<V1_1::utils::PreparedModelCallback>::make(pending)),
                     call);
         case HalVersion::V1_2:
             return statusOf(
                     mV1_2->prepareModel_1_2(std::get<V1_2::Model>(model), preference, cache.model,
                                             cache.data, cache.token,
-                                            sp<V1_2::utils::PreparedModelCallback>::make(answer)),
+                                            sp<V1_2::utils::PreparedModelCallback>::make(pending)),
                     call);
         default:
             return statusOf(
                     mV1_3->prepareModel_1_3(std::get<V1_3::Model>(model), preference, priority,
                                             deadline, cache.model, cache.data, cache.token,
-                                            sp<V1_3::utils::PreparedModelCallback>::make(answer)),
+                                            sp<V1_3::utils::PreparedModelCallback>::make(pending)),
                     call);
     }
 }
 
 Status HidlDevice::prepareModelFromCache(const HidlPrepareArguments& arguments,
-                                         const Answered& answer) const {
+                                         const SharedPending& pending) const {
     const auto& [model, data, token] = arguments.cache;
     const std::string_view call = nameOfPrepareModelFromCache();
     if (mV1_3 != nullptr) {
         return statusOf(mV1_3->prepareModelFromCache_1_3(
                                 arguments.deadline, model, data, token,
-                                sp<V1_3::utils::PreparedModelCallback>::make(answer)),
+                                sp<V1_3::utils::PreparedModelCallback>::make(pending)),
                         call);
     }
     return statusOf(
             mV1_2->prepareModelFromCache(model, data, token,
-                                         sp<V1_2::utils::PreparedModelCallback>::make(answer)),
+                                         sp<V1_2::utils::PreparedModelCallback>::make(pending)),
             call);
 }
 
@@ -178,12 +179,13 @@ GeneralResult<SharedBuffer> HidlDevice::allocate(const V1_3::BufferDesc& desc,
                                                  const PreparedModels& preparedModels,
                                                  const Roles& inputRoles, const Roles& outputRoles,
                                                  const WrapOptions& options) const {
-    NNAPI_ASSIGN_OR_RETURN(answer, (hidl_calls::ask<V1_3::ErrorStatus, sp<V1_3::IBuffer>, uint32_t>(
-                                           "allocate", [&](auto put) {
-                                               return mV1_3->allocate(desc, preparedModels,
-                                                                      inputRoles, outputRoles, put);
-                                           })));
-    auto& [buffer, token] = answer;
+    NNAPI_ASSIGN_OR_RETURN(results,
+                           (hidl_calls::ask<V1_3::ErrorStatus, sp<V1_3::IBuffer>, uint32_t>(
+                                   "allocate", [&](auto put) {
+                                       return mV1_3->allocate(desc, preparedModels, inputRoles,
+                                                              outputRoles, put);
+                                   })));
+    auto& [buffer, token] = results;
     return V1_3::utils::Buffer::create(std::move(buffer),
                                        static_cast<Request::MemoryDomainToken>(token), options);
 }

@@ -29,8 +29,8 @@ struct HidlPrepareArguments {
 class HidlDevice {
    public:
     static constexpr HalVersion kNewest = HalVersion::V1_3;
-    using PreparedModelAnswer = hal::utils::PreparedModelAnswer;
-    using Answered = std::shared_ptr<const PreparedModelAnswer>;
+    using PendingPreparedModel = hal::utils::PendingPreparedModel;
+    using SharedPending = std::shared_ptr<const PendingPreparedModel>;
     using PreparedModel = nn::hidl::sp<V1_3::IPreparedModel>;  // of allocate()
     using PreparedModels = nn::hidl::hidl_vec<PreparedModel>;
     using Roles = nn::hidl::hidl_vec<V1_3::BufferRole>;
@@ -61,10 +61,10 @@ class HidlDevice {
     // The model must be of the driver's version.
     Result<std::vector<bool>> getSupportedOperations(const HalModel& model) const;
     Status prepareModel(const HalModel& model, const HidlPrepareArguments& arguments,
-                        const Answered& answer) const;
+                        const SharedPending& pending) const;
     // Since HAL 1.2.
     Status prepareModelFromCache(const HidlPrepareArguments& arguments,
-                                 const Answered& answer) const;
+                                 const SharedPending& pending) const;
     // Since HAL 1.3.
     GeneralResult<SharedBuffer> allocate(const V1_3::BufferDesc& desc,
                                          const PreparedModels& preparedModels,

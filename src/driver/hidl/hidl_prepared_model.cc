@@ -37,7 +37,7 @@ GeneralResult<hal::utils::ExecutionReport> reported(std::string_view call, const
         report = makeReport(hidl_calls::codeOf(status), shapes, timing, hidl_calls::kNoTiming);
     });
     if (!returned.isOk()) return hidl_calls::failureOf(returned, call);
-    if (!report) return hidl_calls::unanswered(call);
+    if (!report) return hidl_calls::noResult(call);
     return *std::move(report);
 }
 
@@ -89,21 +89,22 @@ std::string_view HidlPreparedModel::nameOfExecute() const {
 }
 
 Status HidlPreparedModel::execute(const Request& request, const ExecuteArguments& arguments,
-                                  const Answered& answer) const {
+                                  const SharedPending& pending) const {
     const auto& [measure, deadline, loopTimeoutDuration] = arguments;
     const std::string_view call = nameOfExecute();
     if (mV1_3 != nullptr) {
         return launched(mV1_3->execute_1_3(newer(request), measure, deadline, loopTimeoutDuration,
-                                           sp<V1_3::utils::ExecutionCallback>::make(answer)),
+                                           sp<V1_3::utils::ExecutionCallback>::make(pending)),
                         call);
     }
     if (mV1_2 != nullptr) {
         return launched(mV1_2->execute_1_2(older(request), measure,
-                                           sp<V1_2::utils::ExecutionCallback>::make(answer)),
+                                           sp<V1_2::utils::ExecutionCallback>::make(pending)),
                         call);
     }
     return launched(
-            mV1_0->execute(older(request), sp<V1_0::utils::ExecutionCallback>::make(answer)), call);
+            mV1_0->execute(older(request), sp<V1_0::utils::ExecutionCallback>::make(pending)),
+            call);
 }
 
 std::string_view HidlPreparedModel::nameOfExecuteSynchronously(Execution) const {

@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "driver/hidl/transport.h"
-#include "driver/wrap/answer_checks.h"
+#include "driver/wrap/result_checks.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/wrap.h"
 #include "nnapi/hal/v1_3_interfaces.h"
@@ -22,7 +22,7 @@ class HidlPreparedModel {
     static constexpr bool kHasCallbacks = true;  // of executions
     using Request = std::variant<V1_0::Request, V1_3::Request>;
     using FencedInfo = nn::hidl::sp<V1_3::IFencedExecutionCallback>;
-    using Answered = std::shared_ptr<const hal::utils::ExecutionAnswer>;
+    using SharedPending = std::shared_ptr<const hal::utils::PendingExecution>;
     using Fences = nn::hidl::hidl_vec<nn::hidl::hidl_handle>;
 
     // HIDL has no execution objects.
@@ -51,7 +51,7 @@ class HidlPreparedModel {
 
     std::string_view nameOfExecute() const;
     Status execute(const Request& request, const ExecuteArguments& arguments,
-                   const Answered& answer) const;
+                   const SharedPending& pending) const;
 
     // Since HAL 1.2.
     std::string_view nameOfExecuteSynchronously(Execution) const;

@@ -60,26 +60,26 @@ void loseResults(const Executed& executed, CallLosses& losses) {
 
 template <HalVersion V>
 Status convertResults(const std::vector<OutputShape>& outputShapes, const Timing& timing,
-                      ExecutionAnswer<V>& answer, CallLosses& losses) {
+                      HalExecutionResult<V>& halResult, CallLosses& losses) {
     constexpr HalVersion kSame = HalVersion::V1_2;
     NNAPI_ASSIGN_OR_RETURN(halShapes, convertTo<kSame>(outputShapes, losses.list()));
     NNAPI_ASSIGN_OR_RETURN(halTiming, convertTo<kSame>(timing, losses.list()));
-    answer.outputShapes = std::move(halShapes);
-    answer.timing = halTiming;
+    halResult.outputShapes = std::move(halShapes);
+    halResult.timing = halTiming;
     return {};
 }
 
 Return<void> notify(V1_0::IExecutionCallback& callback,
-                    const ExecutionAnswer<HalVersion::V1_0>& answer) {
-    return callback.notify(answer.status);
+                    const HalExecutionResult<HalVersion::V1_0>& halResult) {
+    return callback.notify(halResult.status);
 }
 Return<void> notify(V1_2::IExecutionCallback& callback,
-                    const ExecutionAnswer<HalVersion::V1_2>& answer) {
-    return callback.notify_1_2(answer.status, answer.outputShapes, answer.timing);
+                    const HalExecutionResult<HalVersion::V1_2>& halResult) {
+    return callback.notify_1_2(halResult.status, halResult.outputShapes, halResult.timing);
 }
 Return<void> notify(V1_3::IExecutionCallback& callback,
-                    const ExecutionAnswer<HalVersion::V1_3>& answer) {
-    return callback.notify_1_3(answer.status, answer.outputShapes, answer.timing);
+                    const HalExecutionResult<HalVersion::V1_3>& halResult) {
+    return callback.notify_1_3(halResult.status, halResult.outputShapes, halResult.timing);
 }
 
 // Notifies the callback if there is one; returns the status that it was given. A client that is
@@ -89,31 +89,31 @@ StatusOf<V> notify(const Context& context, std::string_view call,
                    const sp<ExecutionCallback<V>>& callback,
                    const ExecutionResult<Executed>& result) {
     CallLosses losses(context, call);
-    const ExecutionAnswer<V> answer = answerOf<V>(result, losses);
+    const HalExecutionResult<V> halResult = halResultOf<V>(result, losses);
     losses.report();
-    if (callback != nullptr) ignoreExceptions([&] { (void)notify(*callback, answer).isOk(); });
-    return answer.status;
+    if (callback != nullptr) ignoreExceptions([&] { (void)notify(*callback, halResult).isOk(); });
+    return halResult.status;
 }
 
 }  // namespace
 
 template <HalVersion V>
-ExecutionAnswer<V> answerOf(const ExecutionResult<Executed>& result, CallLosses& losses) {
-    ExecutionAnswer<V> answer;
+HalExecutionResult<V> halResultOf(const ExecutionResult<Executed>& result, CallLosses& losses) {
+    HalExecutionResult<V> halResult;
     ErrorStatus code = errorStatus(result.status());
     const Status converted = contain([&]() -> Status {
         if constexpr (V == HalVersion::V1_0) {
             if (result.has_value()) loseResults(*result, losses);
         } else if (result.has_value()) {
-            return convertResults(result->first, result->second, answer, losses);
+            return convertResults(result->first, result->second, halResult, losses);
         } else if (code == ErrorStatus::OUTPUT_INSUFFICIENT_SIZE) {
-            return convertResults(result.error().outputShapes, {}, answer, losses);
+            return convertResults(result.error().outputShapes, {}, halResult, losses);
         }
         return {};
     });
     if (!converted.ok()) code = ErrorStatus::GENERAL_FAILURE;
-    answer.status = statusFor<V>(code, losses);
-    return answer;
+    halResult.status = statusFor<V>(code, losses);
+    return halResult;
 }
 
 PreparedModelAdapter::PreparedModelAdapter(SharedContext context, SharedPreparedModel preparedModel,
@@ -127,9 +127,9 @@ PreparedModelAdapter::PreparedModelAdapter(SharedContext context, SharedPrepared
     : mContext(std::move(context)),
       mPreparedModel(std::move(preparedModel)),
       mSignature(std::move(signature)),
-      mChecked(driver::checkAnswers(mPreparedModel, outputs)),
+      mChecked(driver::checkResults(mPreparedModel, outputs)),
       mCheckedForCodes(
-              driver::checkAnswers(mPreparedModel, outputs, driver::TooSmall::CODE_ALONE)) {
+              driver::checkResults(mPreparedModel, outputs, driver::TooSmall::CODE_ALONE)) {
     mContext->preparedModels.add(static_cast<const V1_3::IPreparedModel*>(this));
 }
 
@@ -159,8 +159,8 @@ StatusOf<V> PreparedModelAdapter::launchExecution(
     if (mSignature == nullptr) {
         const auto executed =
                 contain([&] { return doOn(*executing<V>(), mContext->log, call, *execution); });
-        const auto answered = notify<V>(*mContext, call, callback, executed);
-        return answered == StatusOf<V>::INVALID_ARGUMENT ? answered : StatusOf<V>::NONE;
+        const auto notified = notify<V>(*mContext, call, callback, executed);
+        return notified == StatusOf<V>::INVALID_ARGUMENT ? notified : StatusOf<V>::NONE;
     }
     const auto fits = validateRequestForModel(*execution->request, *mSignature);
     if (!fits.ok()) return refuse(fits.status());
@@ -196,21 +196,21 @@ Return<V1_3::ErrorStatus> PreparedModelAdapter::execute_1_3(
 
 // ---- synchronous
 
-template <HalVersion V, class HalRequest, class Answer>
+template <HalVersion V, class HalRequest, class Callback>
 Return<void> PreparedModelAdapter::executeNow(
         std::string_view call, const HalRequest& request, V1_2::MeasureTiming measure,
         const V1_3::OptionalTimePoint& deadline,
-        const V1_3::OptionalTimeoutDuration& loopTimeoutDuration, const Answer& answer) const {
-    if (!answer) return refuseNullAnswer();
+        const V1_3::OptionalTimeoutDuration& loopTimeoutDuration, const Callback& callback) const {
+    if (!callback) return rejectNullCallback();
     const auto execution = read(mLastRequests, request, measure, deadline, loopTimeoutDuration);
     const auto executed = contain([&]() -> ExecutionResult<Executed> {
         if (execution.ok()) return doOn(*mChecked, mContext->log, call, *execution);
         return blameClient(execution.status());
     });
     CallLosses losses(*mContext, call);
-    const ExecutionAnswer<V> answered = answerOf<V>(executed, losses);
+    const HalExecutionResult<V> halResult = halResultOf<V>(executed, losses);
     losses.report();
-    answer(answered.status, answered.outputShapes, answered.timing);
+    callback(halResult.status, halResult.outputShapes, halResult.timing);
     return hidl::Void();
 }
 
@@ -236,7 +236,7 @@ Return<void> PreparedModelAdapter::executeFenced(
         V1_2::MeasureTiming measure, const V1_3::OptionalTimePoint& deadline,
         const V1_3::OptionalTimeoutDuration& loopTimeoutDuration,
         const V1_3::OptionalTimeoutDuration& duration, executeFenced_cb callback) {
-    if (!callback) return refuseNullAnswer();
+    if (!callback) return rejectNullCallback();
     hidl_handle handle;
     sp<V1_3::IFencedExecutionCallback> info;
     const Status ended = contain([&]() -> Status {
@@ -264,7 +264,7 @@ Return<void> PreparedModelAdapter::executeFenced(
 }
 
 Return<void> FencedExecutionAdapter::getExecutionInfo(getExecutionInfo_cb callback) {
-    if (!callback) return refuseNullAnswer();
+    if (!callback) return rejectNullCallback();
     CallLosses losses(*mContext, "getExecutionInfo");
     V1_2::Timing launched = kNoTiming;
     V1_2::Timing fenced = kNoTiming;
@@ -292,8 +292,8 @@ Return<void> PreparedModelAdapter::configureExecutionBurst(
         const sp<V1_2::IBurstCallback>& callback,
         const hidl::MQDescriptorSync<V1_2::FmqRequestDatum>& requestChannel,
         const hidl::MQDescriptorSync<V1_2::FmqResultDatum>& resultChannel,
-        configureExecutionBurst_cb answer) {
-    if (!answer) return refuseNullAnswer();
+        configureExecutionBurst_cb results) {
+    if (!results) return rejectNullCallback();
     using Context = sp<V1_2::IBurstContext>;
     const auto context = contain([&]() -> GeneralResult<Context> {
         if (callback == nullptr) return error() << "the callback is null";
@@ -306,7 +306,7 @@ Return<void> PreparedModelAdapter::configureExecutionBurst(
     CallLosses losses(*mContext, "configureExecutionBurst");
     auto status = statusFor<HalVersion::V1_2>(errorStatus(context.status()), losses);
     losses.report();
-    answer(status, context.has_value() ? *context : Context());
+    results(status, context.has_value() ? *context : Context());
     return hidl::Void();
 }
 

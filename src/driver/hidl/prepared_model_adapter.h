@@ -56,7 +56,7 @@ class PreparedModelAdapter final : public V1_3::IPreparedModel {
             const sp<V1_2::IBurstCallback>& callback,
             const hidl::MQDescriptorSync<V1_2::FmqRequestDatum>& requestChannel,
             const hidl::MQDescriptorSync<V1_2::FmqResultDatum>& resultChannel,
-            configureExecutionBurst_cb answer) override;
+            configureExecutionBurst_cb results) override;
     Return<V1_3::ErrorStatus> execute_1_3(const V1_3::Request& request, V1_2::MeasureTiming measure,
                                           const V1_3::OptionalTimePoint& deadline,
                                           const V1_3::OptionalTimeoutDuration& loopTimeoutDuration,
@@ -85,11 +85,11 @@ class PreparedModelAdapter final : public V1_3::IPreparedModel {
                                 const V1_3::OptionalTimePoint& deadline,
                                 const V1_3::OptionalTimeoutDuration& loopTimeoutDuration,
                                 const sp<ExecutionCallback<V>>& callback) const;
-    template <HalVersion V, class HalRequest, class Answer>
+    template <HalVersion V, class HalRequest, class Callback>
     Return<void> executeNow(std::string_view call, const HalRequest& request,
                             V1_2::MeasureTiming measure, const V1_3::OptionalTimePoint& deadline,
                             const V1_3::OptionalTimeoutDuration& loopTimeoutDuration,
-                            const Answer& answer) const;
+                            const Callback& callback) const;
 
     const SharedContext mContext;
     const SharedPreparedModel mPreparedModel;

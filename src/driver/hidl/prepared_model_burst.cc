@@ -32,15 +32,15 @@ hidl::Return<void> serveBurst(const hidl::sp<V1_2::IPreparedModel>& preparedMode
                               const hidl::sp<V1_2::IBurstCallback>& callback,
                               const hidl::MQDescriptorSync<V1_2::FmqRequestDatum>& requestChannel,
                               const hidl::MQDescriptorSync<V1_2::FmqResultDatum>& resultChannel,
-                              const V1_2::IPreparedModel::configureExecutionBurst_cb& answer,
+                              const V1_2::IPreparedModel::configureExecutionBurst_cb& results,
                               std::chrono::microseconds pollingTimeWindow) {
-    if (!answer) return hal::adapter::refuseNullAnswer();
+    if (!results) return hal::adapter::rejectNullCallback();
     const auto context =
             serveBurst(preparedModel, callback, requestChannel, resultChannel, pollingTimeWindow);
     if (context.has_value()) {
-        answer(V1_0::ErrorStatus::NONE, *context);
+        results(V1_0::ErrorStatus::NONE, *context);
     } else {
-        answer(driver::hidl_calls::halCodeOf(context.error().code), nullptr);
+        results(driver::hidl_calls::halCodeOf(context.error().code), nullptr);
     }
     return hidl::Void();
 }

@@ -43,7 +43,7 @@ V1_0::ErrorStatus halCodeOf(ErrorStatus code) {
     return V1_2::utils::unvalidatedConvert(code).value_or(V1_0::ErrorStatus::GENERAL_FAILURE);
 }
 
-Status unanswered(std::string_view call) {
+Status noResult(std::string_view call) {
     return error() << call << ": the driver returns without results";
 }
 

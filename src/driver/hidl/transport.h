@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "driver/wrap/answer_checks.h"
+#include "driver/wrap/result_checks.h"
 #include "nnapi/driver/callbacks.h"
 
 namespace nn::driver::hidl_calls {
@@ -31,13 +31,13 @@ Status statusOf(HalErrorStatus status, std::string_view call) {
 
 // The same for a method that returns only a status.
 template <class HalErrorStatus>
-Status statusOf(const nn::hidl::Return<HalErrorStatus>& answered, std::string_view call) {
-    if (!answered.isOk()) return failureOf(answered, call);
-    return statusOf(static_cast<HalErrorStatus>(answered), call);
+Status statusOf(const nn::hidl::Return<HalErrorStatus>& returned, std::string_view call) {
+    if (!returned.isOk()) return failureOf(returned, call);
+    return statusOf(static_cast<HalErrorStatus>(returned), call);
 }
 
 // The failure of a driver that returned without calling its callback.
-Status unanswered(std::string_view call);
+Status noResult(std::string_view call);
 
 // Calls a method that passes its results to a callback before it returns: invoke(callback). Only
 // the first results count.
@@ -46,17 +46,17 @@ Result<std::tuple<Values...>> ask(std::string_view call, Invoke&& invoke) {
     struct {
         HalErrorStatus status{};
         std::optional<std::tuple<Values...>> values{};
-    } answer;
+    } result;
     const nn::hidl::Return<void> returned =
-            invoke([&answer](HalErrorStatus status, const Values&... values) {
-                if (answer.values) return;
-                answer.status = status;
-                answer.values.emplace(values...);
+            invoke([&result](HalErrorStatus status, const Values&... values) {
+                if (result.values) return;
+                result.status = status;
+                result.values.emplace(values...);
             });
     if (!returned.isOk()) return failureOf(returned, call);
-    if (!answer.values) return unanswered(call);
-    NNAPI_RETURN_IF_ERROR(statusOf(answer.status, call));
-    return *std::move(answer.values);
+    if (!result.values) return noResult(call);
+    NNAPI_RETURN_IF_ERROR(statusOf(result.status, call));
+    return *std::move(result.values);
 }
 
 }  // namespace nn::driver::hidl_calls

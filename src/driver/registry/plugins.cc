@@ -113,7 +113,7 @@ GeneralResult<const plugin::Plugin*> pluginOf(const std::string& path, void* sym
     const plugin::Plugin* loaded = nullptr;
     const auto thrown = whatItThrows([&] { loaded = reinterpret_cast<plugin::Entry>(symbol)(); });
     if (thrown) return refuse(path) << "has failed: " << *thrown;
-    if (loaded == nullptr) return refuse(path) << "has failed: its entry answers null";
+    if (loaded == nullptr) return refuse(path) << "has failed: its entry returns null";
     if (loaded->magic != plugin::kMagic) {
         return refuse(path) << "does not describe itself as a plug-in";
     }

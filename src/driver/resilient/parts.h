@@ -88,11 +88,12 @@ class KnownRequest {
 
 // call(current object, request with the buffers of its device), with the recovery of
 // Recoverable::protect. Parent is a prepared model or a burst.
-template <class Answer, class Parent, class Call>
-Answer forwardRequest(const Recoverable<Parent>& parent, const BufferTable* buffers,
-                      const Request& request, const OptionalTimePoint& deadline, const Call& call) {
+template <class Returned, class Parent, class Call>
+Returned forwardRequest(const Recoverable<Parent>& parent, const BufferTable* buffers,
+                        const Request& request, const OptionalTimePoint& deadline,
+                        const Call& call) {
     return parent.protect(
-            [&](const Instance<Parent>& on) -> Answer {
+            [&](const Instance<Parent>& on) -> Returned {
                 const auto known = KnownRequest::on(on.device.get(), request, buffers);
                 if (!known.has_value()) return known.status();
                 return call(*on.object, **known);

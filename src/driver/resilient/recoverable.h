@@ -151,12 +151,12 @@ class Recoverable {
             const Call& call, bool isBlocking = false,
             const OptionalTimePoint& deadline = {}) const {
         const Instance<I> used = refreshed(deadline);
-        auto answer = call(used);
-        if (answer.has_value() || errorStatus(answer.status()) != ErrorStatus::DEAD_OBJECT) {
-            return answer;
+        auto result = call(used);
+        if (result.has_value() || errorStatus(result.status()) != ErrorStatus::DEAD_OBJECT) {
+            return result;
         }
         const auto recovered = recover(used.object.get(), isBlocking, deadline);
-        if (!recovered.has_value()) return recoveryFailed(answer.status(), recovered.status());
+        if (!recovered.has_value()) return recoveryFailed(result.status(), recovered.status());
         return call(*recovered);
     }
 

@@ -78,7 +78,7 @@ ExecutionResult<Executed> Computation::end(std::string_view function, int code,
     if (code == ANEURALNETWORKS_NO_ERROR || failure.code != errorStatusOf(code)) {
         return executed;
     }
-    return {library().answered(function, code), failure.outputShapes};
+    return {library().statusOf(function, code), failure.outputShapes};
 }
 
 Timing Computation::timing(bool isFenced) const {
@@ -208,7 +208,7 @@ Result<std::vector<OutputShape>> Computation::shapes(size_t count) const {
         shapes[i].isSufficient = code == ANEURALNETWORKS_NO_ERROR;
         if (code != ANEURALNETWORKS_OUTPUT_INSUFFICIENT_SIZE) {
             NNAPI_RETURN_IF_ERROR(
-                    library().answered("ANeuralNetworksExecution_getOutputOperandRank", code));
+                    library().statusOf("ANeuralNetworksExecution_getOutputOperandRank", code));
         }
         if (rank > kMaxRank) {
             return Status(error() << "output " << i << " has " << rank << " dimensions, allowed "
@@ -222,7 +222,7 @@ Result<std::vector<OutputShape>> Computation::shapes(size_t count) const {
             continue;
         }
         NNAPI_RETURN_IF_ERROR(
-                library().answered("ANeuralNetworksExecution_getOutputOperandDimensions", code));
+                library().statusOf("ANeuralNetworksExecution_getOutputOperandDimensions", code));
     }
     return shapes;
 }

@@ -118,10 +118,11 @@ class Questions {
                 {SL_ANEURALNETWORKS_CAPABILITIES_PERFORMANCE_WHILE,
                  &capabilities.whilePerformance}};
         for (const auto& [kind, info] : kinds) {
-            SL_ANeuralNetworksPerformanceInfo answer{};
-            NNAPI_RETURN_IF_ERROR(NNAPI_SL_CALL(
-                    mLibrary, SL_ANeuralNetworksDevice_getPerformanceInfo, mDevice, kind, &answer));
-            *info = {answer.execTime, answer.powerUsage};
+            SL_ANeuralNetworksPerformanceInfo performance{};
+            NNAPI_RETURN_IF_ERROR(NNAPI_SL_CALL(mLibrary,
+                                                SL_ANeuralNetworksDevice_getPerformanceInfo,
+                                                mDevice, kind, &performance));
+            *info = {performance.execTime, performance.powerUsage};
         }
         List<SL_ANeuralNetworksOperandPerformanceInfo> list;
         NNAPI_RETURN_IF_ERROR(NNAPI_SL_CALL(mLibrary,
@@ -276,11 +277,11 @@ class LibraryDevice final : public IDevice {
             const Model& model) const override NNAPI_TRY {
         NNAPI_ASSIGN_OR_RETURN(built, buildModel(*mLibrary, model));
         const size_t count = model.main.operations.size();
-        const auto answers = std::make_unique<bool[]>(count);
+        const auto flags = std::make_unique<bool[]>(count);
         NNAPI_RETURN_IF_ERROR(NNAPI_SL_CALL(*mLibrary,
                                             ANeuralNetworksModel_getSupportedOperationsForDevices,
-                                            built->main.get(), &mDevice, 1, answers.get()));
-        return std::vector<bool>(answers.get(), answers.get() + count);
+                                            built->main.get(), &mDevice, 1, flags.get()));
+        return std::vector<bool>(flags.get(), flags.get() + count);
     }
     NNAPI_CATCH
 
@@ -478,7 +479,7 @@ GeneralResult<std::vector<SharedDevice>> devicesOf(const SharedLibrary& library)
         ANeuralNetworksDevice* device = nullptr;
         const Status got = NNAPI_SL_CALL(*library, ANeuralNetworks_getDevice, i, &device);
         if (!got.ok()) return because(got);
-        if (device == nullptr) return refuse() << "answers null for device " << i;
+        if (device == nullptr) return refuse() << "returns null for device " << i;
         auto metadata = Questions(*library, device).ask();
         if (!metadata.has_value()) return because(metadata.status());
         const bool isTwice = absl::c_any_of(

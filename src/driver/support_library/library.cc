@@ -80,7 +80,7 @@ GeneralResult<SharedLibrary> Library::create(const NnApiSLDriverImpl* table, std
     const auto refuse = [&] {
         return error(ErrorStatus::INVALID_ARGUMENT) << "support library " << printable(name) << " ";
     };
-    if (table == nullptr) return refuse() << "has failed: its entry answers null";
+    if (table == nullptr) return refuse() << "has failed: its entry returns null";
     const int64_t level = table->implFeatureLevel;
     if (level < ANEURALNETWORKS_FEATURE_LEVEL_5) {
         return refuse() << "has a table of level " << level << ", allowed "
@@ -112,11 +112,11 @@ bool Library::hasDiagnostics() const {
     return true;
 }
 
-Status Library::answered(std::string_view function, int code) const {
+Status Library::statusOf(std::string_view function, int code) const {
     if (code == ANEURALNETWORKS_NO_ERROR) return {};
     const bool isKnown = code > 0 && static_cast<size_t>(code) < std::size(kCodes);
     return error(errorStatusOf(code))
-           << function << ": the library answers "
+           << function << ": the library returns "
            << (isKnown ? std::string(kCodes[code]) : std::to_string(code) + ", which is no code");
 }
 

@@ -46,16 +46,16 @@ class Library {
     const SharedLog& log() const { return mLog; }
 
     // The error of a function that returned this code.
-    Status answered(std::string_view function, int code) const;
+    Status statusOf(std::string_view function, int code) const;
 
     // An object that a function makes.
     template <class T, class Create>
     GeneralResult<std::shared_ptr<T>> made(std::string_view function, void (*free)(T*),
                                            const Create& create) const {
         T* object = nullptr;
-        const Status status = answered(function, create(&object));
+        const Status status = statusOf(function, create(&object));
         if (!status.ok()) return status;
-        if (object == nullptr) return error() << function << ": the library answers null";
+        if (object == nullptr) return error() << function << ": the library returns null";
         return std::shared_ptr<T>(object, free);
     }
 
@@ -79,4 +79,4 @@ void listenTo(const SharedLibrary& library, const SupportLibraryOptions& options
 
 // Calls a function that returns a code.
 #define NNAPI_SL_CALL(library, function, ...) \
-    (library).answered(#function, (library).api().function(__VA_ARGS__))
+    (library).statusOf(#function, (library).api().function(__VA_ARGS__))

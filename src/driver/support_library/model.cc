@@ -180,7 +180,7 @@ Status addHints(
             drop("there are none before feature level 8");
             continue;
         }
-        const Status added = library.answered(function, add(*library.level8(), code, hint.value));
+        const Status added = library.statusOf(function, add(*library.level8(), code, hint.value));
         if (!added.ok()) drop(std::string(added.message()));
     }
     return {};

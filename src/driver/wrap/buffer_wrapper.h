@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/no_throw.h"
-#include "driver/wrap/answer_checks.h"
+#include "driver/wrap/result_checks.h"
 #include "nnapi/driver/interfaces.h"
 
 namespace nn::driver {

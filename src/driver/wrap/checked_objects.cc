@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "driver/memory/call_objects.h"
-#include "driver/wrap/answer_checks.h"
+#include "driver/wrap/result_checks.h"
 
 namespace nn::driver {
 namespace {
@@ -100,21 +100,21 @@ class CheckedPreparedModel final : public Checked<CallPreparedModel, IPreparedMo
     GeneralResult<SharedBurst> configureExecutionBurst() const override {
         auto burst = mInner->configureExecutionBurst();
         if (!burst.has_value()) return burst;
-        return checkAnswers(*std::move(burst), mOutputs);
+        return checkResults(*std::move(burst), mOutputs);
     }
     std::any getUnderlyingResource() const override { return mInner->getUnderlyingResource(); }
 };
 
 }  // namespace
 
-SharedPreparedModel checkAnswers(SharedPreparedModel preparedModel, SharedOutputSignatures outputs,
+SharedPreparedModel checkResults(SharedPreparedModel preparedModel, SharedOutputSignatures outputs,
                                  TooSmall tooSmall) {
     if (preparedModel == nullptr) return nullptr;
     return std::make_shared<const CheckedPreparedModel>(std::move(preparedModel),
                                                         std::move(outputs), tooSmall);
 }
 
-SharedBurst checkAnswers(SharedBurst burst, SharedOutputSignatures outputs) {
+SharedBurst checkResults(SharedBurst burst, SharedOutputSignatures outputs) {
     if (burst == nullptr) return nullptr;
     return std::make_shared<const CheckedBurst>(std::move(burst), std::move(outputs),
                                                 TooSmall::WITH_SHAPES);

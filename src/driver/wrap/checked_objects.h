@@ -1,10 +1,10 @@
 // Prepared models, executions and bursts that check the results of their inner objects.
 //
-//   const SharedPreparedModel checked = checkAnswers(preparedModel, outputs);
+//   const SharedPreparedModel checked = checkResults(preparedModel, outputs);
 //   checked->execute(...)   // the device's result; GENERAL_FAILURE if that is not permitted
 //
 // Adapters always execute through these objects. See checkExecutionResult() in
-// driver/wrap/answer_checks.h.
+// driver/wrap/result_checks.h.
 #pragma once
 
 #include "driver/wrap/output_shapes.h"
@@ -16,8 +16,8 @@ namespace nn::driver {
 enum class TooSmall { WITH_SHAPES, CODE_ALONE };
 
 // Null for null. IDevice::allocate accepts the inner prepared model only, not this one.
-SharedPreparedModel checkAnswers(SharedPreparedModel preparedModel, SharedOutputSignatures outputs,
+SharedPreparedModel checkResults(SharedPreparedModel preparedModel, SharedOutputSignatures outputs,
                                  TooSmall tooSmall = TooSmall::WITH_SHAPES);
-SharedBurst checkAnswers(SharedBurst burst, SharedOutputSignatures outputs);
+SharedBurst checkResults(SharedBurst burst, SharedOutputSignatures outputs);
 
 }  // namespace nn::driver

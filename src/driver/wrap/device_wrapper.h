@@ -3,7 +3,7 @@
 //
 //   static constexpr HalVersion kNewest     a version with the types of all arguments
 //   PreparedModel, PreparedModels           objects of prepared models; a list of them for allocate
-//   PreparedModelAnswer                     the pending result of a preparation
+//   PendingPreparedModel                    the pending result of a preparation
 //   CacheArguments, PrepareArguments        the arguments of preparations
 //   version(), object()                     the driver; null if there is none
 //   wrapped()                               both, for other clients
@@ -17,9 +17,9 @@
 #include "base/no_throw.h"
 #include "driver/fences/deadlines.h"
 #include "driver/observe/logged_call.h"
-#include "driver/wrap/answer_checks.h"
 #include "driver/wrap/output_shapes.h"
-#include "driver/wrap/pending_answer.h"
+#include "driver/wrap/protected_result.h"
+#include "driver/wrap/result_checks.h"
 #include "driver/wrap/versioned_arguments.h"
 #include "driver/wrap/wrapped_driver.h"
 
@@ -89,7 +89,7 @@ class DeviceWrapper final : public IDevice, public WrapsDriver {
         reporter.report(call);
         NNAPI_ASSIGN_OR_RETURN(supported, mDriver.getSupportedOperations(converted));
         if (supported.size() != model.main.operations.size()) {
-            return error() << call << ": the driver answers for " << supported.size()
+            return error() << call << ": the driver returns results for " << supported.size()
                            << " operations, allowed " << model.main.operations.size()
                            << ", those of the main graph";
         }
@@ -127,8 +127,8 @@ class DeviceWrapper final : public IDevice, public WrapsDriver {
         }
         NNAPI_RETURN_IF_ERROR(putHints<kNewest>(hints, extensionNameToPrefix, arguments, reporter));
 
-        return prepare(call, deadline, std::move(outputs), reporter, [&](const auto& answer) {
-            return mDriver.prepareModel(converted, std::move(arguments), answer);
+        return prepare(call, deadline, std::move(outputs), reporter, [&](const auto& pending) {
+            return mDriver.prepareModel(converted, std::move(arguments), pending);
         });
     }
     NNAPI_CATCH
@@ -144,8 +144,8 @@ class DeviceWrapper final : public IDevice, public WrapsDriver {
         NNAPI_ASSIGN_OR_RETURN(cache, convertCache(modelCache, dataCache, token));
         arguments.cache = std::move(cache);
         return prepare(mDriver.nameOfPrepareModelFromCache(), deadline, nullptr, reporter,
-                       [&](const auto& answer) {
-                           return mDriver.prepareModelFromCache(arguments, answer);
+                       [&](const auto& pending) {
+                           return mDriver.prepareModelFromCache(arguments, pending);
                        });
     }
     NNAPI_CATCH
@@ -178,7 +178,7 @@ class DeviceWrapper final : public IDevice, public WrapsDriver {
         if (driver.version() >= since::kMetadata) {
             NNAPI_ASSIGN_OR_RETURN(versionString, driver.getVersionString());
             if (versionString.empty()) {
-                return error() << "getVersionString: the driver answers an empty string";
+                return error() << "getVersionString: the driver returns an empty string";
             }
             NNAPI_ASSIGN_OR_RETURN(type, driver.getType());
             NNAPI_ASSIGN_OR_RETURN(extensions, driver.getSupportedExtensions());
@@ -192,7 +192,7 @@ class DeviceWrapper final : public IDevice, public WrapsDriver {
             NNAPI_ASSIGN_OR_RETURN(files, driver.getNumberOfCacheFilesNeeded());
             if (const Status wrong = validateNumberOfCacheFiles(files.first, files.second);
                 !wrong.ok()) {
-                return wrongAnswer("getNumberOfCacheFilesNeeded", wrong);
+                return invalidResult("getNumberOfCacheFilesNeeded", wrong);
             }
             metadata.numberOfCacheFilesNeeded = files;
         }
@@ -227,7 +227,7 @@ class DeviceWrapper final : public IDevice, public WrapsDriver {
         reporter.drop("token", token, {}, why);
     }
 
-    // Calls launch(answer), which launches a preparation, and waits for the result.
+    // Calls launch(pending), which launches a preparation, and waits for the result.
     template <class Launch>
     GeneralResult<SharedPreparedModel> prepare(std::string_view call,
                                                const OptionalTimePoint& deadline,
@@ -247,8 +247,8 @@ class DeviceWrapper final : public IDevice, public WrapsDriver {
         const bool sendsDeadline = version() >= since::kDeadline;
         if (!sendsDeadline) NNAPI_RETURN_IF_ERROR(checkDeadlineBefore(call, deadline));
         reporter.report(call);
-        const PendingAnswer<typename Driver::PreparedModelAnswer> pending(mDeath);
-        NNAPI_RETURN_IF_ERROR(launch(pending.answer()));
+        const ProtectedResult<typename Driver::PendingPreparedModel> pending(mDeath);
+        NNAPI_RETURN_IF_ERROR(launch(pending.result()));
         NNAPI_VLOG(mOptions.log, DRIVER) << mName << " " << call << ": launched";
         auto prepared = pending.take(deadline, mOptions.ceiling, call);
         if (!prepared.has_value()) return prepared.status();

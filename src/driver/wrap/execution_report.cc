@@ -1,6 +1,6 @@
 #include "driver/wrap/execution_report.h"
 
-#include "driver/wrap/answer_checks.h"
+#include "driver/wrap/result_checks.h"
 
 namespace nn::driver {
 
@@ -10,7 +10,7 @@ ExecutionResult<Executed> checkExecutionResult(hal::utils::ExecutionReport repor
     const bool isSuccess = report.code == ErrorStatus::NONE;
     const bool hasShapes = report.outputShapes && report.outputShapes->ok();
     if (isSuccess && report.outputShapes && !hasShapes) {
-        return wrongAnswer(call, report.outputShapes->status());
+        return invalidResult(call, report.outputShapes->status());
     }
     // HAL 1.0 reports no shapes: the code is all that there is to check.
     if (!isSuccess && !hasShapes) return refusal(report.code, call);
@@ -21,7 +21,7 @@ ExecutionResult<Executed> checkExecutionResult(hal::utils::ExecutionReport repor
         return checkExecutionResult({refusal(report.code, call), std::move(shapes)}, expected,
                                     measure, call);
     }
-    if (!report.timing.ok()) return wrongAnswer(call, report.timing.status());
+    if (!report.timing.ok()) return invalidResult(call, report.timing.status());
     return checkExecutionResult(Executed{std::move(shapes), *report.timing}, expected, measure,
                                 call);
 }

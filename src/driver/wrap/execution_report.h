@@ -20,7 +20,7 @@ hal::utils::ExecutionReport makeReport(ErrorStatus code, const HalShapes& shapes
     return report;
 }
 
-// As checkExecutionResult() in driver/wrap/answer_checks.h; also GENERAL_FAILURE for a report that
+// As checkExecutionResult() in driver/wrap/result_checks.h; also GENERAL_FAILURE for a report that
 // does not convert.
 ExecutionResult<Executed> checkExecutionResult(hal::utils::ExecutionReport report,
                                                const ExpectedOutputs& expected,

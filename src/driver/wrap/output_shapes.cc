@@ -79,7 +79,7 @@ class Expected {
 };
 
 ErrorBuilder refuse(size_t output) {
-    return error() << "the driver answers outputShapes[" << output << "] ";
+    return error() << "the driver reports outputShapes[" << output << "] ";
 }
 
 Status checkSuccess(const OutputShape& shape, const Expected& expected, size_t i) {
@@ -94,7 +94,7 @@ Status checkSuccess(const OutputShape& shape, const Expected& expected, size_t i
 
 Status checkCount(std::span<const OutputShape> shapes, size_t outputs) {
     if (shapes.size() == outputs) return {};
-    return error() << "the driver answers " << shapes.size() << " output shapes, allowed "
+    return error() << "the driver reports " << shapes.size() << " output shapes, allowed "
                    << outputs << ", one for each output";
 }
 
@@ -122,12 +122,12 @@ Status checkOutputShapes(ErrorStatus code, std::span<const OutputShape> shapes,
     const bool isSuccess = code == ErrorStatus::NONE;
     if (!isSuccess && code != ErrorStatus::OUTPUT_INSUFFICIENT_SIZE) {
         if (shapes.empty()) return {};
-        return error() << "the driver answers " << code << " and " << shapes.size()
+        return error() << "the driver reports " << code << " and " << shapes.size()
                        << " output shapes, allowed none";
     }
     if (isSuccess && shapes.empty()) {
         if (areFullySpecified(expected)) return {};
-        return error() << "the driver answers no output shapes, allowed where model and request "
+        return error() << "the driver reports no output shapes, allowed where model and request "
                           "say all dimensions of outputs";
     }
     NNAPI_RETURN_IF_ERROR(checkCount(shapes, expected.arguments.size()));
@@ -146,7 +146,7 @@ Status checkOutputShapes(ErrorStatus code, std::span<const OutputShape> shapes,
     }
     const auto isSufficient = [](const OutputShape& shape) { return shape.isSufficient; };
     if (!isSuccess && absl::c_all_of(shapes, isSufficient)) {
-        return error() << "the driver answers OUTPUT_INSUFFICIENT_SIZE, but all outputs as "
+        return error() << "the driver reports OUTPUT_INSUFFICIENT_SIZE, but all outputs as "
                           "sufficient";
     }
     return {};

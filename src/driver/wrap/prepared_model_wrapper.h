@@ -26,16 +26,16 @@
 #include "driver/memory/shared_arguments.h"
 #include "driver/observe/logged_call.h"
 #include "driver/threads/exclusive_use.h"
-#include "driver/wrap/answer_checks.h"
 #include "driver/wrap/execution_report.h"
-#include "driver/wrap/pending_answer.h"
+#include "driver/wrap/protected_result.h"
+#include "driver/wrap/result_checks.h"
 #include "driver/wrap/versioned_arguments.h"
 
 namespace nn::driver {
 
 using hal::utils::DeathHandler;
-using hal::utils::ExecutionAnswer;
 using hal::utils::ExecutionReport;
+using hal::utils::PendingExecution;
 using hal::utils::WaitPolicy;
 
 inline bool isBuffer(const Request::MemoryPool& pool) {
@@ -239,7 +239,7 @@ class PreparedModelWrapper final
         NNAPI_VLOG(mOptions.log, DRIVER) << name << ": launched";
         const auto& [handle, callback] = launched;
         if (callback == nullptr) {
-            return error() << name << ": the driver answers NONE without a callback";
+            return error() << name << ": the driver reports NONE without a callback";
         }
         NNAPI_ASSIGN_OR_RETURN(fence, Driver::fenceOf(handle));
         if (call.moved.hasOutputs) {
@@ -306,8 +306,8 @@ class PreparedModelWrapper final
                                            const OptionalTimePoint& deadline) const
             requires(Driver::kHasCallbacks) {
         const std::string_view name = mDriver.nameOfExecute();
-        const PendingAnswer<ExecutionAnswer> pending(*mDeath);
-        NNAPI_RETURN_IF_ERROR(mDriver.execute(*call.request, arguments, pending.answer()));
+        const ProtectedResult<PendingExecution> pending(*mDeath);
+        NNAPI_RETURN_IF_ERROR(mDriver.execute(*call.request, arguments, pending.result()));
         NNAPI_VLOG(mOptions.log, DRIVER) << name << ": launched";
         return pending.take(deadline, mOptions.ceiling, name);
     }
@@ -320,7 +320,7 @@ class PreparedModelWrapper final
         const auto sinceLaunch = convert(launched);
         const auto sinceFences = convert(fenced);
         for (const auto* timing : {&sinceLaunch, &sinceFences}) {
-            if (!timing->ok()) return wrongAnswer("getExecutionInfo", timing->status());
+            if (!timing->ok()) return invalidResult("getExecutionInfo", timing->status());
         }
         return checkExecutionResult(FencedTimings(*sinceLaunch, *sinceFences), measure,
                                     "getExecutionInfo");

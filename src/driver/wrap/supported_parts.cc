@@ -16,7 +16,7 @@ GeneralResult<std::vector<bool>> supportOf(const IDevice& device, const Model& m
     const size_t count = model.main.operations.size();
     if (!supported.has_value() || supported->size() == count) return supported;
     return makeError(ErrorStatus::GENERAL_FAILURE,
-                     fmt::format("getSupportedOperations: {} answers, allowed {}, one for each "
+                     fmt::format("getSupportedOperations: {} results, allowed {}, one for each "
                                  "operation of the main graph [device.supported_operations]",
                                  supported->size(), count));
 }

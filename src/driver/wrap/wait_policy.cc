@@ -18,9 +18,9 @@ WaitPolicy::WaitPolicy(const OptionalTimePoint& deadline, Duration ceiling)
 Status WaitPolicy::exceeded(std::string_view what) const {
     if (mHasDeadline) {
         return error(ErrorStatus::MISSED_DEADLINE_TRANSIENT)
-               << what << ": no answer before the deadline";
+               << what << ": no result before the deadline";
     }
-    return error() << what << ": no answer for "
+    return error() << what << ": no result for "
                    << std::chrono::duration_cast<std::chrono::milliseconds>(mCeiling).count()
                    << " ms, the most to wait without a deadline";
 }

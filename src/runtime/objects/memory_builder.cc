@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "driver/wrap/answer_checks.h"
+#include "driver/wrap/result_checks.h"
 #include "nnapi/memory.h"
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"

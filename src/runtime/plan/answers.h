@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "driver/memory/execution_call.h"
-#include "driver/wrap/answer_checks.h"
+#include "driver/wrap/result_checks.h"
 #include "nnapi/driver/interfaces.h"
 
 namespace nn::runtime {
@@ -14,7 +14,7 @@ using driver::ExecutionCall;
 using driver::OwnedCall;
 
 // Names for driver::checkExecutionResult() in messages about a driver's results.
-inline constexpr driver::AnswerNames kDriverAnswers{"", "the driver answers times that cannot be"};
+inline constexpr driver::ResultNames kDriverAnswers{"", "the driver answers times that cannot be"};
 
 // Calls the callback of a fenced execution, and checks its result.
 GeneralResult<FencedTimings> checkedInfos(const ExecuteFencedInfoCallback& callback,

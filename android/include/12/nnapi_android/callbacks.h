@@ -43,14 +43,14 @@ using ExecutionData =
         ::nn::ExecutionResult<std::pair<std::vector<::nn::OutputShape>, ::nn::Timing>>;
 
 ::nn::GeneralResult<::nn::SharedPreparedModel> await(
-        const ::nn::hal::utils::PreparedModelAnswer& answer, bool executeSynchronously);
+        const ::nn::hal::utils::PendingPreparedModel& answer, bool executeSynchronously);
 ::nn::GeneralResult<::nn::SharedPreparedModel> await(
-        const ::nn::hal::utils::AidlPreparedModelAnswer& answer);
-ExecutionData await(const ::nn::hal::utils::ExecutionAnswer& answer);
+        const ::nn::hal::utils::AidlPendingPreparedModel& answer);
+ExecutionData await(const ::nn::hal::utils::PendingExecution& answer);
 
 template <class Callback>
-using AwaitedModel = Awaited<::nn::hidl::sp<Callback>, ::nn::hal::utils::PreparedModelAnswer>;
+using AwaitedModel = Awaited<::nn::hidl::sp<Callback>, ::nn::hal::utils::PendingPreparedModel>;
 template <class Callback>
-using AwaitedExecution = Awaited<::nn::hidl::sp<Callback>, ::nn::hal::utils::ExecutionAnswer>;
+using AwaitedExecution = Awaited<::nn::hidl::sp<Callback>, ::nn::hal::utils::PendingExecution>;
 
 }  // namespace nnapi_android

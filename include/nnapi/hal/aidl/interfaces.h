@@ -178,7 +178,7 @@ class IDevice : public ::ndk::ICInterface, public IDeviceConstants {
 
 namespace bn_internal {
 
-inline ScopedAStatus answerVersion(int32_t version, int32_t* to) {
+inline ScopedAStatus returnVersion(int32_t version, int32_t* to) {
     if (to == nullptr) return ScopedAStatus::fromExceptionCode(EX_NULL_POINTER);
     *to = version;
     return ScopedAStatus::ok();
@@ -195,14 +195,14 @@ class BnVersion : public ::ndk::BnCInterface<Interface> {
     static constexpr int32_t version = linked;
 #ifdef NNAPI_STRICT_HAL
     ScopedAStatus getInterfaceVersion(int32_t* _aidl_return) final {
-        return bn_internal::answerVersion(linked, _aidl_return);
+        return bn_internal::returnVersion(linked, _aidl_return);
     }
     ScopedAStatus getInterfaceHash(std::string* _aidl_return) final {
         return Interface::getInterfaceHash(_aidl_return);
     }
 #else
     ScopedAStatus getInterfaceVersion(int32_t* _aidl_return) override {
-        return bn_internal::answerVersion(linked, _aidl_return);
+        return bn_internal::returnVersion(linked, _aidl_return);
     }
 #endif
 };
@@ -305,7 +305,7 @@ class AidlObject : public ::ndk::BnCInterface<Interface> {
 
     explicit AidlObject(int32_t version) : mVersion(version) {}
     ::ndk::ScopedAStatus getInterfaceVersion(int32_t* _aidl_return) override {
-        return aidl_hal::bn_internal::answerVersion(mVersion, _aidl_return);
+        return aidl_hal::bn_internal::returnVersion(mVersion, _aidl_return);
     }
 
    private:

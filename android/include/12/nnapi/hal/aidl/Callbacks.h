@@ -12,7 +12,7 @@ namespace aidl::android::hardware::neuralnetworks::utils {
 class PreparedModelCallback final
     : public BnPreparedModelCallback,
       public ::nnapi_android::Awaited<std::shared_ptr<::nn::hal::utils::AidlPreparedModelCallback>,
-                                      ::nn::hal::utils::AidlPreparedModelAnswer> {
+                                      ::nn::hal::utils::AidlPendingPreparedModel> {
    public:
     using Data = nn::GeneralResult<nn::SharedPreparedModel>;
 

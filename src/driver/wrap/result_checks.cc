@@ -1,4 +1,4 @@
-#include "driver/wrap/answer_checks.h"
+#include "driver/wrap/result_checks.h"
 
 #include "nnapi/validate.h"
 
@@ -11,16 +11,16 @@ Status judgeTiming(Timing& timing, MeasureTiming measure, std::string_view name)
         return {};
     }
     const auto valid = validate(timing);
-    return valid.ok() ? Status() : wrongAnswer(name, valid.status());
+    return valid.ok() ? Status() : invalidResult(name, valid.status());
 }
 
 }  // namespace
 
 Status refusal(ErrorStatus code, std::string_view call) {
-    return error(code) << call << ": the driver answers " << code;
+    return error(code) << call << ": the driver reports " << code;
 }
 
-Status wrongAnswer(std::string_view call, const Status& status) {
+Status invalidResult(std::string_view call, const Status& status) {
     const std::string_view message(status.message().data(), status.message().size());
     return error() << call << (call.empty() ? "" : ": ") << message;
 }
@@ -42,24 +42,24 @@ bool isOfWrongBuffer(const Status& status) {
 
 ExecutionResult<Executed> checkExecutionResult(ExecutionResult<Executed> executed,
                                                const ExpectedOutputs& expected,
-                                               MeasureTiming measure, const AnswerNames& names) {
+                                               MeasureTiming measure, const ResultNames& names) {
     if (!executed.has_value()) {
         const ExecutionError failure = executed.error();
         const Status wrong = checkOutputShapes(failure.code, failure.outputShapes, expected);
-        if (!wrong.ok()) return wrongAnswer(names.shapes, wrong);
+        if (!wrong.ok()) return invalidResult(names.shapes, wrong);
         return executed;
     }
     auto& [outputShapes, timing] = *executed;
     if (const Status wrong = checkOutputShapes(ErrorStatus::NONE, outputShapes, expected);
         !wrong.ok()) {
-        return wrongAnswer(names.shapes, wrong);
+        return invalidResult(names.shapes, wrong);
     }
     NNAPI_RETURN_IF_ERROR(judgeTiming(timing, measure, names.times));
     return executed;
 }
 
 GeneralResult<FencedTimings> checkExecutionResult(GeneralResult<FencedTimings> timings,
-                                                  MeasureTiming measure, const AnswerNames& names) {
+                                                  MeasureTiming measure, const ResultNames& names) {
     if (!timings.has_value()) return timings;
     for (Timing* each : {&timings->first, &timings->second}) {
         NNAPI_RETURN_IF_ERROR(judgeTiming(*each, measure, names.times));

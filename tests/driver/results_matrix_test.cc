@@ -12,7 +12,7 @@
 #include "driver/execution_clients.h"
 #include "driver/execution_drivers.h"
 
-namespace nn::answers_matrix_test {
+namespace nn::results_matrix_test {
 namespace {
 
 using namespace execution_modes;
@@ -33,23 +33,23 @@ OutputShape insufficient(Dimensions dimensions) { return {std::move(dimensions),
 
 // Error messages, without the leading name of the call.
 const char* const kNoShapes =
-        "the driver answers no output shapes, allowed where model and request say all dimensions "
+        "the driver reports no output shapes, allowed where model and request say all dimensions "
         "of outputs";
 const char* const kZeroShapes =
-        "the driver answers 0 output shapes, allowed 1, one for each output";
-const char* const kTwoShapes = "the driver answers 2 output shapes, allowed 1, one for each output";
+        "the driver reports 0 output shapes, allowed 1, one for each output";
+const char* const kTwoShapes = "the driver reports 2 output shapes, allowed 1, one for each output";
 const char* const kNotSufficient =
-        "the driver answers outputShapes[0] as not sufficient, allowed sufficient after a success";
+        "the driver reports outputShapes[0] as not sufficient, allowed sufficient after a success";
 const char* const kNoDimensions =
-        "the driver answers outputShapes[0] without dimensions, allowed those of a tensor";
+        "the driver reports outputShapes[0] without dimensions, allowed those of a tensor";
 const char* const kAllSufficient =
-        "the driver answers OUTPUT_INSUFFICIENT_SIZE, but all outputs as sufficient";
+        "the driver reports OUTPUT_INSUFFICIENT_SIZE, but all outputs as sufficient";
 const char* const kWrongOrder =
         "timeOnDevice is 4000 ns, allowed at most timeInDriver, which is 3000 ns [timing.order]";
 const char* const kBelowZero = "timeInDriver is -3000 ns, allowed 0 or more [time.negative]";
 
 std::string wrongDimensions(const std::string& found, const std::string& allowed) {
-    return "the driver answers outputShapes[0] with dimensions " + found + ", allowed " + allowed +
+    return "the driver reports outputShapes[0] with dimensions " + found + ", allowed " + allowed +
            ", where 0 is not known beforehand";
 }
 
@@ -211,7 +211,7 @@ const std::vector<Row>& rows() {
                     .passedWithoutModel()
                     .needsShapes(),
             refused("LargerThanTheOutput", kOpen, {NONE, one({5})},
-                    "the driver answers outputShapes[0] as sufficient with dimensions [5], allowed "
+                    "the driver reports outputShapes[0] as sufficient with dimensions [5], allowed "
                     "what fits the output's 16 bytes")
                     .passedWithoutModel()
                     .needsShapes(),
@@ -253,7 +253,7 @@ const std::vector<Row>& rows() {
 
             // ---- shapes of a failure
             refused("FailureWithShapes", kModel, {INVALID_ARGUMENT, kSmall},
-                    "the driver answers INVALID_ARGUMENT and 1 output shapes, allowed none")
+                    "the driver reports INVALID_ARGUMENT and 1 output shapes, allowed none")
                     .byAidlIs({INVALID_ARGUMENT}),
     };
     return kRows;
@@ -263,7 +263,7 @@ const std::vector<Row>& rows() {
 // no other text.
 Seen withMessage(const std::string& call, Seen seen) {
     if (seen.code == NONE) return seen;
-    if (seen.message.empty()) seen.message = "the driver answers " + toString(seen.code);
+    if (seen.message.empty()) seen.message = "the driver reports " + toString(seen.code);
     seen.message = call + ": " + seen.message;
     return seen;
 }
@@ -285,7 +285,7 @@ void expectAll(
 
 // ---- results
 
-TEST(AnswersMatrix, OfCanonicalDevicesToClientsOfAVersion) {
+TEST(ResultsMatrix, OfCanonicalDevicesToClientsOfAVersion) {
     expectAll(adapterModes(), [](const Row& row, const ExecutionMode& mode, bool isModelKnown) {
         const auto& [code, outputShapes, timing, lie] = row.behaviour;
         Seen seen = isModelKnown ? row.seen : row.withoutModel.value_or(row.seen);
@@ -305,7 +305,7 @@ TEST(AnswersMatrix, OfCanonicalDevicesToClientsOfAVersion) {
     });
 }
 
-TEST(AnswersMatrix, OfDriversOfAVersionToCanonicalClients) {
+TEST(ResultsMatrix, OfDriversOfAVersionToCanonicalClients) {
     expectAll(wrapperModes(),
               [](const Row& row, const ExecutionMode& mode, bool isModelKnown) -> Seen {
                   const ErrorStatus code = row.behaviour.code;
@@ -392,7 +392,7 @@ void expectLies(const std::vector<ExecutionMode>& modes, std::span<const LieRow>
     }
 }
 
-TEST(AnswersMatrix, OfDriversThatLieOtherwise) {
+TEST(ResultsMatrix, OfDriversThatLieOtherwise) {
     const ExecutionCase kOpen{.model = {0}, .inputs = {4}};
     const ExecutionCase kRequest{.model = {0}, .inputs = {4}, .outputs = {4}};
     const Seen kHasDied{DEAD_OBJECT, {}, {}, "the driver has died"};
@@ -407,14 +407,14 @@ TEST(AnswersMatrix, OfDriversThatLieOtherwise) {
             {"Silent", isAtOnce, SILENT, wrong("the driver returns without results")},
             {"Repeats", isAtOnce, REPEATS, {kNone}},
             {"TooSmallAsAFailure", isAidlAtOnce, TOO_SMALL_CODE,
-             wrong("the driver answers OUTPUT_INSUFFICIENT_SIZE"), kNone, 2},
-            {"NoInfo", isFenced, NULL_INFO, wrong("the driver answers NONE without a callback")},
-            {"NoBurst", isQueue, NULL_BURST, wrong("configureExecutionBurst answers no context"),
+             wrong("the driver reports OUTPUT_INSUFFICIENT_SIZE"), kNone, 2},
+            {"NoInfo", isFenced, NULL_INFO, wrong("the driver reports NONE without a callback")},
+            {"NoBurst", isQueue, NULL_BURST, wrong("configureExecutionBurst returns no context"),
              kNone, 0},
             {"NoBurst", isBurstOfAidl, NULL_BURST,
-             wrong("configureExecutionBurst: the driver answers NONE without a burst"), kNone, 0},
+             wrong("configureExecutionBurst: the driver reports NONE without a burst"), kNone, 0},
             {"NoExecution", isReusableOfAidl4, NULL_EXECUTION,
-             wrong("createReusableExecution: the driver answers NONE without an execution"), kNone,
+             wrong("createReusableExecution: the driver reports NONE without an execution"), kNone,
              0},
 
             {"LaunchFails", isCallback, LAUNCH_FAILS, kUnavailable},
@@ -437,7 +437,7 @@ TEST(AnswersMatrix, OfDriversThatLieOtherwise) {
     });
 }
 
-TEST(AnswersMatrix, OfCanonicalDevicesWithOtherViolations) {
+TEST(ResultsMatrix, OfCanonicalDevicesWithOtherViolations) {
     using enum Lie;
     const LieRow kLies[] = {
             {"Throws", isAny, THROWS, wrong("an exception was thrown: no")},
@@ -458,4 +458,4 @@ TEST(AnswersMatrix, OfCanonicalDevicesWithOtherViolations) {
 }
 
 }  // namespace
-}  // namespace nn::answers_matrix_test
+}  // namespace nn::results_matrix_test

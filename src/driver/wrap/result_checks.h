@@ -14,13 +14,13 @@ namespace nn::driver {
 Status refusal(ErrorStatus code, std::string_view call);
 
 // GENERAL_FAILURE with the status's message, after the name of the call if there is one.
-Status wrongAnswer(std::string_view call, const Status& status);
+Status invalidResult(std::string_view call, const Status& status);
 
 // The calls that messages about shapes and times begin with.
-struct AnswerNames {
-    constexpr AnswerNames(std::string_view call) : shapes(call), times(call) {}
-    constexpr AnswerNames(const char* call) : AnswerNames(std::string_view(call)) {}
-    consteval AnswerNames(std::string_view ofShapes, std::string_view ofTimes)
+struct ResultNames {
+    constexpr ResultNames(std::string_view call) : shapes(call), times(call) {}
+    constexpr ResultNames(const char* call) : ResultNames(std::string_view(call)) {}
+    consteval ResultNames(std::string_view ofShapes, std::string_view ofTimes)
         : shapes(ofShapes), times(ofTimes) {}
 
     std::string_view shapes{};
@@ -32,11 +32,11 @@ struct AnswerNames {
 // and for impossible times. Removes times that were not requested.
 ExecutionResult<Executed> checkExecutionResult(ExecutionResult<Executed> executed,
                                                const ExpectedOutputs& expected,
-                                               MeasureTiming measure, const AnswerNames& names);
+                                               MeasureTiming measure, const ResultNames& names);
 
 // The same for the timings that a fenced execution's callback reports.
 GeneralResult<FencedTimings> checkExecutionResult(GeneralResult<FencedTimings> timings,
-                                                  MeasureTiming measure, const AnswerNames& names);
+                                                  MeasureTiming measure, const ResultNames& names);
 
 // The result of a preparation.
 template <class PreparedModel>
@@ -44,7 +44,7 @@ GeneralResult<PreparedModel> preparation(std::string_view call, ErrorStatus code
                                          const PreparedModel& preparedModel) {
     if (code != ErrorStatus::NONE) return refusal(code, call);
     if (preparedModel == nullptr) {
-        return error() << call << ": the driver answers NONE without a prepared model";
+        return error() << call << ": the driver reports NONE without a prepared model";
     }
     return preparedModel;
 }
