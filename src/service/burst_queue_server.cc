@@ -87,9 +87,9 @@ void QueueWorker::serve(const PacketReader::Packet& packet) {
     try {
         const auto executed = execute(packet);
         // Without a client, the execution was stopped, and no reply is needed.
-        if (!mBounds.isClientGone->load()) answer(packet.number, executed);
+        if (!mBounds.isClientGone->load()) reply(packet.number, executed);
     } catch (...) {
-        answer(packet.number, statusOfException());
+        reply(packet.number, statusOfException());
     }
 }
 
@@ -129,16 +129,16 @@ GeneralResult<Request::MemoryPool> QueueWorker::poolOf(rpc::Request::Pool::Reade
            << "slot " << from.getSlot() << " of the burst has no memory";
 }
 
-void QueueWorker::answer(uint64_t number, const ExecutionResult<Executed>& executed) {
-    const auto put = [&](const ExecutionResult<Executed>& answered) {
+void QueueWorker::reply(uint64_t number, const ExecutionResult<Executed>& executed) {
+    const auto put = [&](const ExecutionResult<Executed>& result) {
         const auto packet = mWriter.write<rpc::Executed>(
-                number, [&](rpc::Executed::Builder to) { write(answered, to); });
+                number, [&](rpc::Executed::Builder to) { write(result, to); });
         return packet && mResults->send(*packet);
     };
     if (put(executed)) return;
     // Without its message, or its shapes. If not even this fits, the client is not reading.
     if (executed.has_value()) {
-        (void)put(error() << "the answer does not fit into the queue of the burst");
+        (void)put(error() << "the reply does not fit into the queue of the burst");
     } else {
         const ExecutionError failure = executed.error();
         (void)put(ExecutionError("a message that does not fit into the queue of the burst",

@@ -54,7 +54,7 @@ class QueueWorker {
     void serve(const PacketReader::Packet& packet);
     ExecutionResult<Executed> execute(const PacketReader::Packet& packet);
     GeneralResult<Request::MemoryPool> poolOf(rpc::Request::Pool::Reader from) const;
-    void answer(uint64_t number, const ExecutionResult<Executed>& executed);
+    void reply(uint64_t number, const ExecutionResult<Executed>& executed);
 
     const std::shared_ptr<ServerState> mServerState;
     const CallBounds mBounds;

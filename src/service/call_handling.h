@@ -31,7 +31,7 @@ GeneralResult<Shared> makeWithinLimits(const std::shared_ptr<SessionLedger>& led
 
 // Replies with an object that a driver made, or with the failure.
 template <class Results, class T, class Give>
-void answer(Results results, GeneralResult<T>&& made, Give give) {
+void replyWith(Results results, GeneralResult<T>&& made, Give give) {
     if (!made.has_value()) return write(made.status(), results.initFailure());
     give(results, *std::move(made));
 }

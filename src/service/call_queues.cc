@@ -30,7 +30,7 @@ std::shared_ptr<const CallQueues> CallQueues::open(const RemoteObject& object, c
     auto requests = QueueChannel::create(kQueueLength);
     auto results = QueueChannel::create(kQueueLength);
     if (requests == nullptr || results == nullptr) return nullptr;
-    auto opened = object.connection().call<Answer>(
+    auto opened = object.connection().call<Reply>(
             "openQueues", deadline,
             [ask = std::move(ask), requests, results](Connection::State& state) {
                 return ask(state, *requests, *results);
@@ -161,9 +161,9 @@ Result<uint32_t> CallQueues::slotOf(const SharedMemory& memory,
             mUse.call, deadline, [queues = *mQueues, memory](Connection::State& state) {
                 auto request = state.capability<rpc::Queues>(queues.id()).keepRequest();
                 request.setMemory(state.share(memory));
-                return request.send().then([](auto&& answer) -> GeneralResult<uint32_t> {
-                    NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
-                    return answer.getSlot();
+                return request.send().then([](auto&& reply) -> GeneralResult<uint32_t> {
+                    NNAPI_RETURN_IF_ERROR(statusOf(reply.getFailure()));
+                    return reply.getSlot();
                 });
             });
     if (!slot.has_value()) return slot.status();
@@ -222,24 +222,23 @@ std::optional<ExecutionResult<Executed>> CallQueues::execute(
 bool CallQueues::isFree() const {
     if (!mRequests->isValid() || !mResults->isValid()) return false;
     if (!mResults->isEmpty()) (void)received();
-    return !mHasOutstandingAnswer;
+    return !mHasOutstandingReply;
 }
 
 // The reply to the current execution, if it has arrived.
 std::optional<ExecutionResult<Executed>> CallQueues::received() const {
-    std::optional<ExecutionResult<Executed>> answer;
+    std::optional<ExecutionResult<Executed>> reply;
     PacketReader packets(mResults->receive());
     while (const auto packet = packets.next()) {
-        if (packet->number != mNumber || answer) continue;
-        mHasOutstandingAnswer = false;
+        if (packet->number != mNumber || reply) continue;
+        mHasOutstandingReply = false;
         const bool isSound = readMessage<rpc::Executed>(
                 packet->message,
-                [&](rpc::Executed::Reader executed) { answer = executedOf(executed); });
-        if (!isSound) answer = error() << "the server answers a malformed packet";
+                [&](rpc::Executed::Reader executed) { reply = executedOf(executed); });
+        if (!isSound) reply = error() << "the server sends a malformed packet";
     }
-    if (packets.isMalformed() && !answer)
-        answer = error() << "the server answers an ill-formed packet";
-    return answer;
+    if (packets.isMalformed() && !reply) reply = error() << "the server sends an ill-formed packet";
+    return reply;
 }
 
 ExecutionResult<Executed> CallQueues::await(const OptionalTimePoint& deadline) const {
@@ -255,7 +254,7 @@ ExecutionResult<Executed> CallQueues::await(const OptionalTimePoint& deadline) c
     // A server that takes longer than a heartbeat must reply to pings meanwhile.
     const bool beats = !isBounded && options.heartbeat > Duration::zero();
     std::shared_ptr<const void> waiting;
-    mHasOutstandingAnswer = true;
+    mHasOutstandingReply = true;
     while (true) {
         OptionalTimePoint end = patience.end();
         if (beats && waiting == nullptr) {
@@ -263,7 +262,7 @@ ExecutionResult<Executed> CallQueues::await(const OptionalTimePoint& deadline) c
         }
         switch (mResults->await(window, mConnectionEnd->hasEnded, end)) {
             case driver::Awaited::READY:
-                if (auto answer = received()) return *std::move(answer);
+                if (auto reply = received()) return *std::move(reply);
                 break;
             case driver::Awaited::ENDED:
                 return error(ErrorStatus::DEAD_OBJECT)

@@ -55,8 +55,8 @@ class CallQueues {
         uint32_t number = 0;  // the server's count from 1; 0 until the memory is used again
     };
 
-    using Answer = GeneralResult<RemoteObject>;
-    using Ask = std::function<kj::Promise<Answer>(
+    using Reply = GeneralResult<RemoteObject>;
+    using Ask = std::function<kj::Promise<Reply>(
             Connection::State& state, const QueueChannel& requests, const QueueChannel& results)>;
 
     CallQueues(std::shared_ptr<const Connection> connection, const Use& use,
@@ -82,8 +82,8 @@ class CallQueues {
 
     mutable driver::ExclusiveUse mExclusiveUse{};
     // Guarded by mExclusiveUse.
-    mutable uint64_t mNumber = 0;                // of the execution
-    mutable bool mHasOutstandingAnswer = false;  // to an abandoned execution
+    mutable uint64_t mNumber = 0;               // of the execution
+    mutable bool mHasOutstandingReply = false;  // to an abandoned execution
     mutable PacketWriter mWriter{};
     mutable std::unordered_map<const Memory*, Slot> mSlots{};
     mutable size_t mSweepAt = 64;
@@ -105,11 +105,11 @@ std::shared_ptr<const CallQueues> CallQueues::open(const RemoteObject& object, c
                     auto descriptors = request.initDescriptors(2);
                     descriptors.set(0, kj::heap<DescriptorServer>(descriptorOf(requests)));
                     descriptors.set(1, kj::heap<DescriptorServer>(descriptorOf(results)));
-                    return request.send().then([&state, object](auto&& answer) -> Answer {
-                        NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
-                        if (!answer.hasQueues()) return error() << "the server answers no queues";
+                    return request.send().then([&state, object](auto&& reply) -> Reply {
+                        NNAPI_RETURN_IF_ERROR(statusOf(reply.getFailure()));
+                        if (!reply.hasQueues()) return error() << "the server returns no queues";
                         return RemoteObject(object.sharedConnection(),
-                                            state.retain(answer.getQueues()));
+                                            state.retain(reply.getQueues()));
                     });
                 });
 }

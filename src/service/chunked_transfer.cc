@@ -46,8 +46,8 @@ kj::Promise<Status> writeChunks(Connection::State& state, const Target& target,
     auto request = target(state).writeRequest();
     write(*chunks, request.initPieces(count(chunks->size())));
     return request.send().then(
-            [chunks, record](auto&& answer) {
-                Status status = statusOf(answer.getFailure());
+            [chunks, record](auto&& reply) {
+                Status status = statusOf(reply.getFailure());
                 if (!status.ok()) record.drop(*chunks);
                 return status;
             },
@@ -90,7 +90,7 @@ class Sender {
     using PendingReply = Connection::PendingReply<GeneralResult<void>>;
     GeneralResult<void> wait(PendingReply& reply) {
         const PendingReply own = std::exchange(reply, {});
-        if (own.answer == nullptr) return {};
+        if (own.reply == nullptr) return {};
         return mConnection.wait(own, mDeadline);
     }
 
@@ -176,14 +176,14 @@ struct Download {
 Status accept(const std::vector<Range>& ranges, capnp::List<rpc::Piece>::Reader chunks,
               const Sink& sink) {
     if (chunks.size() != ranges.size()) {
-        return error() << "the server answers with " << chunks.size() << " pieces, allowed "
+        return error() << "the server replies with " << chunks.size() << " pieces, allowed "
                        << ranges.size();
     }
     for (unsigned i = 0; i < chunks.size(); ++i) {
         auto bytes = bytesOf(chunks[i]);
-        if (!bytes.ok()) return error() << "the server's answer: " << messageOf(bytes.status());
+        if (!bytes.ok()) return error() << "the server's reply: " << messageOf(bytes.status());
         if (bytes->size() != ranges[i].length || chunks[i].getOffset() != ranges[i].offset) {
-            return error() << "the server answers with " << bytes->size() << " bytes at "
+            return error() << "the server replies with " << bytes->size() << " bytes at "
                            << chunks[i].getOffset() << ", allowed " << ranges[i].length << " at "
                            << ranges[i].offset;
         }
@@ -201,9 +201,9 @@ kj::Promise<Status> transferRemaining(std::shared_ptr<Download> download) {
         ranges[i].setOffset(wanted[i].offset);
         ranges[i].setLength(wanted[i].length);
     }
-    return request.send().then([download, &wanted](auto&& answer) -> kj::Promise<Status> {
-        Status status = statusOf(answer.getFailure());
-        if (status.ok()) status = accept(wanted, answer.getPieces(), download->sink);
+    return request.send().then([download, &wanted](auto&& reply) -> kj::Promise<Status> {
+        Status status = statusOf(reply.getFailure());
+        if (status.ok()) status = accept(wanted, reply.getPieces(), download->sink);
         if (!status.ok()) return status;
         return transferRemaining(download);
     });
@@ -244,10 +244,10 @@ kj::Promise<void> saveCacheFile(rpc::Contents::Client remote, const SharedHandle
                                 uint64_t maxBytes) {
     return remote.sizeRequest()
             .send()
-            .then([remote, file, maxBytes](auto&& answer) mutable -> kj::Promise<Status> {
-                NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
-                if (answer.getBytes() > maxBytes) return Status(error() << "the file is too long");
-                return download(kj::mv(remote), {{0, answer.getBytes()}},
+            .then([remote, file, maxBytes](auto&& reply) mutable -> kj::Promise<Status> {
+                NNAPI_RETURN_IF_ERROR(statusOf(reply.getFailure()));
+                if (reply.getBytes() > maxBytes) return Status(error() << "the file is too long");
+                return download(kj::mv(remote), {{0, reply.getBytes()}},
                                 [file](uint64_t offset, std::span<const uint8_t> bytes) {
                                     return writeFully(file->get(), offset, bytes);
                                 });
@@ -331,9 +331,9 @@ GeneralResult<std::vector<RemoteObject>> makeCacheFiles(
                     auto request = state.service().makeContentsRequest();
                     request.setIsCacheFile(true);
                     request.initMemory().setSize(bytes);
-                    return request.send().then([&state, connection](auto&& answer) {
+                    return request.send().then([&state, connection](auto&& reply) {
                         return GeneralResult<RemoteObject>(
-                                RemoteObject(connection, state.retain(answer.getContents())));
+                                RemoteObject(connection, state.retain(reply.getContents())));
                     });
                 });
         if (!remote.has_value()) return remote.status();

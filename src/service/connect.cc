@@ -24,9 +24,9 @@ GeneralResult<std::vector<SharedDevice>> open(const Address& address,
             [connection](Connection::State& state) {
                 return state.service().devicesRequest().send().then(
                         [&state,
-                         connection](auto&& answer) -> GeneralResult<std::vector<OfferedDevice>> {
+                         connection](auto&& reply) -> GeneralResult<std::vector<OfferedDevice>> {
                             std::vector<OfferedDevice> devices;
-                            for (const auto device : answer.getDevices()) {
+                            for (const auto device : reply.getDevices()) {
                                 NNAPI_ASSIGN_OR_RETURN(info, deviceInfoOf(device.getInfo()));
                                 devices.push_back({std::move(info),
                                                    RemoteObject(connection,

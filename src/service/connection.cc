@@ -116,8 +116,8 @@ Result<SyncFence> Connection::fenceOf(
             return state.capability<rpc::Fenced>(fenced.id())
                     .waitRequest()
                     .send()
-                    .then([fenced, own, before, &state](auto&& answer) -> kj::Promise<void> {
-                        return before(state, statusOf(answer.getFailure()))
+                    .then([fenced, own, before, &state](auto&& reply) -> kj::Promise<void> {
+                        return before(state, statusOf(reply.getFailure()))
                                 .then([fenced, own](Status&& status) {
                                     if (status.ok()) own->signal();
                                 });

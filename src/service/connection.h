@@ -92,7 +92,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     template <class R>
     struct PendingReply {
         std::string what{};
-        std::shared_ptr<const hal::utils::TransferValue<R>> answer{};
+        std::shared_ptr<const hal::utils::TransferValue<R>> reply{};
     };
     template <class R>
     PendingReply<R> send(std::string_view what, const OptionalTimePoint& deadline,
@@ -112,7 +112,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     // is released.
     std::shared_ptr<const void> onEnd(std::function<void(const Status&)> listener) const;
 
-    // While such an object exists, a server that stops answering pings is given up.
+    // While such an object exists, a server that stops replying to pings is given up.
     std::shared_ptr<const void> waiting() const;
 
    private:
@@ -167,15 +167,15 @@ class Connection::State final : private kj::TaskSet::ErrorHandler {
     template <class R>
     void run(const std::string& what, bool isBounded,
              const std::function<kj::Promise<R>(State&)>& request,
-             const std::shared_ptr<const hal::utils::TransferValue<R>>& answer) {
+             const std::shared_ptr<const hal::utils::TransferValue<R>>& reply) {
         if (!mEndStatus.ok()) {
-            answer->put(R(mEndStatus));
+            reply->put(R(mEndStatus));
             return;
         }
         auto pending = failAtEnd(kj::evalNow([&] { return request(*this); }));
-        add(kj::mv(pending).then([answer](R&& value) { answer->put(std::move(value)); },
-                                 [this, answer, what](kj::Exception&& exception) {
-                                     answer->put(R(whyFailed(exception, what)));
+        add(kj::mv(pending).then([reply](R&& value) { reply->put(std::move(value)); },
+                                 [this, reply, what](kj::Exception&& exception) {
+                                     reply->put(R(whyFailed(exception, what)));
                                  }),
             !isBounded);
     }
@@ -231,7 +231,7 @@ class Connection::State final : private kj::TaskSet::ErrorHandler {
     size_t mWaiting = 0;
     bool mIsBeating = false;
     bool mIsPingPending = false;         // a ping is in flight
-    int mMissedBeats = 0;                // unanswered heartbeats
+    int mMissedBeats = 0;                // heartbeats without a reply
     uint64_t mLastBytesTransferred = 0;  // bytes transferred by the last heartbeat
     kj::Canceler mCanceler{};
     kj::TaskSet mTasks;
@@ -254,12 +254,12 @@ Connection::PendingReply<R> Connection::send(std::string_view what,
     PendingReply<R> pending{std::string(what),
                             std::make_shared<const hal::utils::TransferValue<R>>()};
     if (!isOfThisProcess()) {
-        pending.answer->put(R(Status(error(ErrorStatus::DEAD_OBJECT)
-                                     << what << ": the connection stays with the parent process")));
+        pending.reply->put(R(Status(error(ErrorStatus::DEAD_OBJECT)
+                                    << what << ": the connection stays with the parent process")));
         return pending;
     }
     post([pending, isBounded = isBounded(deadline), request = std::move(request)](State& state) {
-        state.run<R>(pending.what, isBounded, request, pending.answer);
+        state.run<R>(pending.what, isBounded, request, pending.reply);
     });
     return pending;
 }
@@ -270,9 +270,9 @@ R Connection::wait(const PendingReply<R>& pending, const OptionalTimePoint& dead
             isBounded(deadline) ? driver::after(std::max(*deadline, TimePoint()), mOptions.grace)
                                 : std::nullopt,
             mOptions.ceiling);
-    std::optional<R> got = pending.answer->take(patience.end());
+    std::optional<R> got = pending.reply->take(patience.end());
     if (got) return *std::move(got);
-    pending.answer->close();
+    pending.reply->close();
     return patience.exceeded(pending.what);
 }
 

@@ -196,7 +196,7 @@ class DeviceServer final : public rpc::Device::Server {
         context.releaseParams();
         return readThenWork<GeneralResult<KnownModel>>(mSession, kj::mv(both), std::move(prepare))
                 .then([this, context](GeneralResult<KnownModel>&& prepared) mutable {
-                    answerPrepared(context.getResults(), std::move(prepared));
+                    replyWithPrepared(context.getResults(), std::move(prepared));
                 });
     }
 
@@ -218,7 +218,7 @@ class DeviceServer final : public rpc::Device::Server {
         return readThenWork<GeneralResult<KnownModel>>(mSession, read(*mSession, from.getCache()),
                                                        std::move(prepare))
                 .then([this, context](GeneralResult<KnownModel>&& prepared) mutable {
-                    answerPrepared(context.getResults(), std::move(prepared));
+                    replyWithPrepared(context.getResults(), std::move(prepared));
                 });
     }
 
@@ -247,19 +247,19 @@ class DeviceServer final : public rpc::Device::Server {
                                    });
                        })
                 .then([this, context](Buffer&& made) mutable {
-                    answer(context.getResults(), std::move(made),
-                           [&](auto& to, SharedBuffer buffer) {
-                               to.setToken(static_cast<uint32_t>(buffer->getToken()));
-                               to.setBuffer(mSession->give(kj::heap<BufferServer>(
-                                       mSession, mDevice.get(), std::move(buffer))));
-                           });
+                    replyWith(context.getResults(), std::move(made),
+                              [&](auto& to, SharedBuffer buffer) {
+                                  to.setToken(static_cast<uint32_t>(buffer->getToken()));
+                                  to.setBuffer(mSession->give(kj::heap<BufferServer>(
+                                          mSession, mDevice.get(), std::move(buffer))));
+                              });
                 });
     }
 
    private:
     template <class Results>
-    void answerPrepared(Results results, GeneralResult<KnownModel>&& prepared) {
-        answer(results, std::move(prepared), [&](Results& to, KnownModel known) {
+    void replyWithPrepared(Results results, GeneralResult<KnownModel>&& prepared) {
+        replyWith(results, std::move(prepared), [&](Results& to, KnownModel known) {
             to.setPreparedModel(mSession->give(
                     kj::heap<PreparedModelServer>(mSession, mDevice, std::move(known))));
         });

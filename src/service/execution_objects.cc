@@ -108,9 +108,9 @@ GeneralResult<OwnedLaunch> launchWithinLimits(const std::shared_ptr<SessionLedge
 }
 
 template <class Results>
-void answerFenced(const SharedSession& session, Results results,
-                  GeneralResult<OwnedLaunch>&& launched) {
-    answer(results, std::move(launched), [&](Results& to, OwnedLaunch made) {
+void replyWithFenced(const SharedSession& session, Results results,
+                     GeneralResult<OwnedLaunch>&& launched) {
+    replyWith(results, std::move(launched), [&](Results& to, OwnedLaunch made) {
         to.setIsSignalled(!made.fenced.first.hasFd());
         to.setFenced(
                 kj::heap<FencedServer>(session, std::move(made.fenced), std::move(*made.tokens)));
@@ -146,7 +146,7 @@ class ExecutionServer final : public rpc::Execution::Server {
                            });
                        })
                 .then([session = mSession, context](GeneralResult<OwnedLaunch>&& launched) mutable {
-                    answerFenced(session, context.getResults(), std::move(launched));
+                    replyWithFenced(session, context.getResults(), std::move(launched));
                 });
     }
 
@@ -172,11 +172,11 @@ kj::Promise<void> createExecution(const SharedSession& session, const SharedDevi
                        return withAttachment(*std::move(made), request.named);
                    })
             .then([session, device, context](Made&& made) mutable {
-                answer(context.getResults(), std::move(made),
-                       [&](auto& to, SharedExecution execution) {
-                           to.setExecution(kj::heap<ExecutionServer>(session, device,
-                                                                     std::move(execution)));
-                       });
+                replyWith(context.getResults(), std::move(made),
+                          [&](auto& to, SharedExecution execution) {
+                              to.setExecution(kj::heap<ExecutionServer>(session, device,
+                                                                        std::move(execution)));
+                          });
             });
 }
 
@@ -317,7 +317,7 @@ kj::Promise<void> PreparedModelServer::executeFenced(ExecuteFencedContext contex
                        });
                    })
             .then([session = mSession, context](GeneralResult<OwnedLaunch>&& launched) mutable {
-                answerFenced(session, context.getResults(), std::move(launched));
+                replyWithFenced(session, context.getResults(), std::move(launched));
             });
 }
 
@@ -335,7 +335,7 @@ kj::Promise<void> PreparedModelServer::configureExecutionBurst(
                         ledger, {.objects = 1}, [&] { return model->configureExecutionBurst(); });
             })
             .then([this, context](Burst&& made) mutable {
-                answer(context.getResults(), std::move(made), [&](auto& to, SharedBurst burst) {
+                replyWith(context.getResults(), std::move(made), [&](auto& to, SharedBurst burst) {
                     to.setBurst(kj::heap<BurstServer>(mSession, mDevice, std::move(burst)));
                 });
             });

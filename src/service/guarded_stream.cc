@@ -95,7 +95,7 @@ kj::Promise<void> GuardedStream::waitForRoom(kj::TimePoint giveUp, size_t unsent
     const size_t now = mClient->unsent();
     // The timeout restarts when the client reads some of its replies, or has read all.
     if (now < unsent || now == 0) giveUp = mClient->timer.now() + mClient->bounds.patience;
-    if (mClient->timer.now() >= giveUp) refuse("the client does not take its answers");
+    if (mClient->timer.now() >= giveUp) refuse("the client does not read its replies");
     return mClient->timer.afterDelay(5 * kj::MILLISECONDS).then([this, giveUp, now] {
         return waitForRoom(giveUp, now);
     });
@@ -154,21 +154,21 @@ void GuardedStream::check(capnp::MessageReader& message, size_t descriptors) {
             return countCall(call.getQuestionId(), isWait);
         }
         case engine::Message::RETURN: {
-            const auto answer = root.getReturn();
+            const auto reply = root.getReturn();
             const auto question = std::find_if(
                     mQuestions.begin(), mQuestions.end(),
-                    [&](const auto& each) { return each.first == answer.getAnswerId(); });
+                    [&](const auto& each) { return each.first == reply.getAnswerId(); });
             const StructBounds* bounds = nullptr;
             if (question != mQuestions.end()) {
                 bounds = question->second;
                 *question = mQuestions.back();
                 mQuestions.pop_back();
             }
-            if (answer.isResults()) checkPayload(answer.getResults(), bounds);
+            if (reply.isResults()) checkPayload(reply.getResults(), bounds);
             return;
         }
         case engine::Message::FINISH:
-            if (mAnswers > 0) --mAnswers;
+            if (mReplies > 0) --mReplies;
             return;
         case engine::Message::RESOLVE:
         case engine::Message::RELEASE:
@@ -192,10 +192,10 @@ void GuardedStream::countCall(uint32_t id, bool isWait) {
     } else {
         mCalls.push_back(id);
     }
-    ++mAnswers;
+    ++mReplies;
     checkCount("calls under way", mCalls.size(), bounds.calls);
     checkCount("calls that wait for fences", mWaits.size(), bounds.waits);
-    checkCount("answers that the client keeps", mAnswers, bounds.answers);
+    checkCount("replies that the client keeps", mReplies, bounds.replies);
 }
 
 // Counts the message as long as Cap'n Proto keeps it. Closes descriptors beyond the client's share;

@@ -27,7 +27,7 @@ class GuardedStream final : public capnp::MessageStream {
     struct Bounds {
         size_t calls = 0;
         size_t waits = 0;  // calls waiting for a fence
-        size_t answers = 0;
+        size_t replies = 0;
         uint64_t messageBytes = 0;  // of messages that have arrived and are in use
         uint64_t unsentBytes = 0;   // of replies that the client has not read
         // How long a client may read none of its replies before it is disconnected.
@@ -92,7 +92,7 @@ class GuardedStream final : public capnp::MessageStream {
     std::vector<std::pair<uint32_t, const StructBounds*>> mQuestions{};
     std::vector<uint32_t> mCalls{};  // few, so a vector is fast enough
     std::unordered_set<uint32_t> mWaits{};
-    size_t mAnswers = 0;
+    size_t mReplies = 0;
     bool mIsPeerGone = false;
 };
 

@@ -62,7 +62,7 @@ Result<SharedExecutionMessage> makeExecutionMessage(
         const MakePool& makePool = MappedMemory::create);
 
 // Names for driver::checkExecutionResult() in messages about a server's replies.
-inline constexpr driver::ResultNames kServerResults{"", "the server answers times that cannot be"};
+inline constexpr driver::ResultNames kServerResults{"", "the server reports times that cannot be"};
 
 // A prepared model of the server. Null signatures: the model is not known.
 SharedPreparedModel remotePreparedModel(RemoteObject object, SharedOutputSignatures signatures);

@@ -23,13 +23,12 @@ GeneralResult<void> copyBy(std::string_view call, const RemoteObject& object,
             call, {}, [object, memory, isFrom, make](Connection::State& state) {
                 auto request = make(state);
                 request.setMemory(state.share(memory));
-                return sendWithinBounds(request).then([object, &state, memory,
-                                                       isFrom](auto&& answer)
+                return sendWithinBounds(request).then([object, &state, memory, isFrom](auto&& reply)
                                                               -> kj::Promise<GeneralResult<void>> {
                     if (!isFrom && object.connection().isRemote()) {
                         object.connection().sent().drop(memory, wholeOf(*memory));
                     }
-                    GeneralResult<void> ended = statusOf(answer.getFailure());
+                    GeneralResult<void> ended = statusOf(reply.getFailure());
                     if (isFrom || !object.connection().isRemote() || !ended.has_value()) {
                         return ended;
                     }

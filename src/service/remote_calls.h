@@ -31,14 +31,14 @@ struct Launched {
     bool isSignalled = false;
 };
 
-template <class Answer>
+template <class Reply>
 GeneralResult<Launched> launchedOf(Connection::State& state,
                                    const std::shared_ptr<const Connection>& connection,
-                                   Answer&& answer) {
-    NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
-    if (!answer.hasFenced()) return error() << "the server answers success without an execution";
-    return Launched{RemoteObject(connection, state.retain(answer.getFenced())),
-                    answer.getIsSignalled()};
+                                   Reply&& reply) {
+    NNAPI_RETURN_IF_ERROR(statusOf(reply.getFailure()));
+    if (!reply.hasFenced()) return error() << "the server reports success without an execution";
+    return Launched{RemoteObject(connection, state.retain(reply.getFenced())),
+                    reply.getIsSignalled()};
 }
 
 // Transfers inputs to the server's memory, before the call that executes.
@@ -63,16 +63,16 @@ GeneralResult<ExecutedFenced> fencedOf(const GeneralResult<Launched>& launched,
 
 // Sends a call and reads its reply; with a remote server, also fetches the outputs.
 template <class Ended, class Call, class Read, class ShapesOf>
-kj::Promise<Ended> answered(Connection::State& state, const RemoteObject& object,
-                            const SharedExecutionMessage& execute,
-                            const SharedOutputSignatures& signatures, Call call, Read read,
-                            ShapesOf shapesOf) {
+kj::Promise<Ended> sendAndReceive(Connection::State& state, const RemoteObject& object,
+                                  const SharedExecutionMessage& execute,
+                                  const SharedOutputSignatures& signatures, Call call, Read read,
+                                  ShapesOf shapesOf) {
     // Moved, since the promise would keep a reference to an lvalue.
     if (!object.connection().isRemote()) return sendWithinBounds(call).then(kj::mv(read));
     return sendWithinBounds(call).then([&state, object, execute, signatures, read,
-                                        shapesOf](auto&& answer) -> kj::Promise<Ended> {
+                                        shapesOf](auto&& reply) -> kj::Promise<Ended> {
         forgetOutputs(object, execute);
-        Ended ended = read(answer);
+        Ended ended = read(reply);
         const std::optional<std::vector<OutputShape>> shapes = shapesOf(ended);
         if (!shapes) return ended;
         return fetchFrom(object, state, execute, *shapes, signatures)
@@ -98,9 +98,9 @@ ExecutionResult<Executed> executeBy(std::string_view call, const RemoteObject& o
             object.connection().call<Ended>(
                     call, deadline,
                     [object, execute, signatures, ask, shapesOf](Connection::State& state) {
-                        return answered<Ended>(
+                        return sendAndReceive<Ended>(
                                 state, object, execute, signatures, ask(state),
-                                [](auto&& answer) { return executedOf(answer.getExecuted()); },
+                                [](auto&& reply) { return executedOf(reply.getExecuted()); },
                                 shapesOf);
                     }),
             {execute->call.request->outputs, signatures.get()}, execute->call.config.measureTiming,
@@ -148,10 +148,10 @@ GeneralResult<ExecutedFenced> launchBy(std::string_view call, const RemoteObject
     auto launched = object.connection().call<Launch>(
             call, fences.deadline,
             [object, execute, signatures, fences, ask, shapesOf](Connection::State& state) {
-                return answered<Launch>(
+                return sendAndReceive<Launch>(
                         state, object, execute, signatures, ask(state, fences),
-                        [&state, object](auto&& answer) {
-                            return launchedOf(state, object.sharedConnection(), answer);
+                        [&state, object](auto&& reply) {
+                            return launchedOf(state, object.sharedConnection(), reply);
                         },
                         shapesOf);
             });
@@ -176,15 +176,14 @@ GeneralResult<SharedExecution> createExecution(const RemoteObject& object,
                 execute->write(state, {}, request.initExecute());
                 return sendWithinBounds(request).then(
                         [&state, object, execute,
-                         signatures](auto&& answer) -> GeneralResult<SharedExecution> {
-                            NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
-                            if (!answer.hasExecution()) {
-                                return error() << "the server answers success without an execution";
+                         signatures](auto&& reply) -> GeneralResult<SharedExecution> {
+                            NNAPI_RETURN_IF_ERROR(statusOf(reply.getFailure()));
+                            if (!reply.hasExecution()) {
+                                return error() << "the server reports success without an execution";
                             }
-                            return remoteExecution(
-                                    RemoteObject(object.sharedConnection(),
-                                                 state.retain(answer.getExecution())),
-                                    execute, signatures);
+                            return remoteExecution(RemoteObject(object.sharedConnection(),
+                                                                state.retain(reply.getExecution())),
+                                                   execute, signatures);
                         });
             });
     if (made.has_value() && (execute->moved.hasInputs || execute->moved.hasOutputs)) {

@@ -113,8 +113,8 @@ class RemoteDevice final : public IDevice {
                     return state.capability<rpc::Device>(object.id())
                             .waitRequest()
                             .send()
-                            .then([](auto&& answer) {
-                                return GeneralResult<void>(statusOf(answer.getFailure()));
+                            .then([](auto&& reply) {
+                                return GeneralResult<void>(statusOf(reply.getFailure()));
                             });
                 });
     }
@@ -131,14 +131,14 @@ class RemoteDevice final : public IDevice {
                             state.capability<rpc::Device>(object.id()).supportedOperationsRequest();
                     outgoing->write(state, request.initModel());
                     return sendWithinBounds(request).then(
-                            [](auto&& answer) -> GeneralResult<std::vector<bool>> {
-                                NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
-                                return numbersOf<bool>(answer.getSupported());
+                            [](auto&& reply) -> GeneralResult<std::vector<bool>> {
+                                NNAPI_RETURN_IF_ERROR(statusOf(reply.getFailure()));
+                                return numbersOf<bool>(reply.getSupported());
                             });
                 });
         const size_t operations = model.main.operations.size();
         if (supported.has_value() && supported->size() != operations) {
-            return error() << "the server answers for " << supported->size()
+            return error() << "the server returns results for " << supported->size()
                            << " operations, allowed " << operations << ", those of the main graph";
         }
         return supported;
@@ -231,15 +231,15 @@ class RemoteDevice final : public IDevice {
                     write(inputRoles, request.initInputRoles(count(inputRoles.size())));
                     write(outputRoles, request.initOutputRoles(count(outputRoles.size())));
                     return sendWithinBounds(request).then(
-                            [&state, object](auto&& answer) -> GeneralResult<SharedBuffer> {
-                                NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
-                                if (!answer.hasBuffer() || answer.getToken() == 0) {
-                                    return error() << "the server answers success without a buffer";
+                            [&state, object](auto&& reply) -> GeneralResult<SharedBuffer> {
+                                NNAPI_RETURN_IF_ERROR(statusOf(reply.getFailure()));
+                                if (!reply.hasBuffer() || reply.getToken() == 0) {
+                                    return error() << "the server reports success without a buffer";
                                 }
                                 return SharedBuffer(std::make_shared<const RemoteBuffer>(
                                         RemoteObject(object.sharedConnection(),
-                                                     state.retain(answer.getBuffer())),
-                                        Request::MemoryDomainToken{answer.getToken()}));
+                                                     state.retain(reply.getBuffer())),
+                                        Request::MemoryDomainToken{reply.getToken()}));
                             });
                 });
     }
@@ -252,15 +252,14 @@ class RemoteDevice final : public IDevice {
             SharedOutputSignatures signatures) {
         return sendWithinBounds(request).then(
                 [&state, object, signatures = std::move(signatures)](
-                        auto&& answer) -> GeneralResult<SharedPreparedModel> {
-                    NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
-                    if (!answer.hasPreparedModel()) {
-                        return error() << "the server answers success without a prepared model";
+                        auto&& reply) -> GeneralResult<SharedPreparedModel> {
+                    NNAPI_RETURN_IF_ERROR(statusOf(reply.getFailure()));
+                    if (!reply.hasPreparedModel()) {
+                        return error() << "the server reports success without a prepared model";
                     }
-                    return remotePreparedModel(
-                            RemoteObject(object.sharedConnection(),
-                                         state.retain(answer.getPreparedModel())),
-                            signatures);
+                    return remotePreparedModel(RemoteObject(object.sharedConnection(),
+                                                            state.retain(reply.getPreparedModel())),
+                                               signatures);
                 });
     }
 

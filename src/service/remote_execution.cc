@@ -13,10 +13,10 @@ GeneralResult<FencedTimings> infoOf(const RemoteObject& fenced, MeasureTiming me
                 return state.capability<rpc::Fenced>(fenced.id())
                         .infoRequest()
                         .send()
-                        .then([](auto&& answer) -> GeneralResult<FencedTimings> {
-                            NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
-                            return FencedTimings(timingOf(answer.getLaunched()),
-                                                 timingOf(answer.getFenced()));
+                        .then([](auto&& reply) -> GeneralResult<FencedTimings> {
+                            NNAPI_RETURN_IF_ERROR(statusOf(reply.getFailure()));
+                            return FencedTimings(timingOf(reply.getLaunched()),
+                                                 timingOf(reply.getFenced()));
                         });
             });
     return driver::checkExecutionResult(std::move(infos), measure, kServerResults);

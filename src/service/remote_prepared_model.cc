@@ -60,13 +60,13 @@ class RemotePreparedModel final : public driver::CallPreparedModel,
                                     .configureExecutionBurstRequest()
                                     .send()
                                     .then([&state,
-                                           object](auto&& answer) -> GeneralResult<RemoteObject> {
-                                        NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
-                                        if (answer.hasBurst()) {
+                                           object](auto&& reply) -> GeneralResult<RemoteObject> {
+                                        NNAPI_RETURN_IF_ERROR(statusOf(reply.getFailure()));
+                                        if (reply.hasBurst()) {
                                             return RemoteObject(object.sharedConnection(),
-                                                                state.retain(answer.getBurst()));
+                                                                state.retain(reply.getBurst()));
                                         }
-                                        return error() << "the server answers success "
+                                        return error() << "the server reports success "
                                                           "without a burst";
                                     });
                         }));

@@ -98,7 +98,7 @@ class Client {
         mStream.guard({.ledger = mSession->ledger(),
                        .bounds = {.calls = kRefusedCalls * options.callsPerClient,
                                   .waits = options.objectsPerClient,
-                                  .answers = 2 * options.objectsPerClient +
+                                  .replies = 2 * options.objectsPerClient +
                                              kRefusedCalls * options.callsPerClient,
                                   .messageBytes = kMaxMessagesInFlight * options.messageBytes,
                                   .unsentBytes = kMaxUnsentBytes,

@@ -198,8 +198,8 @@ Promised<SyncFence> Session::fence(rpc::Descriptor::Client capability) {
     if (isNull(capability)) return GeneralResult<SyncFence>(SyncFence::createAsSignaled());
     if (mIsRemote) {
         return GeneralResult<SyncFence>(
-                fenceAfter(capability.waitRequest().send().then([](auto&& answer) {
-                    if (!statusOf(answer.getFailure()).ok()) {
+                fenceAfter(capability.waitRequest().send().then([](auto&& reply) {
+                    if (!statusOf(reply.getFailure()).ok()) {
                         kj::throwFatalException(KJ_EXCEPTION(FAILED, "the fence has failed"));
                     }
                 }),

@@ -106,15 +106,15 @@ class Session : public std::enable_shared_from_this<Session> {
         using Fulfiller = kj::Own<kj::CrossThreadPromiseFulfiller<void>>;
         auto fulfiller = std::make_shared<Fulfiller>(kj::mv(done.fulfiller));
         // ThreadSanitizer understands how std::promise synchronizes threads, but not kj's.
-        auto answer = std::make_shared<std::promise<R>>();
-        auto result = answer->get_future();
-        mServerState->scheduler->run(mQueue, [call = std::move(call), answer, fulfiller,
+        auto promise = std::make_shared<std::promise<R>>();
+        auto result = promise->get_future();
+        mServerState->scheduler->run(mQueue, [call = std::move(call), promise, fulfiller,
                                               state = mServerState, bounds = bounds()]() mutable {
             ++state->calls;
             try {
-                answer->set_value(bounds.make(call));
+                promise->set_value(bounds.make(call));
             } catch (...) {
-                answer->set_value(R(statusOfException()));
+                promise->set_value(R(statusOfException()));
             }
             call = nullptr;  // release its captures before the caller can see the result
             --state->calls;

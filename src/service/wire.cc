@@ -117,7 +117,7 @@ Status statusOf(rpc::Failure::Reader from) {
     if (code == ErrorStatus::NONE) return {};
     const std::string message = textOf(from.getMessage());
     if (!validate(code).ok()) {
-        return error() << "the server answers code " << from.getCode()
+        return error() << "the server reports code " << from.getCode()
                        << ", which none has: " << printable(message);
     }
     return makeError(code, message);

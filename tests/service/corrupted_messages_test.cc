@@ -74,7 +74,7 @@ struct Row {
             Method::EXECUTE, Method::PREPARE};  // the method whose messages are corrupted this way
 };
 
-const Row kAnswers[] = {
+const Row kReplies[] = {
         {"as it is", asItIs, NONE, Later::WORKS},
         {"garbage", garbage, GENERAL_FAILURE, Later::IS_DEAD},
         {"a table of segments that is garbage", garbageTable, GENERAL_FAILURE, Later::IS_DEAD},
@@ -163,9 +163,9 @@ class Spoilt : public testing::Test {
         return device.has_value() ? *device : nullptr;
     }
 
-    void expectRow(const Row& row, bool isAnswer, Method method) {
+    void expectRow(const Row& row, bool isReply, Method method) {
         SCOPED_TRACE(testing::Message()
-                     << row.name << (isAnswer ? ", reply" : ", call")
+                     << row.name << (isReply ? ", reply" : ", call")
                      << (method == Method::EXECUTE ? " of execute" : " of prepareModel"));
         const std::string between = folder / ("proxy" + std::to_string(++proxies));
         SpoilingProxy proxy(between, path);
@@ -187,15 +187,15 @@ class Spoilt : public testing::Test {
         ASSERT_EQ(ask({}), NONE);
         EXPECT_THAT(pooled.result(), method == Method::EXECUTE ? ElementsAre(11, 22, 33, 44)
                                                                : ElementsAre(0, 0, 0, 0));
-        proxy.spoilNext(isAnswer, row.spoiler);
+        proxy.spoilNext(isReply, row.spoiler);
         const TimePoint start = Clock::now();
         EXPECT_EQ(ask(row.hasDeadline ? OptionalTimePoint(makeDeadline(100ms)) : std::nullopt),
                   row.code);
         EXPECT_LT(Clock::now() - start, 10s);
-        for (int i = 0; i < 1000 && !proxy.hasSpoilt(isAnswer); ++i) {
+        for (int i = 0; i < 1000 && !proxy.hasSpoilt(isReply); ++i) {
             std::this_thread::sleep_for(5ms);
         }
-        EXPECT_TRUE(proxy.hasSpoilt(isAnswer));
+        EXPECT_TRUE(proxy.hasSpoilt(isReply));
         if (row.later == Later::IS_DEAD) {
             // The client may take a moment to notice.
             ErrorStatus code = ask({});
@@ -221,7 +221,7 @@ class Spoilt : public testing::Test {
 
 TEST_F(Spoilt, EndsRepliesAsTabulated) {
     bystander = connect(path);
-    for (const Row& row : kAnswers) {
+    for (const Row& row : kReplies) {
         for (const Method method : row.method) expectRow(row, true, method);
     }
 }

@@ -55,10 +55,10 @@ struct WireMessage {
         words[0] = uint64_t{words.size() - 1} << 32;
     }
     // Returns whether this is the kind of message that a spoiler waits for: a call or a return.
-    bool isOf(bool isAnswer) const {
+    bool isOf(bool isReply) const {
         capnp::FlatArrayMessageReader reader(wordsOf());
         const auto message = reader.getRoot<capnp::rpc::Message>();
-        return isAnswer ? message.isReturn() : message.isCall();
+        return isReply ? message.isReturn() : message.isCall();
     }
 
    private:
@@ -91,9 +91,9 @@ class SpoilingProxy {
         mThread = std::thread([this] {
             mClient = UniqueFd(accept4(mListener.get(), nullptr, nullptr, SOCK_CLOEXEC));
             if (!mClient.ok()) return;
-            std::thread answers([this] { pump(mServer.get(), mClient.get(), true); });
+            std::thread replies([this] { pump(mServer.get(), mClient.get(), true); });
             pump(mClient.get(), mServer.get(), false);
-            answers.join();
+            replies.join();
         });
     }
     ~SpoilingProxy() {
@@ -104,8 +104,8 @@ class SpoilingProxy {
     SpoilingProxy& operator=(const SpoilingProxy&) = delete;
 
     // Corrupts the client's next call or the server's next return. Called on another thread.
-    void spoilNext(bool isAnswer, Spoiler spoiler) {
-        auto& slot = isAnswer ? mAnswer : mCall;
+    void spoilNext(bool isReply, Spoiler spoiler) {
+        auto& slot = isReply ? mReply : mCall;
         slot.spoiler = std::move(spoiler);
         slot.isArmed.store(true, std::memory_order_release);
     }
@@ -119,7 +119,7 @@ class SpoilingProxy {
         }
         return found;
     }
-    bool hasSpoilt(bool isAnswer) const { return !(isAnswer ? mAnswer : mCall).isArmed; }
+    bool hasSpoilt(bool isReply) const { return !(isReply ? mReply : mCall).isArmed; }
 
    private:
     struct Slot {
@@ -206,15 +206,15 @@ class SpoilingProxy {
         return true;
     }
 
-    void pump(int from, int to, bool isAnswer) {
-        Slot& slot = isAnswer ? mAnswer : mCall;
+    void pump(int from, int to, bool isReply) {
+        Slot& slot = isReply ? mReply : mCall;
         while (auto frame = readFrame(from)) {
-            if (!isAnswer) {
+            if (!isReply) {
                 const std::lock_guard lock(mMutex);
                 for (const UniqueFd& fd : frame->descriptors) mSent.push_back(duplicate(fd.get()));
             }
             Fate fate;
-            if (slot.isArmed.load(std::memory_order_acquire) && frame->isOf(isAnswer)) {
+            if (slot.isArmed.load(std::memory_order_acquire) && frame->isOf(isReply)) {
                 fate = slot.spoiler(*frame);
                 slot.isArmed = false;
             }
@@ -227,7 +227,7 @@ class SpoilingProxy {
     }
 
     UniqueFd mListener{}, mServer{}, mClient{};
-    Slot mCall{}, mAnswer{};
+    Slot mCall{}, mReply{};
     std::mutex mMutex{};
     std::vector<UniqueFd> mSent{};
     std::thread mThread{};

@@ -60,7 +60,7 @@ std::function<int()> opened(std::string path, int flags = O_RDONLY) {
     return [path = std::move(path), flags] { return open(path.c_str(), flags | O_CLOEXEC, 0600); };
 }
 
-TEST(Descriptors, AreReadAndPolledWhereNobodyMustAnswer) {
+TEST(Descriptors, AreReadAndPolledWhereNoProcessMustReply) {
     const TemporaryFolder folder;
     const std::string fifo = folder / "fifo";
     ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
@@ -135,7 +135,7 @@ class SilentFiles {
         return UniqueFd(open((mFolder + "/file").c_str(), O_RDONLY | O_CLOEXEC));
     }
     // Requests without a reply.
-    int unanswered() const { return mUnanswered; }
+    int pendingRequests() const { return mPendingRequests; }
 
    private:
     static std::string newFolder() {
@@ -143,7 +143,7 @@ class SilentFiles {
         return mkdtemp(name);
     }
     template <class Body>
-    void answer(uint64_t request, const Body& body) const {
+    void reply(uint64_t request, const Body& body) const {
         fuse_out_header header{};
         header.unique = request;
         header.len = sizeof header + sizeof body;
@@ -165,7 +165,7 @@ class SilentFiles {
                 begun.major = FUSE_KERNEL_VERSION;
                 begun.minor = FUSE_KERNEL_MINOR_VERSION;
                 begun.max_write = 4096;
-                answer(header.unique, begun);
+                reply(header.unique, begun);
             } else if (header.opcode == FUSE_LOOKUP) {
                 fuse_entry_out entry{};
                 entry.nodeid = 2;
@@ -173,13 +173,13 @@ class SilentFiles {
                 entry.attr.size = 4096;
                 entry.attr.mode = S_IFREG | 0600;
                 entry.attr.nlink = 1;
-                answer(header.unique, entry);  // which must be requested again at once
+                reply(header.unique, entry);  // which must be requested again at once
             } else if (header.opcode == FUSE_OPEN) {
                 fuse_open_out file{};
                 file.open_flags = FOPEN_DIRECT_IO;
-                answer(header.unique, file);
+                reply(header.unique, file);
             } else {
-                ++mUnanswered;
+                ++mPendingRequests;
             }
         }
     }
@@ -188,12 +188,12 @@ class SilentFiles {
     UniqueFd mDevice{};
     bool mIsMounted = false;
     std::atomic<bool> mIsEnding = false;
-    std::atomic<int> mUnanswered = 0;
+    std::atomic<int> mPendingRequests = 0;
     std::thread mThread{};
 };
 
-// The file's reads never end, nor does fstat: the checks do, without asking its file system.
-TEST(Descriptors, OfFileSystemsThatNeverAnswerAreNotAsked) {
+// The file's reads never end, nor does fstat: the checks do, without a request to its file system.
+TEST(Descriptors, OfUnresponsiveFileSystemsAreNotRead) {
     auto files = std::make_unique<const SilentFiles>();
     if (!files->isMounted()) GTEST_SKIP() << "mounting a file system takes root and /dev/fuse";
     const UniqueFd fd = files->openFile();
@@ -207,14 +207,14 @@ TEST(Descriptors, OfFileSystemsThatNeverAnswerAreNotAsked) {
                             kNoMemory);
     EXPECT_EQ(fence,
               std::string("a fence is a file of a file system that others may serve") + kNoFence);
-    EXPECT_EQ(files->unanswered(), 0);
+    EXPECT_EQ(files->pendingRequests(), 0);
     // Meanwhile a server without the checks would wait for this.
     auto blocked = std::async(std::launch::async, [number = fd.get()] {
         char byte = 0;
         return pread(number, &byte, 1, 0);
     });
     EXPECT_EQ(blocked.wait_for(200ms), std::future_status::timeout);
-    EXPECT_EQ(files->unanswered(), 1);
+    EXPECT_EQ(files->pendingRequests(), 1);
     files = nullptr;  // which ends it
     EXPECT_EQ(blocked.get(), -1);
 }

@@ -429,11 +429,11 @@ TEST_F(HostileClients, DisconnectClientsThatDoNotRead) {
         auto request = attacker.service.makeContentsRequest();
         request.initMemory().setSize(1 << 20);
         auto contents = request.send().wait(attacker.scope()).getContents();
-        std::vector<kj::Promise<void>> answers;
+        std::vector<kj::Promise<void>> replies;
         for (int i = 0; i < 400; ++i) {
             auto read = contents.readRequest();
             read.initRanges(1)[0].setLength(1 << 20);
-            answers.push_back(read.send().ignoreResult());
+            replies.push_back(read.send().ignoreResult());
         }
         attacker.scope().poll();  // writes, and reads a little
         for (int i = 0; i < 200 && server->load().clients > 1; ++i) {

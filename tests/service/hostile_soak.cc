@@ -566,10 +566,10 @@ class Victim {
                 timed("a client", [&] {
                     if (mDevices[isTcp] == nullptr) mDevices[isTcp] = client(isTcp);
                     if (mDevices[isTcp] == nullptr) return false;
-                    const bool isAnswered =
+                    const bool hasReplied =
                             mDevices[isTcp]->getSupportedOperations(addition(4)).has_value();
-                    if (!isAnswered) mDevices[isTcp] = nullptr;
-                    return isAnswered;
+                    if (!hasReplied) mDevices[isTcp] = nullptr;
+                    return hasReplied;
                 });
             }
             if (Clock::now() >= next) next = Clock::now() + 1s;

@@ -184,18 +184,18 @@ TEST(LyingServers, ReturnSuccessWithoutObject) {
     const Pooled pooled;
     const auto refusal = [](const auto& result) { return result.error().message; };
     EXPECT_EQ(refusal(model->executeFenced(pooled.request, {}, kNo, {}, {}, {}, {}, {})),
-              "the server answers success without an execution");
+              "the server reports success without an execution");
     EXPECT_EQ(refusal(model->createReusableExecution(pooled.request, kNo, {}, {}, {})),
-              "the server answers success without an execution");
+              "the server reports success without an execution");
     EXPECT_EQ(refusal(model->configureExecutionBurst()),
-              "the server answers success without a burst");
+              "the server reports success without a burst");
     EXPECT_EQ(refusal((*device)->allocate({}, {model}, {{0, 0, 1.0f}}, {})),
-              "the server answers success without a buffer");
+              "the server reports success without a buffer");
     EXPECT_EQ(refusal((*device)->prepareModelFromCache({}, {}, {}, {})),
-              "the server answers success without a prepared model");
+              "the server reports success without a prepared model");
     lies.hasObjects = false;
     EXPECT_EQ(refusal(prepareOn(**device, addition())),
-              "the server answers success without a prepared model");
+              "the server reports success without a prepared model");
 }
 
 TEST(LyingServers, SendUnrequestedPieces) {
@@ -210,20 +210,20 @@ TEST(LyingServers, SendUnrequestedPieces) {
              },
              ""},
             {[](auto results, uint64_t, uint64_t) { results.initPieces(2); },
-             "the server answers with 2 pieces, allowed 1"},
+             "the server replies with 2 pieces, allowed 1"},
             {[&](auto results, uint64_t offset, uint64_t length) {
                  writePiece(results.initPieces(1)[0], offset, bytesOf(length - 1));
              },
-             "the server answers with 15 bytes at 32, allowed 16 at 32"},
+             "the server replies with 15 bytes at 32, allowed 16 at 32"},
             {[&](auto results, uint64_t offset, uint64_t length) {
                  writePiece(results.initPieces(1)[0], offset + 1, bytesOf(length));
              },
-             "the server answers with 16 bytes at 33, allowed 16 at 32"},
+             "the server replies with 16 bytes at 33, allowed 16 at 32"},
             {[&](auto results, uint64_t offset, uint64_t length) {
                  writePiece(results.initPieces(1)[0], offset, bytesOf(length));
                  results.getPieces()[0].setDigest({});
              },
-             "the server's answer: the bytes at 32 are not those of their digest"},
+             "the server's reply: the bytes at 32 are not those of their digest"},
     };
     for (const Row& row : rows) {
         const Lies lies{.pieces = row.pieces};

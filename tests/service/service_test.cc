@@ -391,7 +391,7 @@ TEST_F(Service, ChecksResults) {
              "the driver reports 0 output shapes, allowed 1, one for each output"},
             {"TooLongOnDevice",
              {NONE, kRight, {.timeOnDevice = 4us, .timeInDriver = 3us}},
-             "the server answers times that cannot be: timeOnDevice is 4000 ns, allowed at most "
+             "the server reports times that cannot be: timeOnDevice is 4000 ns, allowed at most "
              "timeInDriver, which is 3000 ns [timing.order]",
              true},
             {"NegativeIsNone", {NONE, kRight, {.timeInDriver = -3us}}, "", true},

@@ -27,7 +27,7 @@ TEST(ServiceStandardStreams, AreNeverAllocated) {
     const std::string path = folder / "socket";
     const ServerProcess server(path, "none");
     ASSERT_TRUE(server.says('+'));
-    const int answer = inChild([&] {
+    const int exitCode = inChild([&] {
         for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) close(stream);
         const auto device = service::connect("unix:" + path);
         if (!device.has_value()) return 1;
@@ -47,7 +47,7 @@ TEST(ServiceStandardStreams, AreNeverAllocated) {
         if (!(*burst)->execute(pooled.request, kNo, {}, {}, {}, {}).has_value()) return 8;
         return areNull() ? 0 : 9;
     });
-    EXPECT_EQ(answer, 0);
+    EXPECT_EQ(exitCode, 0);
 }
 
 }  // namespace
