@@ -44,7 +44,7 @@ Execute failing(ErrorStatus code, const std::vector<OutputShape>& outputShapes =
     };
 }
 
-Execute answering(const Executed& executed) {
+Execute returning(const Executed& executed) {
     return [=](const ExecuteCall&) -> ExecutionResult<Executed> { return executed; };
 }
 
@@ -68,7 +68,7 @@ TEST(AdapterExecution, IsToldToTheCallback) {
         SCOPED_TRACE(method.name);
         Late late;
         bool isLate = false;
-        const auto device = adapted(script(answering({kShapes, kTimes})),
+        const auto device = adapted(script(returning({kShapes, kTimes})),
                                     [&](hal::adapter::Task task, const auto&) {
                                         isLate ? late.tasks.push_back(std::move(task)) : task();
                                     });
@@ -94,43 +94,43 @@ struct SyncMethod {
     std::function<Return<void>(V1_3::IPreparedModel&, const ExecuteArguments&, Notification&)> call;
 };
 
-auto into(Notification& answer) {
+auto into(Notification& result) {
     return [&](auto status, const hidl_vec<V1_2::OutputShape>& outputShapes,
                const V1_2::Timing& timing) {
-        answer.by += "answered ";
-        answer.status = static_cast<int32_t>(status);
-        answer.outputShapes = outputShapes;
-        answer.timing = timing;
+        result.by += "returned ";
+        result.status = static_cast<int32_t>(status);
+        result.outputShapes = outputShapes;
+        result.timing = timing;
     };
 }
 
 const SyncMethod kSyncMethods[] = {
         {"executeSynchronously", HalVersion::V1_2,
-         [](V1_3::IPreparedModel& preparedModel, const ExecuteArguments& in, Notification& answer) {
+         [](V1_3::IPreparedModel& preparedModel, const ExecuteArguments& in, Notification& result) {
              return preparedModel.executeSynchronously(
                      unvalidatedConvertTo<HalVersion::V1_2>(in.request).value(), in.measure,
-                     into(answer));
+                     into(result));
          }},
         {"executeSynchronously_1_3", HalVersion::V1_3,
-         [](V1_3::IPreparedModel& preparedModel, const ExecuteArguments& in, Notification& answer) {
+         [](V1_3::IPreparedModel& preparedModel, const ExecuteArguments& in, Notification& result) {
              return preparedModel.executeSynchronously_1_3(
                      unvalidatedConvertTo<HalVersion::V1_3>(in.request).value(), in.measure,
-                     in.deadline, in.loopTimeout, into(answer));
+                     in.deadline, in.loopTimeout, into(result));
          }},
 };
 
 // Rules hidl.absent_timing and adapter.synchronous_execution.
-TEST(AdapterExecution, IsAnsweredAtOnce) {
+TEST(AdapterExecution, SynchronousMethodsReturnResults) {
     const PooledSum sum;
     for (const SyncMethod& method : kSyncMethods) {
         SCOPED_TRACE(method.name);
-        const auto preparedModel = preparedOn(*adapted(script(answering({kShapes, kTimes}))));
-        Notification answer;
-        ASSERT_TRUE(method.call(*preparedModel, asking(sum), answer).isOk());
-        EXPECT_EQ(answer.by, "answered ");
-        EXPECT_EQ(answer.status, kNone);
-        EXPECT_EQ(canonical(answer.outputShapes), kShapes);
-        EXPECT_EQ(answer.timing, kHalTimes);
+        const auto preparedModel = preparedOn(*adapted(script(returning({kShapes, kTimes}))));
+        Notification result;
+        ASSERT_TRUE(method.call(*preparedModel, asking(sum), result).isOk());
+        EXPECT_EQ(result.by, "returned ");
+        EXPECT_EQ(result.status, kNone);
+        EXPECT_EQ(canonical(result.outputShapes), kShapes);
+        EXPECT_EQ(result.timing, kHalTimes);
     }
 }
 
@@ -155,9 +155,9 @@ TEST(AdapterExecution, PassesArgumentsOfEachVersion) {
     for (const ExecuteMethod& method : executeMethods()) {
         method.call(*preparedModel, in, sp<ExecutionClient>::make());
     }
-    Notification answer;
+    Notification result;
     for (const SyncMethod& method : kSyncMethods) {
-        EXPECT_TRUE(method.call(*preparedModel, in, answer).isOk());
+        EXPECT_TRUE(method.call(*preparedModel, in, result).isOk());
     }
     ASSERT_THAT(calls, SizeIs(5));
     for (size_t i = 0; i < calls.size(); ++i) {
@@ -247,11 +247,11 @@ TEST(AdapterExecution, FailsSynchronousExecutionsWithInvalidRequests) {
                         ADD_FAILURE() << "the device was called";
                         return Executed{};
                     })));
-            Notification answer;
-            ASSERT_TRUE(method.call(*preparedModel, row.in, answer).isOk());
-            EXPECT_EQ(answer.status, kInvalidArgument);
-            EXPECT_THAT(canonical(answer.outputShapes), IsEmpty());
-            EXPECT_EQ(answer.timing, kNoTiming);
+            Notification result;
+            ASSERT_TRUE(method.call(*preparedModel, row.in, result).isOk());
+            EXPECT_EQ(result.status, kInvalidArgument);
+            EXPECT_THAT(canonical(result.outputShapes), IsEmpty());
+            EXPECT_EQ(result.timing, kNoTiming);
         }
     }
 }
@@ -267,8 +267,8 @@ TEST(AdapterExecution, ReportsCollapsedCodeToListener) {
         method.call(*preparedModel, asking(sum), sp<ExecutionClient>::make());
     }
     for (const SyncMethod& method : kSyncMethods) {
-        Notification answer;
-        ASSERT_TRUE(method.call(*preparedModel, asking(sum), answer).isOk());
+        Notification result;
+        ASSERT_TRUE(method.call(*preparedModel, asking(sum), result).isOk());
     }
     const auto collapse = [](const std::string& call) {
         return HasSubstr(call +
@@ -324,7 +324,7 @@ TEST(AdapterExecution, RunsOnCallersThreadIfModelIsUnknown) {
         ErrorStatus returned;
     };
     const CacheRow kRows[] = {
-            {"Success", answering({}), NONE, NONE},
+            {"Success", returning({}), NONE, NONE},
             {"Invalid", failing(INVALID_ARGUMENT), INVALID_ARGUMENT, INVALID_ARGUMENT},
             {"Failure", failing(GENERAL_FAILURE), GENERAL_FAILURE, NONE},
             {"TooSmall", failing(OUTPUT_INSUFFICIENT_SIZE, kTooSmall), OUTPUT_INSUFFICIENT_SIZE,
@@ -356,7 +356,7 @@ TEST(AdapterExecution, RunsOnCallersThreadIfModelIsUnknown) {
 TEST(AdapterExecution, ReportsLossesToListener) {
     Heard heard;
     const auto preparedModel =
-            preparedOn(*adapted(script(answering({kShapes, kTimes})), runInline, heard.listener()));
+            preparedOn(*adapted(script(returning({kShapes, kTimes})), runInline, heard.listener()));
     for (const ExecuteMethod& method : executeMethods()) {
         method.call(*preparedModel, asking(PooledSum()), sp<ExecutionClient>::make());
     }
@@ -380,7 +380,7 @@ hidl_handle fenceHandle() {
 }
 
 struct Fenced {
-    int answers = 0;
+    int calls = 0;
     int32_t status = -1;
     hidl_handle fence{};
     sp<V1_3::IFencedExecutionCallback> info{};
@@ -396,15 +396,15 @@ Fenced executeFenced(V1_3::IPreparedModel& preparedModel, const Request& request
     loop.nanoseconds(7);
     V1_3::OptionalTimeoutDuration after;
     after.nanoseconds(8'000'000'000);
-    const auto answered = preparedModel.executeFenced(
+    const auto returned = preparedModel.executeFenced(
             V1_3::utils::unvalidatedConvert(request).value(), waitFor, measure, deadline, loop,
             after,
             [&](V1_3::ErrorStatus status, const hidl_handle& fence,
                 const sp<V1_3::IFencedExecutionCallback>& info) {
-                fenced = {fenced.answers + 1, static_cast<int32_t>(status), fence, info};
+                fenced = {fenced.calls + 1, static_cast<int32_t>(status), fence, info};
             });
-    EXPECT_TRUE(answered.isOk());
-    EXPECT_EQ(fenced.answers, 1);
+    EXPECT_TRUE(returned.isOk());
+    EXPECT_EQ(fenced.calls, 1);
     return fenced;
 }
 
@@ -436,9 +436,9 @@ TEST(AdapterExecution, WaitsForFences) {
 
 // Rules hidl.failed_fenced and adapter.fenced.
 TEST(AdapterExecution, FailsWithFences) {
-    using Answer = GeneralResult<ExecutedFenced>;
-    const auto answers = [](const ExecutedFenced& executed) {
-        return [=](const ExecuteCall&) -> Answer { return executed; };
+    using Returned = GeneralResult<ExecutedFenced>;
+    const auto returns = [](const ExecutedFenced& executed) {
+        return [=](const ExecuteCall&) -> Returned { return executed; };
     };
     const ExecuteFencedInfoCallback kInfo = [] { return std::pair(Timing{}, Timing{}); };
     Request otherPool = PooledSum().request();
@@ -447,21 +447,21 @@ TEST(AdapterExecution, FailsWithFences) {
     using Handles = hidl_vec<hidl_handle>;
     struct FencedRow {
         const char* name;
-        std::function<Answer(const ExecuteCall&)> fenced;
+        std::function<Returned(const ExecuteCall&)> fenced;
         ErrorStatus code;
         Request request{};
         Handles waitFor{};
         V1_2::MeasureTiming measure{};
     };
     const FencedRow kRows[] = {
-            {"NullFence", answers({SyncFence(), kInfo}), INVALID_ARGUMENT, kGood,
+            {"NullFence", returns({SyncFence(), kInfo}), INVALID_ARGUMENT, kGood,
              Handles{hidl_handle()}},
-            {"FenceOfTwo", answers({SyncFence(), kInfo}), INVALID_ARGUMENT, kGood,
+            {"FenceOfTwo", returns({SyncFence(), kInfo}), INVALID_ARGUMENT, kGood,
              Handles{fenceHandle(), openHandle(2)}},
-            {"FenceOfNone", answers({SyncFence(), kInfo}), INVALID_ARGUMENT, kGood,
+            {"FenceOfNone", returns({SyncFence(), kInfo}), INVALID_ARGUMENT, kGood,
              Handles{openHandle(0)}},
-            {"Request", answers({SyncFence(), kInfo}), INVALID_ARGUMENT, otherPool},
-            {"Measure", answers({SyncFence(), kInfo}), INVALID_ARGUMENT, kGood, Handles{},
+            {"Request", returns({SyncFence(), kInfo}), INVALID_ARGUMENT, otherPool},
+            {"Measure", returns({SyncFence(), kInfo}), INVALID_ARGUMENT, kGood, Handles{},
              V1_2::MeasureTiming(9)},
     };
     for (const FencedRow& row : kRows) {
@@ -478,10 +478,10 @@ TEST(AdapterExecution, FailsWithFences) {
 
 // Rules hidl.absent_timing, hidl.v1_3_callbacks and adapter.execution_info.
 TEST(AdapterExecution, ReportsResultOfFencedExecution) {
-    using Answer = GeneralResult<FencedTimings>;
+    using Returned = GeneralResult<FencedTimings>;
     struct InfoRow {
         const char* name;
-        std::function<Answer()> info;
+        std::function<Returned()> info;
         ErrorStatus code;
         V1_2::Timing launched = kNoTiming;
         V1_2::Timing fenced = kNoTiming;
@@ -489,19 +489,19 @@ TEST(AdapterExecution, ReportsResultOfFencedExecution) {
     const Timing kRight{.timeOnDevice = 2us, .timeInDriver = 3us};
     const Timing kWrong{.timeOnDevice = 3us, .timeInDriver = 2us};
     const InfoRow kRows[] = {
-            {"Timed", [&]() -> Answer { return std::pair(kRight, Timing{}); }, NONE,
+            {"Timed", [&]() -> Returned { return std::pair(kRight, Timing{}); }, NONE,
              V1_2::Timing{2, 3}},
-            {"LaunchedDoesNotConvert", [&]() -> Answer { return std::pair(kWrong, kRight); },
+            {"LaunchedDoesNotConvert", [&]() -> Returned { return std::pair(kWrong, kRight); },
              GENERAL_FAILURE},
-            {"FencedDoesNotConvert", [&]() -> Answer { return std::pair(kRight, kWrong); },
+            {"FencedDoesNotConvert", [&]() -> Returned { return std::pair(kRight, kWrong); },
              GENERAL_FAILURE},
-            {"Late", [&]() -> Answer { return error(MISSED_DEADLINE_TRANSIENT) << "late"; },
+            {"Late", [&]() -> Returned { return error(MISSED_DEADLINE_TRANSIENT) << "late"; },
              MISSED_DEADLINE_TRANSIENT},
-            {"UnknownCode", [&]() -> Answer { return error(ErrorStatus(77)) << "?"; },
+            {"UnknownCode", [&]() -> Returned { return error(ErrorStatus(77)) << "?"; },
              GENERAL_FAILURE},
-            {"Dead", [&]() -> Answer { return error(ErrorStatus::DEAD_OBJECT) << "gone"; },
+            {"Dead", [&]() -> Returned { return error(ErrorStatus::DEAD_OBJECT) << "gone"; },
              GENERAL_FAILURE},
-            {"Throws", [&]() -> Answer { throw std::runtime_error("no"); }, GENERAL_FAILURE},
+            {"Throws", [&]() -> Returned { throw std::runtime_error("no"); }, GENERAL_FAILURE},
     };
     Heard heard;
     for (const InfoRow& row : kRows) {
@@ -513,19 +513,19 @@ TEST(AdapterExecution, ReportsResultOfFencedExecution) {
         const auto device = adapted(fake, runInline, heard.listener());
         const Fenced fenced = executeFenced(*preparedOn(*device), PooledSum().request(), {});
         ASSERT_NE(fenced.info, nullptr);
-        int answers = 0;
+        int calls = 0;
         ASSERT_TRUE(fenced.info
                             ->getExecutionInfo([&](V1_3::ErrorStatus status,
                                                    const V1_2::Timing& launched,
                                                    const V1_2::Timing& afterFences) {
-                                ++answers;
+                                ++calls;
                                 EXPECT_EQ(static_cast<int32_t>(status),
                                           static_cast<int32_t>(row.code));
                                 EXPECT_EQ(launched, row.launched);
                                 EXPECT_EQ(afterFences, row.fenced);
                             })
                             .isOk());
-        EXPECT_EQ(answers, 1);
+        EXPECT_EQ(calls, 1);
         EXPECT_FALSE(fenced.info->getExecutionInfo(nullptr).isOk());
     }
     EXPECT_THAT(
@@ -537,29 +537,29 @@ TEST(AdapterExecution, ReportsResultOfFencedExecution) {
 
 // Rule adapter.burst.
 TEST(AdapterExecution, FailsToMakeABurst) {
-    using Answer = GeneralResult<SharedBurst>;
+    using Returned = GeneralResult<SharedBurst>;
     const sp<V1_2::IBurstCallback> kCallback = sp<driver_burst_test::ScriptedCallback>::make();
     struct BurstRow {
         const char* name;
-        std::function<Answer()> burst;
+        std::function<Returned()> burst;
         sp<V1_2::IBurstCallback> callback;
         ErrorStatus code;
     };
     const BurstRow kRows[] = {
             {"NullCallback",
-             []() -> Answer {
+             []() -> Returned {
                  ADD_FAILURE() << "the device was called";
                  return SharedBurst();
              },
              nullptr, GENERAL_FAILURE},
-            {"Refused", []() -> Answer { return error(INVALID_ARGUMENT) << "no"; }, kCallback,
+            {"Refused", []() -> Returned { return error(INVALID_ARGUMENT) << "no"; }, kCallback,
              INVALID_ARGUMENT},
-            {"Full", []() -> Answer { return error(RESOURCE_EXHAUSTED_TRANSIENT) << "no"; },
+            {"Full", []() -> Returned { return error(RESOURCE_EXHAUSTED_TRANSIENT) << "no"; },
              kCallback, GENERAL_FAILURE},
-            {"Throws", []() -> Answer { throw std::runtime_error("no"); }, kCallback,
+            {"Throws", []() -> Returned { throw std::runtime_error("no"); }, kCallback,
              GENERAL_FAILURE},
             {"NoQueues",
-             []() -> Answer {
+             []() -> Returned {
                  static const SharedPreparedModel kReference =
                          prepareOn(*referenceDevice(), addition()).value();
                  return kReference->configureExecutionBurst();
@@ -570,18 +570,18 @@ TEST(AdapterExecution, FailsToMakeABurst) {
         SCOPED_TRACE(row.name);
         const auto fake = script();
         fake->burst = row.burst;
-        int answers = 0;
+        int calls = 0;
         ASSERT_TRUE(preparedOn(*adapted(fake))
                             ->configureExecutionBurst(row.callback, {}, {},
                                                       [&](V1_0::ErrorStatus status,
                                                           const sp<V1_2::IBurstContext>& context) {
-                                                          ++answers;
+                                                          ++calls;
                                                           EXPECT_EQ(static_cast<int32_t>(status),
                                                                     static_cast<int32_t>(row.code));
                                                           EXPECT_EQ(context, nullptr);
                                                       })
                             .isOk());
-        EXPECT_EQ(answers, 1);
+        EXPECT_EQ(calls, 1);
     }
 }
 
@@ -612,7 +612,7 @@ TEST(AdapterExecution, MakesBursts) {
 // converted again.
 TEST(AdapterExecution, AllocatesOnlyForConversions) {
     if (hal::kIsStrict) GTEST_SKIP() << "a copy of a handle is another handle";
-    const auto fake = script(answering({kShapes, {}}));
+    const auto fake = script(returning({kShapes, {}}));
     const auto preparedModel = preparedOn(*adapted(fake));
     const Request canonicalRequest = PooledSum().request();
     const V1_3::Request request = V1_3::utils::convert(canonicalRequest).value();
@@ -628,11 +628,11 @@ TEST(AdapterExecution, AllocatesOnlyForConversions) {
     const size_t ofConversions =
             allocationsOf([&] { EXPECT_TRUE(V1_3::utils::convert(kShapes).ok()); });
     const size_t ofAll = allocationsOf([&] {
-        const auto answered = preparedModel->executeSynchronously_1_3(
+        const auto returned = preparedModel->executeSynchronously_1_3(
                 request, {}, {}, {}, [](auto status, const auto&, const auto&) {
                     EXPECT_EQ(static_cast<int32_t>(status), kNone);
                 });
-        EXPECT_TRUE(answered.isOk());
+        EXPECT_TRUE(returned.isOk());
     });
     EXPECT_GT(ofConversions, 0u);
     EXPECT_EQ(ofAll, ofDevice + ofConversions);
@@ -677,14 +677,14 @@ TEST(AdapterExecution, NeverReusesConversionOfAnotherRequest) {
     };
     const SharedMemory memory = memoryOf(1000), other = memoryOf(2000);
     const auto execute = [&](const V1_3::Request& hal) {
-        int32_t answered = -1;
+        int32_t code = -1;
         EXPECT_TRUE(preparedModel
                             ->executeSynchronously_1_3(hal, {}, {}, {},
                                                        [&](auto status, const auto&, const auto&) {
-                                                           answered = static_cast<int32_t>(status);
+                                                           code = static_cast<int32_t>(status);
                                                        })
                             .isOk());
-        return answered;
+        return code;
     };
     const V1_3::Request first = at(memory, 0);
     EXPECT_EQ(execute(first), kNone);
@@ -756,9 +756,9 @@ TEST(AdapterExecution, ComputesWhatTheDeviceComputes) {
     }
     for (const SyncMethod& method : kSyncMethods) {
         const PooledSum sum;
-        Notification answer;
-        EXPECT_TRUE(method.call(*preparedModel, {.request = sum.request()}, answer).isOk());
-        EXPECT_EQ(answer.status, kNone);
+        Notification result;
+        EXPECT_TRUE(method.call(*preparedModel, {.request = sum.request()}, result).isOk());
+        EXPECT_EQ(result.status, kNone);
         EXPECT_THAT(sum.z(), ElementsAre(11, 22, 33, 44)) << method.name;
     }
     const PooledSum sum;

@@ -86,7 +86,7 @@ const ExecutorRow kExecutors[] = {
 
 // Rules hidl.failed_launch, hidl.successful_launch, adapter.launched_preparation,
 // adapter.refusing_executor and adapter.dropped_task.
-TEST(AdapterExecutor, EveryTaskIsAnsweredOnce) {
+TEST(AdapterExecutor, NotifiesOnceForEveryTask) {
     for (const ExecutorRow& row : kExecutors) {
         std::vector<Task> kept;
         bool isScripted = false;
@@ -127,7 +127,7 @@ TEST(AdapterExecutor, EveryTaskIsAnsweredOnce) {
 }
 
 // Rule adapter.dropped_task: the executor is destroyed with tasks in its queue, after the device.
-TEST(AdapterExecutor, AnswersWhenTheExecutorIsDestroyed) {
+TEST(AdapterExecutor, NotifiesWhenTheExecutorIsDestroyed) {
     const auto client = sp<PreparationClient>::make();
     {
         Late late;
@@ -171,7 +171,8 @@ class CountingExecution final : public parts::ExecutionCallback<CountingExecutio
 // Repeats the call and fails each allocation in turn until none fails. Each time the client must be
 // notified once, and a call that fails must return the notified code.
 template <class Client>
-void expectOneAnswer(const std::function<Return<V1_3::ErrorStatus>(const sp<Client>&)>& call) {
+void expectOneNotification(
+        const std::function<Return<V1_3::ErrorStatus>(const sp<Client>&)>& call) {
     for (const bool lasting : {false, true}) {
         for (size_t n = 1;; ++n) {
             ASSERT_LT(n, 1000u);
@@ -189,24 +190,24 @@ void expectOneAnswer(const std::function<Return<V1_3::ErrorStatus>(const sp<Clie
 }
 
 // Rules hidl.one_notification, hidl.failed_launch and adapter.refusing_executor.
-TEST(AdapterExecutor, EveryTaskIsAnsweredOnceWhereMemoryRunsOut) {
+TEST(AdapterExecutor, NotifiesOnceForEveryTaskWhereMemoryRunsOut) {
     if (!heap::kCanFail) GTEST_SKIP() << "without exceptions the program ends";
     const auto device = adapted(std::make_shared<Script>());
     const auto model = halModel<HalVersion::V1_3>(addition());
     const auto preference = V1_1::ExecutionPreference::LOW_POWER;
     const auto priority = V1_3::Priority::LOW;
     const hidl_vec<hidl_handle> kFiles = {openHandle()};
-    expectOneAnswer<CountingPreparation>([&](const sp<CountingPreparation>& client) {
+    expectOneNotification<CountingPreparation>([&](const sp<CountingPreparation>& client) {
         return device->prepareModel_1_3(model, preference, priority, {}, kFiles, kFiles, {},
                                         client);
     });
-    expectOneAnswer<CountingPreparation>([&](const sp<CountingPreparation>& client) {
+    expectOneNotification<CountingPreparation>([&](const sp<CountingPreparation>& client) {
         return device->prepareModelFromCache_1_3({}, kFiles, kFiles, {}, client);
     });
     const auto request = V1_3::utils::convert(PooledSum().request()).value();
     for (const bool fromCache : {false, true}) {
         const auto preparedModel = preparedOn(*device, fromCache);
-        expectOneAnswer<CountingExecution>([&](const sp<CountingExecution>& client) {
+        expectOneNotification<CountingExecution>([&](const sp<CountingExecution>& client) {
             return preparedModel->execute_1_3(request, {}, {}, {}, client);
         });
     }
@@ -291,7 +292,7 @@ TEST(OwnExecutor, EndsOnItsOwnThread) {
                 adapt(std::make_shared<const FakeDevice>(fake), {.numberOfThreads = 3}).value();
         auto client = sp<PreparationClient>::make();
         std::atomic<bool> isHere = false;
-        client->answer = [&] {
+        client->result = [&] {
             while (!isHere) std::this_thread::yield();
             device.clear();
             return hidl::Void();

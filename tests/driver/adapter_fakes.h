@@ -210,11 +210,11 @@ class PreparationClient final : public parts::PreparationCallback<PreparationCli
                           const sp<V1_0::IPreparedModel>& preparedModel) {
         log.write({std::string(parts::notifyMethod(by)), static_cast<int32_t>(status),
                    preparedModel});
-        return answer();
+        return result();
     }
 
     NotificationLog log{};
-    std::function<Return<void>()> answer = [] { return hidl::Void(); };
+    std::function<Return<void>()> result = [] { return hidl::Void(); };
 };
 
 class ExecutionClient final : public parts::ExecutionCallback<ExecutionClient> {
@@ -226,11 +226,11 @@ class ExecutionClient final : public parts::ExecutionCallback<ExecutionClient> {
                    {},
                    shapes,
                    timing});
-        return answer();
+        return result();
     }
 
     NotificationLog log{};
-    std::function<Return<void>()> answer = [] { return hidl::Void(); };
+    std::function<Return<void>()> result = [] { return hidl::Void(); };
 };
 
 // ---- the methods of the versions
@@ -270,8 +270,8 @@ struct PrepareMethod {
 
 // The status code of a call; -1 if the transport fails.
 template <class Status>
-int32_t codeOf(const Return<Status>& answered) {
-    return answered.isOk() ? static_cast<int32_t>(static_cast<Status>(answered)) : -1;
+int32_t codeOf(const Return<Status>& returned) {
+    return returned.isOk() ? static_cast<int32_t>(static_cast<Status>(returned)) : -1;
 }
 
 inline const std::vector<PrepareMethod>& prepareMethods() {

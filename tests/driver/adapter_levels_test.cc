@@ -67,10 +67,10 @@ std::vector<bool> supportedBy(Version level, HalVersion version) {
 
 // The result for a client of a version; empty if the call fails.
 std::vector<bool> askHidl(V1_3::IDevice& driver, HalVersion version) {
-    std::vector<bool> answer;
+    std::vector<bool> result;
     const auto take = [&](auto status, const hidl_vec<bool>& supported) {
         EXPECT_EQ(static_cast<int32_t>(status), 0);
-        answer.assign(supported.begin(), supported.end());
+        result.assign(supported.begin(), supported.end());
     };
     const Model model = modelOf(version);
     switch (version) {
@@ -92,15 +92,15 @@ std::vector<bool> askHidl(V1_3::IDevice& driver, HalVersion version) {
         case AIDL4:
             ADD_FAILURE() << "a version of AIDL";
     }
-    return answer;
+    return result;
 }
 
 std::vector<bool> askAidl(const SharedDevice& device, HalVersion version) {
     const auto driver = hal::adapter::adaptAidl(device, version).value();
-    std::vector<bool> answer;
-    const auto status = driver->getSupportedOperations(halModel<AIDL4>(modelOf(version)), &answer);
+    std::vector<bool> result;
+    const auto status = driver->getSupportedOperations(halModel<AIDL4>(modelOf(version)), &result);
     EXPECT_TRUE(status.isOk()) << status.getDescription();
-    return answer;
+    return result;
 }
 
 // Rule adapter.supported_operations.
@@ -112,10 +112,10 @@ TEST(AdapterLevels, OperationsAboveTheDeviceAreNotSupported) {
             for (const HalVersion version : kHalVersions) {
                 SCOPED_TRACE(testing::Message() << device->getName() << " of " << titleOf(level)
                                                 << " as " << titleOf(version));
-                const auto answer = version < AIDL1
+                const auto result = version < AIDL1
                                             ? askHidl(*hal::adapter::adapt(device).value(), version)
                                             : askAidl(device, version);
-                EXPECT_THAT(answer, ElementsAreArray(supportedBy(toVersion(level), version)));
+                EXPECT_THAT(result, ElementsAreArray(supportedBy(toVersion(level), version)));
             }
         }
     }
@@ -137,8 +137,8 @@ TEST(AdapterLevels, FailuresOfTheDeviceStayFailures) {
     };
     const auto driver =
             hal::adapter::adaptAidl(std::make_shared<const FakeDevice>(script), AIDL3).value();
-    std::vector<bool> answer;
-    EXPECT_EQ(driver->getSupportedOperations(halModel<AIDL4>(modelOf(AIDL3)), &answer)
+    std::vector<bool> result;
+    EXPECT_EQ(driver->getSupportedOperations(halModel<AIDL4>(modelOf(AIDL3)), &result)
                       .getServiceSpecificError(),
               static_cast<int32_t>(ErrorStatus::DEVICE_UNAVAILABLE));
 }

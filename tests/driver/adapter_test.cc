@@ -221,24 +221,24 @@ Model broken() {
 // Rules hidl.statuses and adapter.supported_operations.
 TEST(Adapter, SaysWhatItSupports) {
     using Bits = std::vector<bool>;
-    using Answer = GeneralResult<Bits>;
+    using Returned = GeneralResult<Bits>;
     struct Row {
         const char* name;
         Model model;
-        std::function<Answer(const Model&)> support;
+        std::function<Returned(const Model&)> support;
         ErrorStatus code;
         Bits supported;
     };
     const auto fails = [](ErrorStatus code) {
-        return [code](const Model&) -> Answer { return error(code) << "no"; };
+        return [code](const Model&) -> Returned { return error(code) << "no"; };
     };
     const Row kRows[] = {
-            {"Yes", addition(), [](const Model&) -> Answer { return Bits{true}; }, NONE,
+            {"Yes", addition(), [](const Model&) -> Returned { return Bits{true}; }, NONE,
              Bits{true}},
-            {"No", addition(), [](const Model&) -> Answer { return Bits{false}; }, NONE,
+            {"No", addition(), [](const Model&) -> Returned { return Bits{false}; }, NONE,
              Bits{false}},
             {"ModelIsNotLegal", broken(),
-             [](const Model&) -> Answer {
+             [](const Model&) -> Returned {
                  ADD_FAILURE() << "the device was called";
                  return Bits{true};
              },
@@ -249,11 +249,11 @@ TEST(Adapter, SaysWhatItSupports) {
              RESOURCE_EXHAUSTED_PERSISTENT, Bits{}},
             {"Dead", addition(), fails(DEAD_OBJECT), GENERAL_FAILURE, Bits{}},
             {"WrongLength", addition(),
-             [](const Model&) -> Answer {
+             [](const Model&) -> Returned {
                  return Bits{true, true};
              },
              GENERAL_FAILURE, Bits{}},
-            {"Throws", addition(), [](const Model&) -> Answer { throw std::runtime_error("no"); },
+            {"Throws", addition(), [](const Model&) -> Returned { throw std::runtime_error("no"); },
              GENERAL_FAILURE, Bits{}},
     };
     for (const Row& row : kRows) {
@@ -270,7 +270,7 @@ TEST(Adapter, SaysWhatItSupports) {
 }
 
 // Null instead of a function that receives the results.
-TEST(Adapter, RefusesToAnswerNobody) {
+TEST(Adapter, RejectsNullResultCallbacks) {
     const auto device = adapted(script());
     const auto preparedModel = preparedOn(*device);
     const std::function<Return<void>()> kCalls[] = {
@@ -293,9 +293,9 @@ TEST(Adapter, RefusesToAnswerNobody) {
             [&] { return preparedModel->configureExecutionBurst(nullptr, {}, {}, nullptr); },
     };
     for (const auto& call : kCalls) {
-        const Return<void> answered = call();
-        EXPECT_FALSE(answered.isOk());
-        EXPECT_TRUE(answered.description().starts_with("exception -3: ")) << answered.description();
+        const Return<void> returned = call();
+        EXPECT_FALSE(returned.isOk());
+        EXPECT_TRUE(returned.description().starts_with("exception -3: ")) << returned.description();
     }
 }
 
@@ -459,14 +459,14 @@ TEST(Adapter, PreparesWithoutACacheThatDoesNotConvert) {
 
 // Rules hidl.statuses, hidl.notified_model, adapter.notification and adapter.null_answer.
 TEST(Adapter, TellsWhyThereIsNoPreparedModel) {
-    using Answer = GeneralResult<SharedPreparedModel>;
+    using Returned = GeneralResult<SharedPreparedModel>;
     struct Row {
         const char* name;
-        std::function<Answer(const PrepareCall&)> prepare;
+        std::function<Returned(const PrepareCall&)> prepare;
         ErrorStatus code;
     };
     const auto fails = [](ErrorStatus code) {
-        return [code](const PrepareCall&) -> Answer { return error(code) << "no"; };
+        return [code](const PrepareCall&) -> Returned { return error(code) << "no"; };
     };
     const Row kRows[] = {
             {"Refused", fails(INVALID_ARGUMENT), INVALID_ARGUMENT},
@@ -477,11 +477,11 @@ TEST(Adapter, TellsWhyThereIsNoPreparedModel) {
             {"FullForGood", fails(RESOURCE_EXHAUSTED_PERSISTENT), RESOURCE_EXHAUSTED_PERSISTENT},
             {"Dead", fails(DEAD_OBJECT), GENERAL_FAILURE},
             {"UnknownCode", fails(ErrorStatus(77)), GENERAL_FAILURE},
-            {"Null", [](const PrepareCall&) -> Answer { return SharedPreparedModel(); },
+            {"Null", [](const PrepareCall&) -> Returned { return SharedPreparedModel(); },
              GENERAL_FAILURE},
-            {"Throws", [](const PrepareCall&) -> Answer { throw std::runtime_error("no"); },
+            {"Throws", [](const PrepareCall&) -> Returned { throw std::runtime_error("no"); },
              GENERAL_FAILURE},
-            {"ThrowsAnything", [](const PrepareCall&) -> Answer { throw 7; }, GENERAL_FAILURE},
+            {"ThrowsAnything", [](const PrepareCall&) -> Returned { throw 7; }, GENERAL_FAILURE},
     };
     for (const Row& row : kRows) {
         for (const PrepareMethod& method : prepareMethods()) {
@@ -529,14 +529,14 @@ TEST(Adapter, IgnoresDeadClients) {
         const auto device = adapted(script());
         for (const PrepareMethod& method : prepareMethods()) {
             const auto client = sp<PreparationClient>::make();
-            client->answer = fault;
+            client->result = fault;
             EXPECT_EQ(method.call(*device, {}, client), kNone) << method.name;
             EXPECT_THAT(client->log.now(), SizeIs(1));
         }
         const auto preparedModel = preparedOn(*device);
         for (const ExecuteMethod& method : executeMethods()) {
             const auto client = sp<ExecutionClient>::make();
-            client->answer = fault;
+            client->result = fault;
             EXPECT_EQ(method.call(*preparedModel, {.request = PooledSum().request()}, client),
                       kNone);
             EXPECT_THAT(client->log.now(), SizeIs(1)) << method.name;
@@ -587,33 +587,35 @@ Allocated allocate(V1_3::IDevice& device, const hidl_vec<sp<V1_3::IPreparedModel
 
 // Rules hidl.failed_allocate and adapter.allocate.
 TEST(Adapter, Allocates) {
-    using Answer = GeneralResult<SharedBuffer>;
+    using Returned = GeneralResult<SharedBuffer>;
     const auto gives = [](uint32_t token) {
-        return [token](const BufferDesc&, const std::vector<SharedPreparedModel>&) -> Answer {
+        return [token](const BufferDesc&, const std::vector<SharedPreparedModel>&) -> Returned {
             return SharedBuffer(std::make_shared<const FakeBuffer>(token));
         };
     };
     struct Row {
         const char* name;
-        std::function<Answer(const BufferDesc&, const std::vector<SharedPreparedModel>&)> allocate;
+        std::function<Returned(const BufferDesc&, const std::vector<SharedPreparedModel>&)>
+                allocate;
         ErrorStatus code;
     };
     const Row kRows[] = {
             {"Buffer", gives(5), NONE},
             {"TokenZero", gives(0), GENERAL_FAILURE},
-            {"Null", [](const auto&, const auto&) -> Answer { return SharedBuffer(); },
+            {"Null", [](const auto&, const auto&) -> Returned { return SharedBuffer(); },
              GENERAL_FAILURE},
             {"Refused",
-             [](const auto&, const auto&) -> Answer { return error(INVALID_ARGUMENT) << "no"; },
+             [](const auto&, const auto&) -> Returned { return error(INVALID_ARGUMENT) << "no"; },
              INVALID_ARGUMENT},
             {"Full",
-             [](const auto&, const auto&) -> Answer {
+             [](const auto&, const auto&) -> Returned {
                  return error(RESOURCE_EXHAUSTED_PERSISTENT) << "no";
              },
              RESOURCE_EXHAUSTED_PERSISTENT},
-            {"Dead", [](const auto&, const auto&) -> Answer { return error(DEAD_OBJECT) << "no"; },
+            {"Dead",
+             [](const auto&, const auto&) -> Returned { return error(DEAD_OBJECT) << "no"; },
              GENERAL_FAILURE},
-            {"Throws", [](const auto&, const auto&) -> Answer { throw std::runtime_error("no"); },
+            {"Throws", [](const auto&, const auto&) -> Returned { throw std::runtime_error("no"); },
              GENERAL_FAILURE},
     };
     for (const Row& row : kRows) {
@@ -693,7 +695,7 @@ TEST(Adapter, CopiesToAndFromBuffers) {
     const hidl::hidl_memory kNoMemory("ashmem", hidl_handle(), 8);
     struct Row {
         const char* name;
-        Return<V1_3::ErrorStatus> answered;
+        Return<V1_3::ErrorStatus> returned;
         ErrorStatus code;
     };
     const Row kRows[] = {
@@ -707,7 +709,7 @@ TEST(Adapter, CopiesToAndFromBuffers) {
             {"From", buffer->copyFrom(memory(8), {2}), NONE},
     };
     for (const Row& row : kRows) {
-        EXPECT_EQ(codeOf(row.answered), static_cast<int32_t>(row.code)) << row.name;
+        EXPECT_EQ(codeOf(row.returned), static_cast<int32_t>(row.code)) << row.name;
     }
     EXPECT_THAT(
             heard.lines,

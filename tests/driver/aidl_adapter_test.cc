@@ -126,20 +126,22 @@ TEST(AidlAdapter, HasTheMethodsOfItsVersion) {
         preparing.deadlineNs = kNoTime;
         const aidl_hal::ExecutionConfig config{.loopTimeoutDurationNs = kNoTime};
         const aidl_hal::Request request = pooled();
-        ScopedAStatus answers[5];
-        answers[0] = driver->prepareModelWithConfig(modelOf(addition()), preparing, client);
-        answers[1] = model->executeSynchronouslyWithConfig(request, config, kNoTime, &result);
-        answers[2] = model->executeFencedWithConfig(request, {}, config, kNoTime, kNoTime, &fenced);
-        answers[3] = model->createReusableExecution(request, config, &execution);
-        answers[4] = burst->executeSynchronouslyWithConfig(request, {-1}, config, kNoTime, &result);
-        for (size_t i = 0; i < std::size(answers); ++i) {
+        ScopedAStatus returned[5];
+        returned[0] = driver->prepareModelWithConfig(modelOf(addition()), preparing, client);
+        returned[1] = model->executeSynchronouslyWithConfig(request, config, kNoTime, &result);
+        returned[2] =
+                model->executeFencedWithConfig(request, {}, config, kNoTime, kNoTime, &fenced);
+        returned[3] = model->createReusableExecution(request, config, &execution);
+        returned[4] =
+                burst->executeSynchronouslyWithConfig(request, {-1}, config, kNoTime, &result);
+        for (size_t i = 0; i < std::size(returned); ++i) {
             if (version < AIDL4) {
-                EXPECT_EQ(answers[i].getStatus(), STATUS_UNKNOWN_TRANSACTION) << i;
+                EXPECT_EQ(returned[i].getStatus(), STATUS_UNKNOWN_TRANSACTION) << i;
             } else if (i != 2) {  // the device has no fences
-                EXPECT_TRUE(answers[i].isOk()) << i << answers[i].getDescription();
+                EXPECT_TRUE(returned[i].isOk()) << i << returned[i].getDescription();
             } else {
-                EXPECT_EQ(answers[i].getServiceSpecificError(), kGeneral);
-                EXPECT_STREQ(answers[i].getMessage(), "no fences");
+                EXPECT_EQ(returned[i].getServiceSpecificError(), kGeneral);
+                EXPECT_STREQ(returned[i].getMessage(), "no fences");
             }
         }
         EXPECT_EQ(client->statuses.size(), version < AIDL4 ? 0u : 1u);
@@ -206,7 +208,7 @@ TEST(AidlAdapter, FailsWithWhatAidlCannotSay) {
     EXPECT_EQ(driver->getNumberOfCacheFilesNeeded(&files).getServiceSpecificError(), kGeneral);
 }
 
-TEST(AidlAdapter, RefusesToAnswerNobody) {
+TEST(AidlAdapter, RejectsNullResultPointers) {
     const auto script = std::make_shared<Script>();
     script->fenced = [](const auto&) {
         return GeneralResult<ExecutedFenced>(
@@ -219,7 +221,7 @@ TEST(AidlAdapter, RefusesToAnswerNobody) {
             model->executeFenced(pooled(), {}, false, kNoTime, kNoTime, kNoTime, &fenced).isOk());
     aidl_hal::Timing timing;
     aidl_hal::ErrorStatus status{};
-    const ScopedAStatus answers[] = {
+    const ScopedAStatus returned[] = {
             driver->getVersionString(nullptr),
             driver->getType(nullptr),
             driver->getCapabilities(nullptr),
@@ -236,8 +238,8 @@ TEST(AidlAdapter, RefusesToAnswerNobody) {
             fenced.callback->getExecutionInfo(nullptr, &timing, &status),
             fenced.callback->getExecutionInfo(&timing, nullptr, &status),
             fenced.callback->getExecutionInfo(&timing, &timing, nullptr)};
-    for (const ScopedAStatus& answer : answers) {
-        EXPECT_EQ(answer.getExceptionCode(), EX_NULL_POINTER);
+    for (const ScopedAStatus& each : returned) {
+        EXPECT_EQ(each.getExceptionCode(), EX_NULL_POINTER);
     }
 }
 
@@ -338,12 +340,12 @@ TEST(AidlHostileClient, PreparesNothing) {
                                                 .deadlineNs = p.deadlineNs,
                                                 .compilationHints = p.hints,
                                                 .extensionNameToPrefix = p.names};
-            const ScopedAStatus answer =
+            const ScopedAStatus launched =
                     hasConfig ? driver->prepareModelWithConfig(p.model, config, callback)
                               : driver->prepareModel(p.model, p.preference, p.priority,
                                                      p.deadlineNs, {}, {}, p.token, callback);
-            EXPECT_EQ(answer.getServiceSpecificError(), kInvalid);
-            EXPECT_THAT(answer.getMessage(), HasSubstr(text));
+            EXPECT_EQ(launched.getServiceSpecificError(), kInvalid);
+            EXPECT_THAT(launched.getMessage(), HasSubstr(text));
             EXPECT_EQ(client->preparedModel, nullptr);
             if (p.isForNobody) continue;
             EXPECT_THAT(client->statuses, ElementsAre(kInvalid));
@@ -364,9 +366,9 @@ TEST(AidlHostileClient, SendsFilesThatAreClosed) {
     EXPECT_THAT(client->statuses, ElementsAre(0));
     const auto fromCache = [&](int64_t deadline, const Files& files, std::vector<uint8_t> token) {
         const auto callback = ndk::SharedRefBase::make<Client>();
-        const auto answer = driver->prepareModelFromCache(deadline, files, {}, token, callback);
-        EXPECT_THAT(callback->statuses, ElementsAre(answer.getServiceSpecificError()));
-        return answer.getServiceSpecificError();
+        const auto launched = driver->prepareModelFromCache(deadline, files, {}, token, callback);
+        EXPECT_THAT(callback->statuses, ElementsAre(launched.getServiceSpecificError()));
+        return launched.getServiceSpecificError();
     };
     EXPECT_EQ(fromCache(kNoTime, closed, kToken), kInvalid);
     EXPECT_EQ(fromCache(-2, filesOf(openFile()), kToken), kInvalid);
@@ -450,37 +452,37 @@ TEST(AidlHostileClient, RejectsInvalidExecutions) {
         aidl_hal::ExecutionResult result;
         aidl_hal::FencedExecutionResult fenced;
         std::shared_ptr<aidl_hal::IExecution> execution;
-        std::vector<ScopedAStatus> answers;
+        std::vector<ScopedAStatus> returned;
         if ((of & ORDINARY) != 0) {
-            answers.push_back(model->executeSynchronouslyWithConfig(a.request, config, a.deadlineNs,
-                                                                    &result));
+            returned.push_back(model->executeSynchronouslyWithConfig(a.request, config,
+                                                                     a.deadlineNs, &result));
             if (!needsConfig) {
-                answers.push_back(model->executeSynchronously(a.request, false, a.deadlineNs,
-                                                              a.loopTimeoutNs, &result));
+                returned.push_back(model->executeSynchronously(a.request, false, a.deadlineNs,
+                                                               a.loopTimeoutNs, &result));
             }
             if (a.deadlineNs == kNoTime) {
-                answers.push_back(model->createReusableExecution(a.request, config, &execution));
+                returned.push_back(model->createReusableExecution(a.request, config, &execution));
             }
         }
         if ((of & FENCES) != 0) {
-            answers.push_back(model->executeFencedWithConfig(a.request, a.waitFor, config,
-                                                             a.deadlineNs, a.durationNs, &fenced));
+            returned.push_back(model->executeFencedWithConfig(a.request, a.waitFor, config,
+                                                              a.deadlineNs, a.durationNs, &fenced));
             if (!needsConfig) {
-                answers.push_back(model->executeFenced(a.request, a.waitFor, false, a.deadlineNs,
-                                                       a.loopTimeoutNs, a.durationNs, &fenced));
+                returned.push_back(model->executeFenced(a.request, a.waitFor, false, a.deadlineNs,
+                                                        a.loopTimeoutNs, a.durationNs, &fenced));
             }
         }
         if ((of & TOKENS) != 0) {
-            answers.push_back(burst->executeSynchronouslyWithConfig(a.request, a.tokens, config,
-                                                                    a.deadlineNs, &result));
+            returned.push_back(burst->executeSynchronouslyWithConfig(a.request, a.tokens, config,
+                                                                     a.deadlineNs, &result));
             if (!needsConfig) {
-                answers.push_back(burst->executeSynchronously(
+                returned.push_back(burst->executeSynchronously(
                         a.request, a.tokens, false, a.deadlineNs, a.loopTimeoutNs, &result));
             }
         }
-        for (size_t i = 0; i < answers.size(); ++i) {
-            EXPECT_EQ(answers[i].getServiceSpecificError(), kInvalid) << i;
-            EXPECT_STRNE(answers[i].getMessage(), "") << i;
+        for (size_t i = 0; i < returned.size(); ++i) {
+            EXPECT_EQ(returned[i].getServiceSpecificError(), kInvalid) << i;
+            EXPECT_STRNE(returned[i].getMessage(), "") << i;
         }
         EXPECT_EQ(fenced.callback, nullptr);
         EXPECT_EQ(execution, nullptr);

@@ -257,7 +257,7 @@ TEST(AidlHostile, ConversionsRejectOrPreserveEachObject) {
 
 // ---- drivers
 
-void expectAnswered(const ScopedAStatus& status) {
+void expectValidStatus(const ScopedAStatus& status) {
     if (status.isOk()) return;
     EXPECT_EQ(status.getExceptionCode(), EX_SERVICE_SPECIFIC) << status.getDescription();
     EXPECT_GE(status.getServiceSpecificError(), 1);
@@ -274,7 +274,7 @@ class Told final : public aidl_hal::BnPreparedModelCallback {
         return ScopedAStatus::ok();
     }
     void expectOnce(const ScopedAStatus& launched) const {
-        expectAnswered(launched);
+        expectValidStatus(launched);
         EXPECT_EQ(times, 1);
         EXPECT_EQ(code == 0, model != nullptr);
         if (!launched.isOk()) {
@@ -304,7 +304,7 @@ TEST(AidlHostile, DriversReturnForEachModelAndConfiguration) {
     const auto device = driver();
     size_t attacks = forEachAttack(model, [&](const aidl_hal::Model& hal) {
         std::vector<bool> supported;
-        expectAnswered(device->getSupportedOperations(hal, &supported));
+        expectValidStatus(device->getSupportedOperations(hal, &supported));
         const auto told = SharedRefBase::make<Told>();
         told->expectOnce(device->prepareModelWithConfig(hal, prepareConfig(), told));
     });
@@ -337,24 +337,26 @@ TEST(AidlHostile, PreparedModelsReturnForEachRequestAndConfiguration) {
     const auto execute = [&](const aidl_hal::Request& hal, const aidl_hal::ExecutionConfig& config,
                              int64_t time) {
         aidl_hal::ExecutionResult result;
-        expectAnswered(preparedModel->executeSynchronously(hal, true, time, time, &result));
-        expectAnswered(preparedModel->executeSynchronouslyWithConfig(hal, config, time, &result));
+        expectValidStatus(preparedModel->executeSynchronously(hal, true, time, time, &result));
+        expectValidStatus(
+                preparedModel->executeSynchronouslyWithConfig(hal, config, time, &result));
         aidl_hal::FencedExecutionResult fenced;
         const ScopedAStatus launched =
                 preparedModel->executeFencedWithConfig(hal, {}, config, time, time, &fenced);
-        expectAnswered(launched);
+        expectValidStatus(launched);
         EXPECT_EQ(launched.isOk(), fenced.callback != nullptr);
         std::shared_ptr<aidl_hal::IExecution> execution;
-        expectAnswered(preparedModel->createReusableExecution(hal, config, &execution));
+        expectValidStatus(preparedModel->createReusableExecution(hal, config, &execution));
         if (execution != nullptr) {
-            expectAnswered(execution->executeSynchronously(time, &result));
-            expectAnswered(execution->executeFenced({}, time, time, &fenced));
+            expectValidStatus(execution->executeSynchronously(time, &result));
+            expectValidStatus(execution->executeFenced({}, time, time, &fenced));
         }
         std::vector<int64_t> tokens(hal.pools.size(), 7);
-        expectAnswered(burst->executeSynchronouslyWithConfig(hal, tokens, config, time, &result));
+        expectValidStatus(
+                burst->executeSynchronouslyWithConfig(hal, tokens, config, time, &result));
         tokens.push_back(INT64_MIN);
-        expectAnswered(burst->executeSynchronously(hal, tokens, true, time, time, &result));
-        expectAnswered(burst->releaseMemoryResource(7));
+        expectValidStatus(burst->executeSynchronously(hal, tokens, true, time, time, &result));
+        expectValidStatus(burst->releaseMemoryResource(7));
     };
     aidl_hal::Request good = request();
     good.pools.pop_back();  // no such buffer
@@ -377,7 +379,7 @@ TEST(AidlHostile, PreparedModelsReturnForEachRequestAndConfiguration) {
             },
             [&](const std::vector<ScopedFileDescriptor>& fences) {
                 aidl_hal::FencedExecutionResult fenced;
-                expectAnswered(
+                expectValidStatus(
                         preparedModel->executeFenced(good, fences, true, -1, -1, 1000000, &fenced));
             });
     EXPECT_GT(attacks, 400u);
@@ -393,17 +395,17 @@ TEST(AidlHostile, DriversReturnForEachAllocation) {
     const auto allocate = [&](const Arguments& arguments, size_t models) {
         aidl_hal::DeviceBuffer buffer;
         std::vector<aidl_hal::IPreparedModelParcel> parcels(models, {preparedModel});
-        expectAnswered(device->allocate(arguments.desc, parcels, arguments.inputs,
-                                        arguments.outputs, &buffer));
+        expectValidStatus(device->allocate(arguments.desc, parcels, arguments.inputs,
+                                           arguments.outputs, &buffer));
         if (buffer.buffer == nullptr) return;
         EXPECT_GT(buffer.token, 0);
         const auto pools = [] { return std::move(model().pools); };
         forEachAttack(pools, [&](const std::vector<aidl_hal::Memory>& hal) {
             for (size_t i = 0; i < std::min<size_t>(hal.size(), 4); ++i) {
                 const aidl_hal::Memory& pool = hal[i];
-                expectAnswered(buffer.buffer->copyFrom(pool, {4}));
-                expectAnswered(buffer.buffer->copyTo(pool));
-                expectAnswered(buffer.buffer->copyFrom(pool, {-1, INT32_MAX}));
+                expectValidStatus(buffer.buffer->copyFrom(pool, {4}));
+                expectValidStatus(buffer.buffer->copyTo(pool));
+                expectValidStatus(buffer.buffer->copyFrom(pool, {-1, INT32_MAX}));
             }
         });
     };
@@ -415,15 +417,15 @@ TEST(AidlHostile, DriversReturnForEachAllocation) {
             [] { return aidl_hal::BufferDesc{.dimensions = {4}}; },
             [&](const aidl_hal::BufferDesc& desc) {
                 aidl_hal::DeviceBuffer buffer;
-                expectAnswered(device->allocate(desc, {{preparedModel}}, role(), {}, &buffer));
+                expectValidStatus(device->allocate(desc, {{preparedModel}}, role(), {}, &buffer));
             });
     forEachAttack(role, [&](const std::vector<aidl_hal::BufferRole>& roles) {
         aidl_hal::DeviceBuffer buffer;
-        expectAnswered(device->allocate({}, {{preparedModel}}, roles, {}, &buffer));
-        expectAnswered(device->allocate({}, {{preparedModel}}, role(), roles, &buffer));
+        expectValidStatus(device->allocate({}, {{preparedModel}}, roles, {}, &buffer));
+        expectValidStatus(device->allocate({}, {{preparedModel}}, role(), roles, &buffer));
     });
     aidl_hal::DeviceBuffer buffer;
-    expectAnswered(device->allocate({}, {{nullptr}}, role(), {}, &buffer));
+    expectValidStatus(device->allocate({}, {{nullptr}}, role(), {}, &buffer));
     allocate(good, 1);
     allocate(good, 3000);
 }
@@ -431,15 +433,15 @@ TEST(AidlHostile, DriversReturnForEachAllocation) {
 // ---- wrappers
 
 template <class T>
-using Answers = std::optional<T> fake_aidl::Notes::*;
+using NotedResult = std::optional<T> fake_aidl::Notes::*;
 
 // A driver that returns a result that an attack has modified.
 template <class Make, class T>
-size_t wrapEach(const Make& make, Answers<T> answers) {
-    return forEachAttack(make, [&](T& answer) {
+size_t wrapEach(const Make& make, NotedResult<T> result) {
+    return forEachAttack(make, [&](T& modified) {
         const auto fake =
                 SharedRefBase::make<fake_aidl::Device>(referenceDevice(), HalVersion::AIDL4);
-        (*fake->notes).*answers = std::move(answer);
+        (*fake->notes).*result = std::move(modified);
         const auto device = wrap("hostile", std::shared_ptr<aidl_hal::IDevice>(fake));
         if (!device.has_value()) {
             EXPECT_NE(device.error().code, ErrorStatus::NONE);

@@ -439,7 +439,7 @@ TEST(BurstClient, SendsWholePackets) {
 }
 
 // Rules burst.wrong_datum and burst.hostile_queues.
-TEST(BurstClient, RefusesIllFormedAnswersAndGoesOn) {
+TEST(BurstClient, RejectsIllFormedRepliesAndGoesOn) {
     std::atomic<size_t> next = 0;
     const ResultPacket good = success({{{4}, true}, {{2, 2}, true}}, {5, 6});
     const std::vector<ResultPacket> bad = spoilt(good);
@@ -719,7 +719,7 @@ TEST(BurstClient, CachesFromManyThreads) {
 }
 
 // Rule burst.get_memories.
-TEST(BurstClient, AnswersForItsMemories) {
+TEST(BurstClient, ProvidesItsMemories) {
     ScriptedBurst scripted([](const auto&) { return success(); });
     const SharedMemory memory = createSharedMemory(8).value();
     const auto hold = scripted.burst->cacheMemory(memory);
@@ -843,7 +843,7 @@ struct ConfigureRow {
 };
 
 // Rules wrapper.link_to_death, callback.synchronous and burst.configuration.
-TEST(BurstClient, IsMadeOfWhatTheDriverAnswers) {
+TEST(BurstClient, IsCreatedFromTheDriversResult) {
     const auto kNoLink = [](hidl::Status failure) {
         return [=](const sp<V1_2::IBurstContext>& context, const auto& cb) {
             static_cast<ScriptedServer*>(context.get())->linkAnswer = false;
@@ -859,7 +859,7 @@ TEST(BurstClient, IsMadeOfWhatTheDriverAnswers) {
                  return Void();
              },
              NONE},
-            {"TheFirstAnswerCounts",
+            {"TheFirstResultCounts",
              [](const auto& context, const auto& cb) {
                  cb(HalStatus::NONE, context);
                  cb(HalStatus::INVALID_ARGUMENT, nullptr);
@@ -963,7 +963,7 @@ TEST(BurstServer, RefusesIllFormedRequestsAndGoesOn) {
 
 // Rules adapter.synchronous_execution and burst.large_result: more dimensions than the queue can
 // hold.
-TEST(BurstServer, AnswersWhatFitsIntoTheQueue) {
+TEST(BurstServer, RepliesWithWhatFitsIntoTheQueue) {
     std::atomic<size_t> rank = 0;
     const auto burst = std::make_shared<const TestBurst>([&](const Request&, MeasureTiming) {
         return Executed{{{std::vector<uint32_t>(rank, 1), true}},

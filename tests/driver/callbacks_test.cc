@@ -265,7 +265,7 @@ TEST(PreparedModelCallback, KeepsFirstNotification) {
 }
 
 // Rule callback.dropped: releasing the last reference wakes the caller, long before the limit.
-TEST(PreparedModelCallback, DroppedAnswersAtOnce) {
+TEST(PreparedModelCallback, FailsAtOnceWhenDropped) {
     const auto answer = std::make_shared<PendingPreparedModel>();
     std::thread driver([callback = sp<V1_3::utils::PreparedModelCallback>::make(answer)]() mutable {
         std::this_thread::sleep_for(milliseconds(5));

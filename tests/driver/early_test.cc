@@ -119,7 +119,7 @@ TEST(Early, CollapsesCodes) {
 }
 
 // Rule hidl.early_v1_3.
-TEST(Early, AnswersWithCodesOfHal10) {
+TEST(Early, ReturnsCodesOfHal10) {
     const auto fake = std::make_shared<Script>();
     fake->support = [](const Model&) -> GeneralResult<std::vector<bool>> {
         return error(RESOURCE_EXHAUSTED_PERSISTENT) << "full";

@@ -235,7 +235,7 @@ TEST_P(WrapperDevice, TakesTheLimits) {
 
 // Rules device.getters, device.version_string, wrapper.cached_getters and wrapper.constants:
 // getters return the driver's first values, or the constants of old versions.
-TEST_P(WrapperDevice, GettersAnswerFromMemory) {
+TEST_P(WrapperDevice, GettersReturnCachedValues) {
     driver->modelFiles = 1;
     driver->dataFiles = 2;
     driver->extensions = {{.name = "com.example.a", .operandTypes = {}}};
@@ -331,7 +331,7 @@ TEST_P(WrapperDevice, RefusesModelsThatDoNotConvert) {
 }
 
 // Rules wrapper.failed_creation, wrapper.supported_length and callback.synchronous.
-TEST_P(WrapperDevice, ChecksTheAnswerOfSupportedOperations) {
+TEST_P(WrapperDevice, ChecksSupportedOperations) {
     const std::string call = of(kSupported, version());
     const SharedDevice device = wrapped(driver);
     const struct {
@@ -438,7 +438,7 @@ TEST_P(WrapperDevice, PreparationEndsAsTheDriverSays) {
 }
 
 // Rule wrapper.death_in_prepare: the driver is dead before the call.
-TEST_P(WrapperDevice, DeadDriversAnswerDeadObject) {
+TEST_P(WrapperDevice, DeadDriversReturnDeadObject) {
     const SharedDevice device = wrapped(driver);
     driver->die();
     EXPECT_EQ(codeOf(prepareOn(*device, addition())), DEAD_OBJECT);
