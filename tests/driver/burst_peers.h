@@ -144,9 +144,9 @@ class ScriptedServer final : public fake::Object<V1_2::IBurstContext> {
                     continue;
                 }
                 handOver();
-                const auto answer = mScript(packet);
+                const auto reply = mScript(packet);
                 handOver();
-                if (answer) send(*answer);
+                if (reply) send(*reply);
             }
         });
     }
@@ -165,13 +165,13 @@ class ScriptedServer final : public fake::Object<V1_2::IBurstContext> {
     }
     // The client's result for the slots.
     std::pair<V1_0::ErrorStatus, std::vector<hidl_memory>> ask(hidl_vec<int32_t> slots) const {
-        std::pair<V1_0::ErrorStatus, std::vector<hidl_memory>> answer;
+        std::pair<V1_0::ErrorStatus, std::vector<hidl_memory>> result;
         EXPECT_TRUE(callback->getMemories(slots,
                                           [&](auto status, const auto& all) {
-                                              answer = {status, all};
+                                              result = {status, all};
                                           })
                             .isOk());
-        return answer;
+        return result;
     }
 
     hidl::Status freeFailure{};
@@ -237,9 +237,9 @@ class ScriptedCallback final : public fake::Object<V1_2::IBurstCallback> {
             asked.push_back(slots);
         }
         handOver();
-        auto answered = script(slots, callback);
+        auto returned = script(slots, callback);
         handOver();
-        return answered;
+        return returned;
     }
     std::vector<std::vector<int32_t>> takeAsked() {
         const std::lock_guard lock(mMutex);
@@ -264,16 +264,16 @@ struct ScriptedClient {
     requires std::invocable < Serve, const sp<V1_2::IBurstCallback>
     &, const MQDescriptorSync<FmqRequestDatum>&,
             const MQDescriptorSync<FmqResultDatum>& > explicit ScriptedClient(Serve serve) {
-        callback->script = [this](const auto& slots, const auto& answer) {
+        callback->script = [this](const auto& slots, const auto& putMemories) {
             std::vector<hidl_memory> found;
             for (const int32_t slot : slots) {
                 if (slot < 0 || static_cast<size_t>(slot) >= memories.size()) {
-                    answer(V1_0::ErrorStatus::INVALID_ARGUMENT, {});
+                    putMemories(V1_0::ErrorStatus::INVALID_ARGUMENT, {});
                     return Void();
                 }
                 found.push_back(memories[static_cast<size_t>(slot)]);
             }
-            answer(V1_0::ErrorStatus::NONE, found);
+            putMemories(V1_0::ErrorStatus::NONE, found);
             return Void();
         };
         auto made =

@@ -95,9 +95,9 @@ TEST(BurstPackets, HaveAllInOrder) {
     EXPECT_THAT(tagsOf(result), ElementsAre(0, 1, 2, 2, 1, 3));
     const FmqResultDatum::PacketInformation resultHeader{6, HalStatus::OUTPUT_INSUFFICIENT_SIZE, 2};
     EXPECT_EQ(result[0].packetInformation(), resultHeader);
-    const auto answered = deserialize(result).value();
-    EXPECT_EQ(answered.status, HalStatus::OUTPUT_INSUFFICIENT_SIZE);
-    EXPECT_EQ(serialize(answered.status, answered.outputShapes, answered.timing), result);
+    const auto readBack = deserialize(result).value();
+    EXPECT_EQ(readBack.status, HalStatus::OUTPUT_INSUFFICIENT_SIZE);
+    EXPECT_EQ(serialize(readBack.status, readBack.outputShapes, readBack.timing), result);
 
     EXPECT_EQ(serialize(V1_0::Request{}, V1_2::MeasureTiming::NO, {}).size(), 2u);
     EXPECT_EQ(serialize(HalStatus::NONE, {}, kNoTiming).size(), 2u);
@@ -557,10 +557,10 @@ TEST(BurstClient, WaitsNoLongerThanAllowed) {
     scripted.server->send(failure(HalStatus::INVALID_ARGUMENT));
     const auto executed = scripted.execute(request);
     EXPECT_TRUE(executed.has_value())
-            << "not the answer to the request before: " << executed.error().message;
+            << "not the reply to the previous request: " << executed.error().message;
 }
 
-// A memory that a late execution may still use keeps its slot until that has answered.
+// A memory that a late execution may still use keeps its slot until the driver has replied.
 TEST(BurstClient, KeepsMemoriesOfWhatItGaveUp) {
     std::atomic<bool> isSilent = true;
     ScriptedBurst scripted([&](const RequestPacket&) {
@@ -846,7 +846,7 @@ struct ConfigureRow {
 TEST(BurstClient, IsCreatedFromTheDriversResult) {
     const auto kNoLink = [](hidl::Status failure) {
         return [=](const sp<V1_2::IBurstContext>& context, const auto& cb) {
-            static_cast<ScriptedServer*>(context.get())->linkAnswer = false;
+            static_cast<ScriptedServer*>(context.get())->linkResult = false;
             static_cast<ScriptedServer*>(context.get())->replies["linkToDeath"].transport = failure;
             cb(HalStatus::NONE, context);
             return Void();
@@ -890,7 +890,7 @@ TEST(BurstClient, IsCreatedFromTheDriversResult) {
                  return Void();
              },
              GENERAL_FAILURE},
-            {"NoAnswer", [](const auto&, const auto&) { return Void(); }, GENERAL_FAILURE},
+            {"NoResult", [](const auto&, const auto&) { return Void(); }, GENERAL_FAILURE},
             {"Transport", [](const auto&, const auto&) { return Return<void>(kBroken); },
              GENERAL_FAILURE},
             {"Dead", [](const auto&, const auto&) { return Return<void>(kDead); }, DEAD_OBJECT},
@@ -928,10 +928,10 @@ TEST(BurstClient, IsCreatedFromTheDriversResult) {
 RequestPacket requestFor(std::vector<int32_t> slots) {
     return serialize(V1_0::Request{}, V1_2::MeasureTiming::NO, slots);
 }
-HalStatus statusOf(const std::optional<ResultPacket>& answer) {
-    EXPECT_TRUE(answer.has_value()) << "no answer";
-    if (!answer) return HalStatus{-1};
-    const auto read = deserialize(*answer);
+HalStatus statusOf(const std::optional<ResultPacket>& reply) {
+    EXPECT_TRUE(reply.has_value()) << "no reply";
+    if (!reply) return HalStatus{-1};
+    const auto read = deserialize(*reply);
     EXPECT_TRUE(read.ok()) << std::string(read.status().message());
     return read.ok() ? read->status : HalStatus{-1};
 }
@@ -951,9 +951,9 @@ TEST(BurstServer, RefusesIllFormedRequestsAndGoesOn) {
     EXPECT_GT(bad.size(), 200u);
     ASSERT_EQ(statusOf(client.ask(good)), HalStatus::NONE);
     for (size_t i = 0; i < bad.size(); ++i) {
-        const auto answer = client.ask(bad[i]);
-        ASSERT_TRUE(answer.has_value()) << i;
-        const auto read = deserialize(*answer).value();
+        const auto reply = client.ask(bad[i]);
+        ASSERT_TRUE(reply.has_value()) << i;
+        const auto read = deserialize(*reply).value();
         EXPECT_NE(read.status, HalStatus::NONE) << i;
         EXPECT_THAT(read.outputShapes, SizeIs(0)) << i;
         EXPECT_EQ(read.timing, kNoTiming) << i;
@@ -995,8 +995,8 @@ TEST(BurstServer, TellsNoShapesOfOtherFailures) {
     for (const auto& [failed, shapes] :
          {std::pair(INVALID_ARGUMENT, 0u), std::pair(OUTPUT_INSUFFICIENT_SIZE, 1u)}) {
         code = failed;
-        const auto answer = client.ask(serialize(request, V1_2::MeasureTiming::NO, {}));
-        EXPECT_THAT(deserialize(answer.value()).value().outputShapes, SizeIs(shapes));
+        const auto reply = client.ask(serialize(request, V1_2::MeasureTiming::NO, {}));
+        EXPECT_THAT(deserialize(reply.value()).value().outputShapes, SizeIs(shapes));
     }
 }
 
@@ -1133,21 +1133,21 @@ TEST(BurstServer, LetsGoOfAMemoryThatIsFreed) {
 // Rule burst.unknown_slots.
 TEST(BurstServer, RefusesMemoriesThatAreNone) {
     const hidl_memory good = V1_2::utils::unvalidatedConvert(createSharedMemory(8).value()).value();
-    const auto answer = [](HalStatus status, std::vector<hidl_memory> memories) {
+    const auto returning = [](HalStatus status, std::vector<hidl_memory> memories) {
         return [=](const auto&, const auto& cb) {
             cb(status, memories);
             return Void();
         };
     };
     const std::pair<const char*, ScriptedCallback::Script> kRows[] = {
-            {"Error", answer(HalStatus::GENERAL_FAILURE, {})},
-            {"ErrorWithMemories", answer(HalStatus::INVALID_ARGUMENT, {good, good})},
-            {"TooFew", answer(HalStatus::NONE, {good})},
-            {"None", answer(HalStatus::NONE, {})},
-            {"TooMany", answer(HalStatus::NONE, {good, good, good})},
-            {"Empty", answer(HalStatus::NONE, {good, {}})},
-            {"NoFile", answer(HalStatus::NONE, {good, {"ashmem", nullptr, 8}})},
-            {"NoAnswer", [](const auto&, const auto&) { return Void(); }},
+            {"Error", returning(HalStatus::GENERAL_FAILURE, {})},
+            {"ErrorWithMemories", returning(HalStatus::INVALID_ARGUMENT, {good, good})},
+            {"TooFew", returning(HalStatus::NONE, {good})},
+            {"None", returning(HalStatus::NONE, {})},
+            {"TooMany", returning(HalStatus::NONE, {good, good, good})},
+            {"Empty", returning(HalStatus::NONE, {good, {}})},
+            {"NoFile", returning(HalStatus::NONE, {good, {"ashmem", nullptr, 8}})},
+            {"NoResult", [](const auto&, const auto&) { return Void(); }},
             {"Transport", [](const auto&, const auto&) { return Return<void>(kBroken); }},
             {"Dead", [](const auto&, const auto&) { return Return<void>(kDead); }},
     };
@@ -1248,7 +1248,7 @@ TEST(BurstServer, RefusesWhatIsNoBurst) {
               "resultChannel is not a queue with an event flag");
     EXPECT_EQ(hal::adapter::makeBurstContext(callback, {}, {}, burst, {}).error().code,
               GENERAL_FAILURE);
-    callback->linkAnswer = false;
+    callback->linkResult = false;
     EXPECT_EQ(make(callback, requests, results, burst).code, GENERAL_FAILURE);
     callback->replies["linkToDeath"].transport = kDead;
     EXPECT_EQ(make(callback, requests, results, burst).message, "linkToDeath: dead object");

@@ -155,18 +155,18 @@ TEST(Cache, NumbersOfFiles) {
 class Client final : public parts::PreparationCallback<Client> {
    public:
     Return<void> notified(HalVersion, auto code, const sp<V1_0::IPreparedModel>& made) {
-        mAnswer.set_value({static_cast<int>(code), made == nullptr});
+        mNotified.set_value({static_cast<int>(code), made == nullptr});
         return hidl::Void();
     }
     // The notified code; EXPECTs a prepared model if and only if the code is NONE.
-    ErrorStatus answer() {
-        const auto [code, isNull] = mAnswer.get_future().get();
+    ErrorStatus notifiedCode() {
+        const auto [code, isNull] = mNotified.get_future().get();
         EXPECT_EQ(isNull, code != 0);
         return static_cast<ErrorStatus>(code);
     }
 
    private:
-    std::promise<std::pair<int, bool>> mAnswer;
+    std::promise<std::pair<int, bool>> mNotified;
 };
 
 hidl_handle handleOf(const std::vector<SharedHandle>& files) {
@@ -201,9 +201,9 @@ TEST(Cache, HandlesWithNoneOrTwoDescriptors) {
         const auto prepared = sp<Client>::make(), loaded = sp<Client>::make();
         (void)driver->prepareModel_1_3(model, V1_1::ExecutionPreference::FAST_SINGLE_ANSWER,
                                        V1_3::Priority::MEDIUM, {}, models, data, {}, prepared);
-        EXPECT_EQ(prepared->answer(), NONE);
+        EXPECT_EQ(prepared->notifiedCode(), NONE);
         (void)driver->prepareModelFromCache_1_3({}, models, data, {}, loaded);
-        EXPECT_EQ(loaded->answer(), row.isRight ? NONE : INVALID_ARGUMENT);
+        EXPECT_EQ(loaded->notifiedCode(), row.isRight ? NONE : INVALID_ARGUMENT);
     }
 }
 

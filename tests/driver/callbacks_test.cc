@@ -138,10 +138,10 @@ TEST(DeathHandler, LinksAndUnlinks) {
         object->die();
         EXPECT_EQ(callback->count, 0);
     }
-    object->linkAnswer = false;
+    object->linkResult = false;
     EXPECT_EQ(codeOf(DeathHandler::create(sp<fake::Buffer>(object))), DEAD_OBJECT);
     const auto mute = sp<fake::Buffer>::make();
-    mute->linkAnswer = false;
+    mute->linkResult = false;
     EXPECT_EQ(codeOf(DeathHandler::create(mute)), GENERAL_FAILURE);
     mute->replies["linkToDeath"] = {.transport = lost()};
     EXPECT_EQ(codeOf(DeathHandler::create(mute)), GENERAL_FAILURE);
@@ -213,12 +213,12 @@ TEST(DeathHandler, IsThreadSafe) {
 // callbacks of each version, through each of their methods.
 template <class Callback>
 GeneralResult<sp<V1_0::IPreparedModel>> after(std::function<void(Callback&)> notify) {
-    const auto answer = std::make_shared<PendingPreparedModel>();
+    const auto pending = std::make_shared<PendingPreparedModel>();
     {
-        const auto callback = sp<Callback>::make(answer);
+        const auto callback = sp<Callback>::make(pending);
         notify(*callback);
     }
-    return answer->take({soon(), {}}, "prepare");
+    return pending->take({soon(), {}}, "prepare");
 }
 
 TEST(PreparedModelCallback, TakesTheMethodsOfItsVersion) {
@@ -266,12 +266,13 @@ TEST(PreparedModelCallback, KeepsFirstNotification) {
 
 // Rule callback.dropped: releasing the last reference wakes the caller, long before the limit.
 TEST(PreparedModelCallback, FailsAtOnceWhenDropped) {
-    const auto answer = std::make_shared<PendingPreparedModel>();
-    std::thread driver([callback = sp<V1_3::utils::PreparedModelCallback>::make(answer)]() mutable {
-        std::this_thread::sleep_for(milliseconds(5));
-        callback = nullptr;
-    });
-    EXPECT_THAT(answer->take({{}, std::chrono::minutes(1)}, "prepare"),
+    const auto pending = std::make_shared<PendingPreparedModel>();
+    std::thread driver(
+            [callback = sp<V1_3::utils::PreparedModelCallback>::make(pending)]() mutable {
+                std::this_thread::sleep_for(milliseconds(5));
+                callback = nullptr;
+            });
+    EXPECT_THAT(pending->take({{}, std::chrono::minutes(1)}, "prepare"),
                 Refuses(GENERAL_FAILURE, "the driver has dropped the callback without calling it"));
     driver.join();
 }
@@ -279,20 +280,20 @@ TEST(PreparedModelCallback, FailsAtOnceWhenDropped) {
 // Rule callback.late_notification.
 TEST(PreparedModelCallback, ReleasesLateResults) {
     const int living = fake::living;
-    const auto answer = std::make_shared<PendingPreparedModel>();
-    const auto callback = sp<V1_3::utils::PreparedModelCallback>::make(answer);
-    EXPECT_EQ(codeOf(answer->take({{}, Duration::zero()}, "prepare")), GENERAL_FAILURE);
+    const auto pending = std::make_shared<PendingPreparedModel>();
+    const auto callback = sp<V1_3::utils::PreparedModelCallback>::make(pending);
+    EXPECT_EQ(codeOf(pending->take({{}, Duration::zero()}, "prepare")), GENERAL_FAILURE);
     (void)callback->notify_1_3(V1_3::ErrorStatus::NONE, sp<fake::PreparedModel>::make());
     EXPECT_EQ(fake::living, living);
 }
 
 // Rule wrapper.death_in_prepare: also if the callback still exists.
 TEST(PreparedModelCallback, ReportsDeadObjectAfterDeath) {
-    const auto answer = std::make_shared<PendingPreparedModel>();
-    const auto callback = sp<V1_3::utils::PreparedModelCallback>::make(answer);
-    answer->notifyAsDeadObject();
+    const auto pending = std::make_shared<PendingPreparedModel>();
+    const auto callback = sp<V1_3::utils::PreparedModelCallback>::make(pending);
+    pending->notifyAsDeadObject();
     (void)callback->notify(V1_0::ErrorStatus::NONE, sp<fake::PreparedModel>::make());
-    EXPECT_THAT(answer->take({{}, std::chrono::minutes(1)}, "prepare"),
+    EXPECT_THAT(pending->take({{}, std::chrono::minutes(1)}, "prepare"),
                 Refuses(DEAD_OBJECT, "the driver has died"));
 }
 
@@ -302,9 +303,9 @@ TEST(ExecutionCallback, TakesTheMethodsOfItsVersion) {
     const fake::hidl_vec<V1_2::OutputShape> shapes = {{.dimensions = {2}, .isSufficient = true}};
     const V1_2::Timing timing{1, 2};
     const auto report = [](auto makeAndNotify) {
-        const auto answer = std::make_shared<PendingExecution>();
-        makeAndNotify(answer);
-        return answer->take({soon(), {}}, "execute").value();
+        const auto pending = std::make_shared<PendingExecution>();
+        makeAndNotify(pending);
+        return pending->take({soon(), {}}, "execute").value();
     };
     const auto kNone = V1_0::ErrorStatus::NONE;
     const hal::utils::ExecutionReport old[] = {

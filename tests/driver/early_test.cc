@@ -51,10 +51,10 @@ TEST(Early, HasTheOlderCalls) {
         };
         const sp<V1_3::early::IDevice> older = early(fake);
         const sp<V1_2::IDevice> device = isBack ? sp<V1_2::IDevice>(fromEarly(older)) : older;
-        int answers = 0;
+        int calls = 0;
         const auto count = [&](auto status, const auto&...) {
             EXPECT_EQ(static_cast<int32_t>(status), 0);
-            ++answers;
+            ++calls;
         };
         EXPECT_TRUE(device->getCapabilities(count).isOk());
         EXPECT_TRUE(device->getCapabilities_1_1(count).isOk());
@@ -67,7 +67,7 @@ TEST(Early, HasTheOlderCalls) {
         EXPECT_TRUE(device->getSupportedOperations(halModel<V1_0>(addition()), count).isOk());
         EXPECT_TRUE(device->getSupportedOperations_1_1(halModel<V1_1>(addition()), count).isOk());
         EXPECT_TRUE(device->getSupportedOperations_1_2(halModel<V1_2>(addition()), count).isOk());
-        EXPECT_EQ(answers, 10);
+        EXPECT_EQ(calls, 10);
         EXPECT_EQ(V1_0::DeviceStatus(device->getStatus()), V1_0::DeviceStatus::AVAILABLE);
         const auto client = sp<PreparationClient>::make();
         const auto preference = V1_1::ExecutionPreference::LOW_POWER;
@@ -186,16 +186,16 @@ TEST(Early, IsAFinalDriverWithoutWhatItLacks) {
     EXPECT_EQ(prepareMethods()[3].call(*device, {.priority = V1_3::Priority(9)}, client), 4);
     EXPECT_THAT(client->log.now(), SizeIs(1));
     EXPECT_EQ(prepareMethods()[3].call(*device, {.priority = V1_3::Priority(9)}, nullptr), 4);
-    int answers = 0;
+    int calls = 0;
     EXPECT_TRUE(device->allocate({}, {}, {}, {},
                                  [&](V1_3::ErrorStatus status, const auto& buffer, uint32_t token) {
                                      EXPECT_EQ(static_cast<int32_t>(status), 2);
                                      EXPECT_EQ(buffer, nullptr);
                                      EXPECT_EQ(token, 0u);
-                                     ++answers;
+                                     ++calls;
                                  })
                         .isOk());
-    EXPECT_EQ(answers, 1);
+    EXPECT_EQ(calls, 1);
 }
 
 // Rule hidl.death_recipient.

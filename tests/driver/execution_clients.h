@@ -81,8 +81,8 @@ inline Seen byCallback(const fakes::ExecuteMethod& method, const Behaviour& beha
 
 inline auto into(fakes::Notification& notification) {
     return [&](auto status, const auto& outputShapes, const auto& timing) {
-        EXPECT_EQ(notification.by, "") << "answered twice";
-        notification = {"answer", static_cast<int32_t>(status), {}, outputShapes, timing};
+        EXPECT_EQ(notification.by, "") << "called twice";
+        notification = {"results", static_cast<int32_t>(status), {}, outputShapes, timing};
     };
 }
 
@@ -108,7 +108,7 @@ inline Seen atOnce1_3(const Behaviour& behaviour, const ExecutionCase& execution
 
 inline Seen fenced1_3(const Behaviour& behaviour, const ExecutionCase& execution) {
     Seen seen;
-    const auto answered =
+    const auto returned =
             hidlModel(behaviour, execution)
                     ->executeFenced(V1_3::utils::unvalidatedConvert(execution.request()).value(),
                                     {}, hidlMeasure(execution), {}, {}, {},
@@ -127,7 +127,7 @@ inline Seen fenced1_3(const Behaviour& behaviour, const ExecutionCase& execution
                                                 });
                                         EXPECT_TRUE(informed.isOk());
                                     });
-    EXPECT_TRUE(answered.isOk());
+    EXPECT_TRUE(returned.isOk());
     return seen;
 }
 
@@ -137,8 +137,8 @@ inline Seen burst1_2(const Behaviour& behaviour, const ExecutionCase& execution)
     RequestQueue requests(V1_2::utils::kExecutionBurstChannelLength, true);
     ResultQueue results(V1_2::utils::kExecutionBurstChannelLength, true);
     const auto callback = sp<ScriptedCallback>::make();
-    callback->script = [&](const auto&, const auto& answer) {
-        answer(V1_0::ErrorStatus::NONE, request.pools);
+    callback->script = [&](const auto&, const auto& putMemories) {
+        putMemories(V1_0::ErrorStatus::NONE, request.pools);
         return hidl::Void();
     };
     const auto preparedModel = hidlModel(behaviour, execution);
@@ -156,9 +156,9 @@ inline Seen burst1_2(const Behaviour& behaviour, const ExecutionCase& execution)
     const auto packet = V1_2::utils::serialize(request, hidlMeasure(execution), {0});
     EXPECT_TRUE(requests.writeBlocking(packet.data(), packet.size(), 1'000'000'000));
     EXPECT_TRUE(eventually([&] { return results.availableToRead() != 0; }));
-    ResultPacket answer(results.availableToRead());
-    EXPECT_TRUE(results.read(answer.data(), answer.size()));
-    const auto read = V1_2::utils::deserialize(answer).value();
+    ResultPacket reply(results.availableToRead());
+    EXPECT_TRUE(results.read(reply.data(), reply.size()));
+    const auto read = V1_2::utils::deserialize(reply).value();
     return {static_cast<ErrorStatus>(read.status), nn::convert(read.outputShapes).value(),
             nn::convert(read.timing).value()};
 }

@@ -75,12 +75,12 @@ TEST(Exhaustion, FullFileSystem) {
     ASSERT_GT(model.size(), 2 * 4096u) << "more than one page";
     const uint64_t needed = (model.size() + 4095) / 4096 + (data.size() + 4095) / 4096;
     for (uint64_t left = 0; left <= needed; ++left) {
-        const int answer = inChild([&] { return saveWith(folder, left, model, data); });
-        if (answer == kNotPermitted) {
+        const int exitCode = inChild([&] { return saveWith(folder, left, model, data); });
+        if (exitCode == kNotPermitted) {
             GTEST_SKIP() << "mounting a tmpfs is not permitted here: neither root nor user "
                             "namespaces";
         }
-        EXPECT_EQ(answer, 0) << left << " of " << needed << " pages left";
+        EXPECT_EQ(exitCode, 0) << left << " of " << needed << " pages left";
     }
 }
 
@@ -142,7 +142,7 @@ const DescriptorRow kDescriptorRows[] = {
 // nothing behind.
 TEST(Exhaustion, NoDescriptorsLeft) {
     for (const DescriptorRow& row : kDescriptorRows) {
-        const int answer = inChild([&] {
+        const int exitCode = inChild([&] {
             const Prepared prepared;
             size_t before = held::descriptors();
             // UndefinedBehaviorSanitizer inspects an object through a descriptor until it has seen
@@ -164,7 +164,7 @@ TEST(Exhaustion, NoDescriptorsLeft) {
             if (held::descriptors() != before) return 2;
             return row.call(prepared) == NONE ? 0 : 3;  // with descriptors again
         });
-        EXPECT_EQ(answer, 0) << row.name;
+        EXPECT_EQ(exitCode, 0) << row.name;
     }
 }
 
@@ -196,7 +196,7 @@ uint64_t addressSpace() {
 TEST(Exhaustion, NoMemoryLeft) {
     if (kIsSanitized) GTEST_SKIP() << "sanitizers need the address space for themselves";
     constexpr uint32_t kCount = 1 << 24;
-    const int answer = inChild([&] {
+    const int exitCode = inChild([&] {
         const SharedDevice device = deviceOf();
         std::vector<float> x(kCount, 1), y(kCount);
         const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(y)}};
@@ -217,7 +217,7 @@ TEST(Exhaustion, NoMemoryLeft) {
         const auto again = (*prepared)->execute(request, MeasureTiming::NO, {}, {}, {}, {});
         return again.has_value() && y[kCount - 1] == 3 ? 0 : 4;
     });
-    EXPECT_EQ(answer, 0);
+    EXPECT_EQ(exitCode, 0);
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ class Object : public Interface {
 
     // Replies by method name.
     std::map<std::string, Reply, std::less<>> replies{};
-    bool linkAnswer = true;
+    bool linkResult = true;
 
     std::vector<std::string> calls() const {
         const std::lock_guard lock(mMutex);
@@ -94,8 +94,8 @@ class Object : public Interface {
         const Reply reply = replyTo("linkToDeath");
         if (!reply.transport.isOk()) return reply.transport;
         const std::lock_guard lock(mMutex);
-        if (linkAnswer) mRecipients.push_back(recipient);
-        return linkAnswer;
+        if (linkResult) mRecipients.push_back(recipient);
+        return linkResult;
     }
     Return<bool> unlinkToDeath(const sp<hidl::hidl_death_recipient>& recipient) override {
         const Reply reply = replyTo("unlinkToDeath");
@@ -115,9 +115,9 @@ class Object : public Interface {
 
     // A method that passes its results to a callback, the status first.
     template <class Status, class... Parameters, class... Values>
-    Return<void> answer(std::string_view name,
-                        const std::function<void(Status, Parameters...)>& callback,
-                        const Values&... values) {
+    Return<void> returnResults(std::string_view name,
+                               const std::function<void(Status, Parameters...)>& callback,
+                               const Values&... values) {
         const Reply reply = replyTo(name);
         for (int i = 0; i < reply.times && reply.transport.isOk(); ++i) {
             callback(static_cast<Status>(reply.code), values...);
@@ -169,7 +169,7 @@ class FencedCallback final : public Object<V1_3::IFencedExecutionCallback> {
     V1_2::Timing fenced{UINT64_MAX, UINT64_MAX};
 
     Return<void> getExecutionInfo(getExecutionInfo_cb callback) override {
-        return answer("getExecutionInfo", callback, launched, fenced);
+        return returnResults("getExecutionInfo", callback, launched, fenced);
     }
 };
 
@@ -258,20 +258,20 @@ class PreparedModelScript : public Object<V1_3::IPreparedModel> {
         }
         keep(arguments...);
         run(arguments...);
-        return answer(name, results, shapes, timing);
+        return returnResults(name, results, shapes, timing);
     }
     template <class... Arguments>
     Return<void> call(std::string_view name, const executeFenced_cb& results, const auto&,
                       const Arguments&... arguments) {
         keep(arguments...);
         run(arguments...);
-        return answer(name, results, fence, fencedCallback);
+        return returnResults(name, results, fence, fencedCallback);
     }
     Return<void> call(std::string_view name, const configureExecutionBurst_cb& results, const auto&,
                       const sp<V1_2::IBurstCallback>& client, const Requests& requestQueue,
                       const Results& resultQueue) {
         if (onBurst) return onBurst(client, requestQueue, resultQueue, results);
-        return answer(name, results, sp<V1_2::IBurstContext>());
+        return returnResults(name, results, sp<V1_2::IBurstContext>());
     }
 
    private:
@@ -390,8 +390,9 @@ class DeviceScript : public Object<V1_3::IDevice> {
     Return<void> call(std::string_view name, const std::function<void(Status, Values...)>& results,
                       const auto&, const Arguments&... arguments) {
         keep(arguments...);
-        return std::apply([&](const auto&... values) { return answer(name, results, values...); },
-                          resultsOf(results, arguments...));
+        return std::apply(
+                [&](const auto&... values) { return returnResults(name, results, values...); },
+                resultsOf(results, arguments...));
     }
 
    private:

@@ -176,7 +176,7 @@ class DeviceObject : public Wire<aidl_hal::IDevice> {
         }
         const auto post = SharedRefBase::make<PreparationPost>(mProcess, client);
         ScopedAStatus status = behind(*inner(), post);
-        post->expectAnswerOf(status.getServiceSpecificError());
+        post->expectStatus(status.getServiceSpecificError());
         if (const auto failure = mProcess->leave(how); failure) return statusOf(*failure);
         if (status.isOk() && schedule.fire("STATUS_LIES", how)) return planned();
         return status;

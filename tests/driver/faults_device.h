@@ -70,9 +70,9 @@ inline SharedDevice makeDevice(const SharedSchedule& schedule) {
     const std::weak_ptr weak = script;  // it cannot own itself
     script->files = {1, 0};
     script->support = [schedule](const Model&) {
-        using Answer = GeneralResult<std::vector<bool>>;
-        const auto fault = deviceFault<Answer>(*schedule, SUPPORTED);
-        return fault ? *fault : Answer(std::vector<bool>{true});
+        using Returned = GeneralResult<std::vector<bool>>;
+        const auto fault = deviceFault<Returned>(*schedule, SUPPORTED);
+        return fault ? *fault : Returned(std::vector<bool>{true});
     };
     script->prepare = [schedule, weak](const auto& call) {
         auto fault = deviceFault<GeneralResult<SharedPreparedModel>>(*schedule, PREPARE | CACHED,
@@ -92,9 +92,9 @@ inline SharedDevice makeDevice(const SharedSchedule& schedule) {
             return executed.status();
         }
         return ExecutedFenced(SyncFence::createAsSignaled(), [schedule] {
-            using Answer = GeneralResult<FencedTimings>;
-            const auto fault = deviceFault<Answer>(*schedule, INFO);
-            return fault ? *fault : Answer(FencedTimings());
+            using Returned = GeneralResult<FencedTimings>;
+            const auto fault = deviceFault<Returned>(*schedule, INFO);
+            return fault ? *fault : Returned(FencedTimings());
         });
     };
     script->burst = [schedule, inBursts]() -> GeneralResult<SharedBurst> {

@@ -34,7 +34,7 @@ class Post : public Interface {
                                        std::to_string(mTold) + "x");
         }
     }
-    void expectAnswerOf(int32_t status) {
+    void expectStatus(int32_t status) {
         if (status != 0 && (mTold != 1 || mCode != status)) {
             mProcess->schedule->accuse("hidl.refused_launch: launch and callback differ");
         }
@@ -101,7 +101,7 @@ void spoilExecution(FaultSchedule& schedule, Status& status, Shapes& shapes, V1_
     const V1_2::OutputShape right{.dimensions = {4}, .isSufficient = true};
     const V1_2::OutputShape insufficient{.dimensions = {4}, .isSufficient = false};
     const V1_2::OutputShape other{.dimensions = {5}, .isSufficient = true};
-    const std::tuple<std::string_view, Status, Shapes> answers[] = {
+    const std::tuple<std::string_view, Status, Shapes> rows[] = {
             {"SHAPES_TOO_MANY", Status::NONE, {right, right}},
             {"SHAPES_INSUFFICIENT", Status::NONE, {insufficient}},
             {"SHAPES_OTHER", Status::NONE, {other}},
@@ -110,7 +110,7 @@ void spoilExecution(FaultSchedule& schedule, Status& status, Shapes& shapes, V1_
             {"TOO_SMALL_WITHOUT_SHAPES", Status::OUTPUT_INSUFFICIENT_SIZE, {}},
             {"TOO_SMALL_BUT_SUFFICIENT", Status::OUTPUT_INSUFFICIENT_SIZE, {right}},
     };
-    for (const auto& [fault, code, all] : answers) {
+    for (const auto& [fault, code, all] : rows) {
         if (!schedule.fire(fault)) continue;
         status = code;
         shapes = all;
@@ -266,9 +266,9 @@ class PreparedModel final : public fakes::HidlPreparedModel<PreparedModelObject>
     using HidlPreparedModel::HidlPreparedModel;
     Return<void> configureExecutionBurst(const BurstClient& client, const RequestQueue& requests,
                                          const ResultQueue& results,
-                                         configureExecutionBurst_cb answer) override {
+                                         configureExecutionBurst_cb callback) override {
         return HidlPreparedModel::configureExecutionBurst(sp<BurstCallback>::make(mProcess, client),
-                                                          requests, results, answer);
+                                                          requests, results, callback);
     }
 };
 

@@ -100,7 +100,7 @@ class Process : public std::enable_shared_from_this<Process> {
         };
         if (schedule->skips(call)) call = NOWHERE;
         if (const auto failure = enter(call); failure) return *failure;
-        if (schedule->fire("UNANSWERED", call)) return hidl::Void();
+        if (schedule->fire("NO_RESULT", call)) return hidl::Void();
         if (schedule->fire("STATUS", call)) {
             fail(static_cast<Status>(schedule->code()));
             return hidl::Void();
@@ -138,7 +138,7 @@ class Process : public std::enable_shared_from_this<Process> {
         const Return<Status> returned = behind(post);
         expectOk(returned);
         const Status status = returned;
-        post->expectAnswerOf(static_cast<int32_t>(status));
+        post->expectStatus(static_cast<int32_t>(status));
         if (const auto failure = leave(call); failure) return *failure;
         if (status == Status::NONE && schedule->fire("STATUS_LIES", call)) return code;
         return status;

@@ -64,13 +64,13 @@ constexpr uint32_t kPreparing = PREPARE | CACHED;
 constexpr uint32_t kLaunching = kPreparing | EXECUTE;
 constexpr uint32_t kExecuting = EXECUTE | EXECUTE_SYNC;
 constexpr uint32_t kNew = SUPPORTED | FENCED | INFO | ALLOCATE | COPY | kPreparing | kExecuting;
-constexpr uint32_t kAnswering = SUPPORTED | EXECUTE_SYNC | FENCED | INFO | CONFIGURE | ALLOCATE;
-constexpr uint32_t kAll = CREATE | kAnswering | kLaunching | PING | COPY;
+constexpr uint32_t kReturning = SUPPORTED | EXECUTE_SYNC | FENCED | INFO | CONFIGURE | ALLOCATE;
+constexpr uint32_t kAll = CREATE | kReturning | kLaunching | PING | COPY;
 
 const Row kRows[] = {
         {"NONE", 0, kAll | BURST, OK, ""},
 
-        {"STATUS", 1, CREATE | kAnswering | kLaunching | COPY, UNAVAILABLE, "57, 69, 74, 92"},
+        {"STATUS", 1, CREATE | kReturning | kLaunching | COPY, UNAVAILABLE, "57, 69, 74, 92"},
         {"STATUS", 3, kPreparing, SMALL, "69"},
         {"STATUS", 3, kExecuting, GENERAL, "15, 87"},
         {"STATUS", 4, CREATE | CONFIGURE | kNew, INVALID, "57, 69, 192"},
@@ -85,8 +85,8 @@ const Row kRows[] = {
         {"TRANSPORT", 0, kAll, GENERAL, "57, 65, 123"},
         {"TRANSPORT_AFTER", 0, kAll, GENERAL, "123"},
         {"THROWS", 0, kAll, GENERAL, "own: exceptions end in the library"},
-        {"UNANSWERED", 0, CREATE | kAnswering, hidl(GENERAL), "128"},
-        {"TWICE", 0, CREATE | kAnswering, hidl(OK), "128: the first counts"},
+        {"NO_RESULT", 0, CREATE | kReturning, hidl(GENERAL), "128"},
+        {"TWICE", 0, CREATE | kReturning, hidl(OK), "128: the first counts"},
         {"DEAD_BEFORE", 0, kAll, DEAD, "57, 65, 71, 123"},
         {"DEAD_IN", 0, kAll, DEAD, "71, 123, 133"},
         {"DEAD_BETWEEN", 0, kLaunching, DEAD, "71: without delay"},
@@ -151,9 +151,9 @@ const Row kRows[] = {
         {"EXECUTOR_DROPS", 0, kLaunching, GENERAL, "110"},
         {"EXECUTOR_LATE", 0, kLaunching, LATE, "77, 110, 126"},
         {"EXECUTOR_TWICE", 0, kLaunching, OK, "43"},
-        {"DEVICE_THROWS", 0, kLaunching | kAnswering | BURST | COPY, GENERAL, "109"},
+        {"DEVICE_THROWS", 0, kLaunching | kReturning | BURST | COPY, GENERAL, "109"},
         {"DEVICE_NULL", 0, kPreparing | SUPPORTED | CONFIGURE | ALLOCATE, GENERAL, "67, 112"},
-        {"DEVICE_CODE", 1, kLaunching | kAnswering | BURST | COPY, UNAVAILABLE, "105, 115, 208"},
+        {"DEVICE_CODE", 1, kLaunching | kReturning | BURST | COPY, UNAVAILABLE, "105, 115, 208"},
         {"DEVICE_CODE", 3, kExecuting | BURST, {SMALL, GENERAL, GENERAL}, "15, 83"},
         {"DEVICE_CODE", 5, kNew, {GENERAL, GENERAL, TRANSIENT}, "40, 105"},
         {"DEVICE_CODE", 5, CONFIGURE | BURST, {GENERAL, GENERAL, GENERAL, TRANSIENT}, "40, 105"},

@@ -22,11 +22,11 @@ using hal::utils::InvalidExecution;
 using hal::utils::InvalidPreparedModel;
 using ::testing::ElementsAre;
 
-constexpr char kWhy[] = "the inner object has answered";
+constexpr char kWhy[] = "the inner object has returned";
 
-template <class Answer>
-std::string messageOf(const Answer& answer) {
-    return answer.has_value() ? "success" : answer.error().message;
+template <class Returned>
+std::string messageOf(const Returned& result) {
+    return result.has_value() ? "success" : result.error().message;
 }
 
 // ---- methods that are not overridden forward to the inner object

@@ -29,15 +29,15 @@ constexpr bool hasMethod(Result (Interface::*)(Arguments...)) {
 }
 #define METHOD(Interface, name, Result, ...) \
     static_assert(hasMethod<Interface, Return<Result>, ##__VA_ARGS__>(&Interface::name))
-#define ANSWERS(Interface, name, ...) \
+#define RESULTS(Interface, name, ...) \
     static_assert(std::is_same_v<Interface::name##_cb, std::function<void(__VA_ARGS__)>>)
 
 using Caches = const hidl_vec<hidl_handle>&;
 using Token = const V1_2::HidlToken&;
 
 // Rule hidl.v1_0.
-ANSWERS(V1_0::IDevice, getCapabilities, V1_0::ErrorStatus, const V1_0::Capabilities&);
-ANSWERS(V1_0::IDevice, getSupportedOperations, V1_0::ErrorStatus, const hidl_vec<bool>&);
+RESULTS(V1_0::IDevice, getCapabilities, V1_0::ErrorStatus, const V1_0::Capabilities&);
+RESULTS(V1_0::IDevice, getSupportedOperations, V1_0::ErrorStatus, const hidl_vec<bool>&);
 METHOD(V1_0::IDevice, getCapabilities, void, V1_0::IDevice::getCapabilities_cb);
 METHOD(V1_0::IDevice, getSupportedOperations, void, const V1_0::Model&,
        V1_0::IDevice::getSupportedOperations_cb);
@@ -48,24 +48,24 @@ METHOD(V1_0::IPreparedModel, execute, V1_0::ErrorStatus, const V1_0::Request&,
        const sp<V1_0::IExecutionCallback>&);
 
 // Rule hidl.v1_1.
-ANSWERS(V1_1::IDevice, getCapabilities_1_1, V1_0::ErrorStatus, const V1_1::Capabilities&);
-ANSWERS(V1_1::IDevice, getSupportedOperations_1_1, V1_0::ErrorStatus, const hidl_vec<bool>&);
+RESULTS(V1_1::IDevice, getCapabilities_1_1, V1_0::ErrorStatus, const V1_1::Capabilities&);
+RESULTS(V1_1::IDevice, getSupportedOperations_1_1, V1_0::ErrorStatus, const hidl_vec<bool>&);
 METHOD(V1_1::IDevice, prepareModel_1_1, V1_0::ErrorStatus, const V1_1::Model&,
        V1_1::ExecutionPreference, const sp<V1_0::IPreparedModelCallback>&);
 
 // Rule hidl.v1_2.
-ANSWERS(V1_2::IDevice, getVersionString, V1_0::ErrorStatus, const hidl_string&);
-ANSWERS(V1_2::IDevice, getType, V1_0::ErrorStatus, V1_2::DeviceType);
-ANSWERS(V1_2::IDevice, getCapabilities_1_2, V1_0::ErrorStatus, const V1_2::Capabilities&);
-ANSWERS(V1_2::IDevice, getSupportedExtensions, V1_0::ErrorStatus, const hidl_vec<V1_2::Extension>&);
-ANSWERS(V1_2::IDevice, getNumberOfCacheFilesNeeded, V1_0::ErrorStatus, uint32_t, uint32_t);
+RESULTS(V1_2::IDevice, getVersionString, V1_0::ErrorStatus, const hidl_string&);
+RESULTS(V1_2::IDevice, getType, V1_0::ErrorStatus, V1_2::DeviceType);
+RESULTS(V1_2::IDevice, getCapabilities_1_2, V1_0::ErrorStatus, const V1_2::Capabilities&);
+RESULTS(V1_2::IDevice, getSupportedExtensions, V1_0::ErrorStatus, const hidl_vec<V1_2::Extension>&);
+RESULTS(V1_2::IDevice, getNumberOfCacheFilesNeeded, V1_0::ErrorStatus, uint32_t, uint32_t);
 METHOD(V1_2::IDevice, prepareModel_1_2, V1_0::ErrorStatus, const V1_2::Model&,
        V1_1::ExecutionPreference, Caches, Caches, Token, const sp<V1_2::IPreparedModelCallback>&);
 METHOD(V1_2::IDevice, prepareModelFromCache, V1_0::ErrorStatus, Caches, Caches, Token,
        const sp<V1_2::IPreparedModelCallback>&);
 METHOD(V1_2::IPreparedModel, execute_1_2, V1_0::ErrorStatus, const V1_0::Request&,
        V1_2::MeasureTiming, const sp<V1_2::IExecutionCallback>&);
-ANSWERS(V1_2::IPreparedModel, executeSynchronously, V1_0::ErrorStatus,
+RESULTS(V1_2::IPreparedModel, executeSynchronously, V1_0::ErrorStatus,
         const hidl_vec<V1_2::OutputShape>&, const V1_2::Timing&);
 METHOD(V1_2::IPreparedModel, configureExecutionBurst, void, const sp<V1_2::IBurstCallback>&,
        const MQDescriptorSync<V1_2::FmqRequestDatum>&,
@@ -73,18 +73,18 @@ METHOD(V1_2::IPreparedModel, configureExecutionBurst, void, const sp<V1_2::IBurs
        V1_2::IPreparedModel::configureExecutionBurst_cb);
 
 // Rule hidl.v1_3.
-ANSWERS(V1_3::IDevice, getCapabilities_1_3, V1_3::ErrorStatus, const V1_3::Capabilities&);
-ANSWERS(V1_3::IDevice, getSupportedOperations_1_3, V1_3::ErrorStatus, const hidl_vec<bool>&);
+RESULTS(V1_3::IDevice, getCapabilities_1_3, V1_3::ErrorStatus, const V1_3::Capabilities&);
+RESULTS(V1_3::IDevice, getSupportedOperations_1_3, V1_3::ErrorStatus, const hidl_vec<bool>&);
 METHOD(V1_3::IDevice, prepareModel_1_3, V1_3::ErrorStatus, const V1_3::Model&,
        V1_1::ExecutionPreference, V1_3::Priority, const V1_3::OptionalTimePoint&, Caches, Caches,
        Token, const sp<V1_3::IPreparedModelCallback>&);
 METHOD(V1_3::IDevice, prepareModelFromCache_1_3, V1_3::ErrorStatus, const V1_3::OptionalTimePoint&,
        Caches, Caches, Token, const sp<V1_3::IPreparedModelCallback>&);
-ANSWERS(V1_3::IDevice, allocate, V1_3::ErrorStatus, const sp<V1_3::IBuffer>&, uint32_t);
+RESULTS(V1_3::IDevice, allocate, V1_3::ErrorStatus, const sp<V1_3::IBuffer>&, uint32_t);
 METHOD(V1_3::IPreparedModel, execute_1_3, V1_3::ErrorStatus, const V1_3::Request&,
        V1_2::MeasureTiming, const V1_3::OptionalTimePoint&, const V1_3::OptionalTimeoutDuration&,
        const sp<V1_3::IExecutionCallback>&);
-ANSWERS(V1_3::IPreparedModel, executeFenced, V1_3::ErrorStatus, const hidl_handle&,
+RESULTS(V1_3::IPreparedModel, executeFenced, V1_3::ErrorStatus, const hidl_handle&,
         const sp<V1_3::IFencedExecutionCallback>&);
 
 // Rule hidl.inheritance.
@@ -108,11 +108,11 @@ METHOD(V1_3::IExecutionCallback, notify_1_3, void, V1_3::ErrorStatus,
        const hidl_vec<V1_2::OutputShape>&, const V1_2::Timing&);
 
 // Rules hidl.v1_3_callbacks and hidl.burst_callbacks.
-ANSWERS(V1_3::IFencedExecutionCallback, getExecutionInfo, V1_3::ErrorStatus, const V1_2::Timing&,
+RESULTS(V1_3::IFencedExecutionCallback, getExecutionInfo, V1_3::ErrorStatus, const V1_2::Timing&,
         const V1_2::Timing&);
 METHOD(V1_3::IBuffer, copyTo, V1_3::ErrorStatus, const hidl_memory&);
 METHOD(V1_3::IBuffer, copyFrom, V1_3::ErrorStatus, const hidl_memory&, const hidl_vec<uint32_t>&);
-ANSWERS(V1_2::IBurstCallback, getMemories, V1_0::ErrorStatus, const hidl_vec<hidl_memory>&);
+RESULTS(V1_2::IBurstCallback, getMemories, V1_0::ErrorStatus, const hidl_vec<hidl_memory>&);
 METHOD(V1_2::IBurstContext, freeMemory, void, int32_t);
 
 // Rule hidl.statuses: error codes that older versions do not define.
@@ -206,13 +206,13 @@ TEST(Interfaces, ARangeOfBoolMayBeTheDriversArray) {
     model.operations = {{.type = V1_2::OperationType::ADD},
                         {.type = V1_2::OperationType::CONV_2D},
                         {.type = V1_2::OperationType::ADD}};
-    std::vector<bool> answers;
+    std::vector<bool> results;
     EXPECT_TRUE(driver->getSupportedOperations_1_2(model, [&](V1_0::ErrorStatus status,
                                                               const hidl_vec<bool>& supported) {
                           EXPECT_EQ(status, V1_0::ErrorStatus::NONE);
-                          answers = supported;
+                          results = supported;
                       }).isOk());
-    EXPECT_THAT(answers, testing::ElementsAre(true, false, true));
+    EXPECT_THAT(results, testing::ElementsAre(true, false, true));
 }
 
 // Rule hidl.death_recipient.

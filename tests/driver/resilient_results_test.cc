@@ -704,8 +704,8 @@ TEST(ResilientResults, EightThreadsStartOneDriver) {
         driver.kill();
         std::atomic<size_t> next{static_cast<size_t>(life)};
         inThreads([&] {
-            const Status answer = kCalls[next++ % std::size(kCalls)]();
-            EXPECT_TRUE(answer.ok()) << answer;
+            const Status status = kCalls[next++ % std::size(kCalls)]();
+            EXPECT_TRUE(status.ok()) << status;
         });
         EXPECT_EQ(driver.starts, life + 2);
     }
@@ -747,13 +747,13 @@ TEST(ResilientResults, DiesUnderEightThreads) {
     inThreads([&] {
         const bool usesToken = number++ % 2 == 1;
         while (!isOver) {
-            const Status answer =
+            const Status status =
                     usesToken ? tokenUsed(*model, naming(buffer->getToken())).status()
                               : addsUp([&](const Request& request) -> Status {
                                     return model->execute(request, {}, {}, {}, {}, {}).status();
                                 });
-            if (!answer.ok()) {
-                EXPECT_EQ(errorStatus(answer), DEAD_OBJECT) << answer;
+            if (!status.ok()) {
+                EXPECT_EQ(errorStatus(status), DEAD_OBJECT) << status;
             }
         }
     });

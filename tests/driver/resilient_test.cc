@@ -33,15 +33,15 @@ Status failure() { return makeError(RESOURCE_EXHAUSTED_TRANSIENT, "too much"); }
 // share one script.
 class Script {
    public:
-    Script(std::vector<Status> answers = {}) : mAnswers(answers.begin(), answers.end()) {}
+    Script(std::vector<Status> results = {}) : mResults(results.begin(), results.end()) {}
 
     Status next(const std::string& method, int object) {
         const std::lock_guard lock(mMutex);
         mCalls.push_back(method + "@" + std::to_string(object));
-        if (mAnswers.empty()) return {};
-        Status answer = mAnswers.front();
-        mAnswers.pop_front();
-        return answer;
+        if (mResults.empty()) return {};
+        Status result = mResults.front();
+        mResults.pop_front();
+        return result;
     }
     std::vector<std::string> calls() const {
         const std::lock_guard lock(mMutex);
@@ -50,7 +50,7 @@ class Script {
 
    private:
     mutable std::mutex mMutex;
-    std::deque<Status> mAnswers;
+    std::deque<Status> mResults;
     std::vector<std::string> mCalls{};
 };
 
@@ -300,8 +300,8 @@ class ResilientHarness {
     using Interface = typename Kind<Resilient>::Interface;
     using Shared = std::shared_ptr<const Interface>;
 
-    explicit ResilientHarness(std::vector<Status> answers = {}, ResilientOptions options = {})
-        : script(std::move(answers)) {
+    explicit ResilientHarness(std::vector<Status> results = {}, ResilientOptions options = {})
+        : script(std::move(results)) {
         auto created = Resilient::create([this](auto... isBlocking) { return make(isBlocking...); },
                                          options);
         EXPECT_TRUE(created.has_value()) << created.error().message;
@@ -335,22 +335,22 @@ TYPED_TEST_SUITE(Resilience, Resilients);
 // Rules resilient.factory and resilient.null.
 TYPED_TEST(Resilience, RefusesToBeCreated) {
     using Shared = std::shared_ptr<const typename Kind<TypeParam>::Interface>;
-    using Answer = GeneralResult<Shared>;
+    using Returned = GeneralResult<Shared>;
     const struct {
         const char* name;
         typename TypeParam::Factory factory;
         ErrorStatus code;
         std::string message;
     } kRows[] = {
-            {"Fails", [](auto...) -> Answer { return failure(); }, RESOURCE_EXHAUSTED_TRANSIENT,
+            {"Fails", [](auto...) -> Returned { return failure(); }, RESOURCE_EXHAUSTED_TRANSIENT,
              "too much"},
-            {"Null", [](auto...) -> Answer { return Shared(); }, GENERAL_FAILURE,
+            {"Null", [](auto...) -> Returned { return Shared(); }, GENERAL_FAILURE,
              "a null object came without an error"},
-            {"Throws", [](auto...) -> Answer { throw std::runtime_error("no bus"); },
+            {"Throws", [](auto...) -> Returned { throw std::runtime_error("no bus"); },
              GENERAL_FAILURE, "the factory has thrown: no bus"},
-            {"ThrowsAnything", [](auto...) -> Answer { throw 1; }, GENERAL_FAILURE,
+            {"ThrowsAnything", [](auto...) -> Returned { throw 1; }, GENERAL_FAILURE,
              "the factory has thrown what is not a std::exception"},
-            {"NoMemory", [](auto...) -> Answer { throw std::bad_alloc(); },
+            {"NoMemory", [](auto...) -> Returned { throw std::bad_alloc(); },
              RESOURCE_EXHAUSTED_TRANSIENT, "out of memory"},
     };
     for (const auto& row : kRows) {
@@ -365,41 +365,41 @@ TYPED_TEST(Resilience, ForwardsRecoversOnceRepeatsOnce) {
     using W = ResilientHarness<TypeParam>;
     using Shared = typename W::Shared;
     const std::string after = "it died; the recovery has failed with ";
-    using Answers = std::vector<Status>;
+    using Results = std::vector<Status>;
     using Objects = std::vector<int>;
     const struct {
         const char* name;
-        Answers answers;
+        Results results;
         std::function<GeneralResult<Shared>()> instead;
         size_t factoryCalls;
         Objects objects;  // on which the method was called
         ErrorStatus code;
         std::string message;
     } kRows[] = {
-            {"Succeeds", Answers{}, nullptr, 1, Objects{0}, NONE, ""},
-            {"Fails", Answers{failure()}, nullptr, 1, Objects{0}, RESOURCE_EXHAUSTED_TRANSIENT,
+            {"Succeeds", Results{}, nullptr, 1, Objects{0}, NONE, ""},
+            {"Fails", Results{failure()}, nullptr, 1, Objects{0}, RESOURCE_EXHAUSTED_TRANSIENT,
              "too much"},
-            {"Recovers", Answers{dead()}, nullptr, 2, Objects{0, 1}, NONE, ""},
-            {"RecoversAndFails", Answers{dead(), failure()}, nullptr, 2, Objects{0, 1},
+            {"Recovers", Results{dead()}, nullptr, 2, Objects{0, 1}, NONE, ""},
+            {"RecoversAndFails", Results{dead(), failure()}, nullptr, 2, Objects{0, 1},
              RESOURCE_EXHAUSTED_TRANSIENT, "too much"},
-            {"DiesAgain", Answers{dead(), dead()}, nullptr, 2, Objects{0, 1}, DEAD_OBJECT,
+            {"DiesAgain", Results{dead(), dead()}, nullptr, 2, Objects{0, 1}, DEAD_OBJECT,
              "it died"},
-            {"RecoveryFails", Answers{dead()}, [] { return failure(); }, 2, Objects{0}, DEAD_OBJECT,
+            {"RecoveryFails", Results{dead()}, [] { return failure(); }, 2, Objects{0}, DEAD_OBJECT,
              after + "RESOURCE_EXHAUSTED_TRANSIENT: too much"},
-            {"RecoveryIsNull", Answers{dead()}, [] { return Shared(); }, 2, Objects{0}, DEAD_OBJECT,
+            {"RecoveryIsNull", Results{dead()}, [] { return Shared(); }, 2, Objects{0}, DEAD_OBJECT,
              after + "GENERAL_FAILURE: a null object came without an error"},
-            {"RecoveryThrows", Answers{dead()},
+            {"RecoveryThrows", Results{dead()},
              []() -> GeneralResult<Shared> { throw std::runtime_error("no bus"); }, 2, Objects{0},
              DEAD_OBJECT, after + "GENERAL_FAILURE: the factory has thrown: no bus"},
     };
     for (const auto& method : Kind<TypeParam>::methods()) {
         for (const auto& row : kRows) {
             SCOPED_TRACE(std::string(method.name) + " " + row.name);
-            W harness(row.answers);
+            W harness(row.results);
             harness.instead = row.instead;
-            const Status answer = method.call(*harness.object);
-            EXPECT_EQ(errorStatus(answer), row.code);
-            EXPECT_EQ(answer.message(), row.message);
+            const Status status = method.call(*harness.object);
+            EXPECT_EQ(errorStatus(status), row.code);
+            EXPECT_EQ(status.message(), row.message);
             std::vector<std::string> calls;
             for (const int object : row.objects) {
                 calls.push_back(std::string(method.name) + "@" + std::to_string(object));
@@ -450,7 +450,7 @@ TYPED_TEST(Resilience, ThreadsShareARecovery) {
     for (const bool fails : {false, true}) {
         ResilientHarness<TypeParam> harness;
         const auto first = K::current(*harness.object);
-        std::atomic<int> asked{0}, answered{0};
+        std::atomic<int> asked{0}, agreed{0};
         harness.instead = [&]() -> GeneralResult<typename ResilientHarness<TypeParam>::Shared> {
             while (asked < 8) std::this_thread::yield();
             // Ensures that the last thread waits as well and does not arrive after the failure.
@@ -466,13 +466,13 @@ TYPED_TEST(Resilience, ThreadsShareARecovery) {
             threads.emplace_back([&] {
                 ++asked;
                 const auto recovered = K::recover(*harness.object, first.get());
-                answered += fails ? recovered.error() ==
-                                            GeneralError{"too much", RESOURCE_EXHAUSTED_TRANSIENT}
-                                  : recovered.value() != first;
+                agreed += fails ? recovered.error() ==
+                                          GeneralError{"too much", RESOURCE_EXHAUSTED_TRANSIENT}
+                                : recovered.value() != first;
             });
         }
         for (std::thread& thread : threads) thread.join();
-        EXPECT_EQ(answered, 8);
+        EXPECT_EQ(agreed, 8);
         EXPECT_THAT(harness.madeBlocking, SizeIs(2));
     }
 }
@@ -785,9 +785,9 @@ TEST(Invalid, FailsInAllThatCanFail) {
 
     const auto expectAllFail = [](const auto& methods, const auto& object) {
         for (const auto& method : methods) {
-            const Status answer = method.call(object);
-            EXPECT_EQ(errorStatus(answer), GENERAL_FAILURE) << method.name;
-            EXPECT_EQ(answer.message(), "the object is invalid, and stays so") << method.name;
+            const Status status = method.call(object);
+            EXPECT_EQ(errorStatus(status), GENERAL_FAILURE) << method.name;
+            EXPECT_EQ(status.message(), "the object is invalid, and stays so") << method.name;
         }
     };
     expectAllFail(Kind<ResilientDevice>::methods(), device);

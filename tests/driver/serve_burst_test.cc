@@ -26,10 +26,10 @@ class OwnModel final : public Driver {
           mExecute(std::move(execute)) {}
 
     Return<void> executeSynchronously(const V1_0::Request& request, V1_2::MeasureTiming measure,
-                                      executeSynchronously_cb answer) override {
+                                      executeSynchronously_cb results) override {
         handOver();
         ++executions;
-        auto returned = mExecute(request, measure, answer);
+        auto returned = mExecute(request, measure, results);
         handOver();
         return returned;
     }
@@ -40,8 +40,8 @@ class OwnModel final : public Driver {
 };
 
 Return<void> succeed(const V1_0::Request&, V1_2::MeasureTiming,
-                     const V1_2::IPreparedModel::executeSynchronously_cb& answer) {
-    answer(HalStatus::NONE, {}, kNoTiming);
+                     const V1_2::IPreparedModel::executeSynchronously_cb& results) {
+    results(HalStatus::NONE, {}, kNoTiming);
     return Void();
 }
 
@@ -54,9 +54,9 @@ ScriptedClient clientOf(const sp<OwnModel>& model) {
 RequestPacket packetFor(std::vector<int32_t> slots) {
     return serialize(V1_0::Request{}, V1_2::MeasureTiming::NO, slots);
 }
-HalStatus answered(const std::optional<ResultPacket>& answer) {
-    EXPECT_TRUE(answer.has_value()) << "no result";
-    return answer ? deserialize(*answer).value().status : HalStatus{-1};
+HalStatus replyStatus(const std::optional<ResultPacket>& reply) {
+    EXPECT_TRUE(reply.has_value()) << "no reply";
+    return reply ? deserialize(*reply).value().status : HalStatus{-1};
 }
 
 // Rules burst.queues and burst.packets: the whole request, and the whole result.
@@ -64,10 +64,10 @@ TEST(ServeBurst, ExecutesByTheDriversOwnMethod) {
     V1_0::Request got;
     V1_2::MeasureTiming measured{};
     const auto model =
-            sp<OwnModel>::make([&](const auto& request, auto measure, const auto& answer) {
+            sp<OwnModel>::make([&](const auto& request, auto measure, const auto& results) {
                 got = request;
                 measured = measure;
-                answer(HalStatus::NONE, {{{2, 3}, true}}, {.timeOnDevice = 5, .timeInDriver = 7});
+                results(HalStatus::NONE, {{{2, 3}, true}}, {.timeOnDevice = 5, .timeInDriver = 7});
                 return Void();
             });
     ScriptedClient client = clientOf(model);
@@ -75,8 +75,8 @@ TEST(ServeBurst, ExecutesByTheDriversOwnMethod) {
     const V1_0::Request request = {
             .inputs = {{.location = {0, 8, 16}, .dimensions = {4}}, {.hasNoValue = true}},
             .outputs = {{.location = {0, 32, 24}}}};
-    const auto answer = client.ask(serialize(request, V1_2::MeasureTiming::YES, {0}));
-    const auto result = deserialize(answer.value()).value();
+    const auto reply = client.ask(serialize(request, V1_2::MeasureTiming::YES, {0}));
+    const auto result = deserialize(reply.value()).value();
     EXPECT_EQ(result.status, HalStatus::NONE);
     EXPECT_EQ(result.outputShapes, (hidl_vec<V1_2::OutputShape>{{{2, 3}, true}}));
     EXPECT_EQ(result.timing, (V1_2::Timing{5, 7}));
@@ -114,19 +114,19 @@ TEST(ServeBurst, ServesADriverOf1_3) {
 // Rule burst.large_result: a failure without shapes, and outputs that are too small.
 TEST(ServeBurst, ForwardsErrors) {
     HalStatus code{};
-    const auto model = sp<OwnModel>::make([&](const auto&, auto, const auto& answer) {
+    const auto model = sp<OwnModel>::make([&](const auto&, auto, const auto& results) {
         const bool isSmall = code == HalStatus::OUTPUT_INSUFFICIENT_SIZE;
-        answer(code,
-               isSmall ? hidl_vec<V1_2::OutputShape>{{{9}, false}} : hidl_vec<V1_2::OutputShape>(),
-               kNoTiming);
+        results(code,
+                isSmall ? hidl_vec<V1_2::OutputShape>{{{9}, false}} : hidl_vec<V1_2::OutputShape>(),
+                kNoTiming);
         return Void();
     });
     ScriptedClient client = clientOf(model);
     const V1_0::Request request{.outputs = {{.hasNoValue = true}}};
     const auto ask = [&](HalStatus status) {
         code = status;
-        const auto answer = client.ask(serialize(request, V1_2::MeasureTiming::NO, {}));
-        return deserialize(answer.value()).value();
+        const auto reply = client.ask(serialize(request, V1_2::MeasureTiming::NO, {}));
+        return deserialize(reply.value()).value();
     };
     EXPECT_EQ(ask(HalStatus::INVALID_ARGUMENT).status, HalStatus::INVALID_ARGUMENT);
     EXPECT_EQ(ask(HalStatus::DEVICE_UNAVAILABLE).status, HalStatus::DEVICE_UNAVAILABLE);
@@ -149,26 +149,26 @@ TEST(ServeBurst, ChecksResultsOfDriver) {
              HalStatus::GENERAL_FAILURE},
             {"Dead", [](const auto&) { return Return<void>(kDead); }, HalStatus::GENERAL_FAILURE},
             {"Twice",
-             [](const auto& answer) {
-                 answer(HalStatus::NONE, {}, kNoTiming);
-                 answer(HalStatus::GENERAL_FAILURE, {}, kNoTiming);
+             [](const auto& results) {
+                 results(HalStatus::NONE, {}, kNoTiming);
+                 results(HalStatus::GENERAL_FAILURE, {}, kNoTiming);
                  return Void();
              },
              HalStatus::NONE},
             {"MoreOnTheDevice",
-             [](const auto& answer) {
-                 answer(HalStatus::NONE, {}, {.timeOnDevice = 9, .timeInDriver = 8});
+             [](const auto& results) {
+                 results(HalStatus::NONE, {}, {.timeOnDevice = 9, .timeInDriver = 8});
                  return Void();
              },
              HalStatus::GENERAL_FAILURE},
     };
     for (const auto& row : kRows) {
         const auto model = sp<OwnModel>::make(
-                [&](const auto&, auto, const auto& answer) { return row.execute(answer); });
+                [&](const auto&, auto, const auto& results) { return row.execute(results); });
         ScriptedClient client = clientOf(model);
         const auto packet = serialize(V1_0::Request{}, V1_2::MeasureTiming::YES, {});
-        EXPECT_EQ(answered(client.ask(packet)), row.status) << row.name;
-        EXPECT_EQ(answered(client.ask(packet)), row.status) << row.name;
+        EXPECT_EQ(replyStatus(client.ask(packet)), row.status) << row.name;
+        EXPECT_EQ(replyStatus(client.ask(packet)), row.status) << row.name;
         EXPECT_GE(model->executions, 1) << row.name;
     }
 }
@@ -189,37 +189,37 @@ TEST(ServeBurst, RepliesToMalformedPackets) {
     }
     bad.push_back(serialize({.inputs = {{.location = {0, 8, 16}}}}, V1_2::MeasureTiming::NO, {0}));
     bad.push_back(serialize({.inputs = {{.location = {1, 0, 16}}}}, V1_2::MeasureTiming::NO, {0}));
-    EXPECT_EQ(answered(client.ask(good)), HalStatus::NONE);
+    EXPECT_EQ(replyStatus(client.ask(good)), HalStatus::NONE);
     for (size_t i = 0; i < bad.size(); ++i) {
-        EXPECT_NE(answered(client.ask(bad[i])), HalStatus::NONE) << i;
+        EXPECT_NE(replyStatus(client.ask(bad[i])), HalStatus::NONE) << i;
     }
     EXPECT_EQ(model->executions, 1);
-    EXPECT_EQ(answered(client.ask(good)), HalStatus::NONE);
+    EXPECT_EQ(replyStatus(client.ask(good)), HalStatus::NONE);
 }
 
 // Rules burst.unknown_slots and burst.server_cache.
 TEST(ServeBurst, KeepsMemoriesBySlot) {
     std::vector<size_t> sizes;
-    const auto model = sp<OwnModel>::make([&](const auto& request, auto, const auto& answer) {
+    const auto model = sp<OwnModel>::make([&](const auto& request, auto, const auto& results) {
         sizes.clear();
         for (const hidl_memory& pool : request.pools) sizes.push_back(pool.size());
-        answer(HalStatus::NONE, {}, kNoTiming);
+        results(HalStatus::NONE, {}, kNoTiming);
         return Void();
     });
     ScriptedClient client = clientOf(model);
     client.addMemory(8);
     client.addMemory(16);
-    EXPECT_EQ(answered(client.ask(packetFor({1, 0, 1}))), HalStatus::NONE);
+    EXPECT_EQ(replyStatus(client.ask(packetFor({1, 0, 1}))), HalStatus::NONE);
     EXPECT_THAT(sizes, ElementsAre(16u, 8u, 16u));
     EXPECT_THAT(client.callback->takeAsked(), ElementsAre(ElementsAre(1, 0)));
-    EXPECT_EQ(answered(client.ask(packetFor({0, 1}))), HalStatus::NONE);
+    EXPECT_EQ(replyStatus(client.ask(packetFor({0, 1}))), HalStatus::NONE);
     EXPECT_THAT(client.callback->takeAsked(), IsEmpty());
     EXPECT_TRUE(client.context->freeMemory(1).isOk());
-    EXPECT_EQ(answered(client.ask(packetFor({1}))), HalStatus::NONE);
+    EXPECT_EQ(replyStatus(client.ask(packetFor({1}))), HalStatus::NONE);
     EXPECT_THAT(client.callback->takeAsked(), ElementsAre(ElementsAre(1)));
     const int before = model->executions;
     for (const int32_t unknown : {2, -1, INT32_MAX}) {
-        EXPECT_EQ(answered(client.ask(packetFor({unknown}))), HalStatus::GENERAL_FAILURE);
+        EXPECT_EQ(replyStatus(client.ask(packetFor({unknown}))), HalStatus::GENERAL_FAILURE);
     }
     EXPECT_EQ(model->executions, before);
 }
@@ -242,10 +242,10 @@ TEST(ServeBurst, DoesNotWaitForAClientThatDoesNotRead) {
 // Rule burst.dead_client: the context is released while the driver executes.
 TEST(ServeBurst, EndsDuringAnExecution) {
     std::promise<void> started, release;
-    auto model = sp<OwnModel>::make([&](const auto&, auto, const auto& answer) {
+    auto model = sp<OwnModel>::make([&](const auto&, auto, const auto& results) {
         started.set_value();
         release.get_future().wait();
-        answer(HalStatus::NONE, {}, kNoTiming);
+        results(HalStatus::NONE, {}, kNoTiming);
         return Void();
     });
     ScriptedClient client = clientOf(model);
@@ -265,7 +265,7 @@ TEST(ServeBurst, EndsDuringAnExecution) {
 TEST(ServeBurst, EndsWithItsClient) {
     const auto model = sp<OwnModel>::make(succeed);
     ScriptedClient client = clientOf(model);
-    EXPECT_EQ(answered(client.ask(packetFor({}))), HalStatus::NONE);
+    EXPECT_EQ(replyStatus(client.ask(packetFor({}))), HalStatus::NONE);
     client.callback->die();
     client.context = nullptr;
     EXPECT_TRUE(eventually([&] { return model->getStrongCount() == 1; }));
@@ -277,23 +277,23 @@ TEST(ServeBurst, RejectsInvalidBursts) {
     const auto callback = sp<ScriptedCallback>::make();
     const RequestQueue requests(1024, true), unflagged(1024, false);
     const ResultQueue results(1024, true);
-    using Answer = std::pair<HalStatus, sp<V1_2::IBurstContext>>;
+    using Returned = std::pair<HalStatus, sp<V1_2::IBurstContext>>;
     const auto configure = [&](const sp<V1_2::IPreparedModel>& own,
                                const sp<V1_2::IBurstCallback>& client, const RequestQueue& queue) {
-        std::vector<Answer> answers;
+        std::vector<Returned> returned;
         EXPECT_TRUE(serveBurst(own, client, *queue.getDesc(), *results.getDesc(),
                                [&](HalStatus status, const sp<V1_2::IBurstContext>& context) {
-                                   answers.emplace_back(status, context);
+                                   returned.emplace_back(status, context);
                                })
                             .isOk());
-        EXPECT_EQ(answers.size(), 1u);
-        return answers.at(0);
+        EXPECT_EQ(returned.size(), 1u);
+        return returned.at(0);
     };
-    const Answer refused{HalStatus::GENERAL_FAILURE, nullptr};
+    const Returned refused{HalStatus::GENERAL_FAILURE, nullptr};
     EXPECT_EQ(configure(nullptr, callback, requests), refused);
     EXPECT_EQ(configure(model, nullptr, requests), refused);
     EXPECT_EQ(configure(model, callback, unflagged), refused);
-    const Answer served = configure(model, callback, requests);
+    const Returned served = configure(model, callback, requests);
     EXPECT_EQ(served.first, HalStatus::NONE);
     EXPECT_NE(served.second, nullptr);
     EXPECT_FALSE(

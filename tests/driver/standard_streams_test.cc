@@ -70,13 +70,13 @@ const Row kRows[] = {
 TEST(StandardStreams, AreNeverAllocated) {
     for (const Row& row : kRows) {
         const TemporaryFolder folder;
-        const int answer = inChild([&] {
+        const int exitCode = inChild([&] {
             for (const int stream : kStreams) close(stream);
             const auto opened = row.open(folder);
             if (opened == nullptr) return 1;
             return isOpen(STDIN_FILENO) || isOpen(STDOUT_FILENO) || isOpen(STDERR_FILENO) ? 2 : 0;
         });
-        EXPECT_EQ(answer, 0) << row.name;
+        EXPECT_EQ(exitCode, 0) << row.name;
     }
 }
 

@@ -177,7 +177,7 @@ TEST_P(WrapperDevice, CodesOfDeadlinesAreThoseOf1_3) {
 
 // Rule wrapper.link_to_death.
 TEST_P(WrapperDevice, NeedsALinkToDeath) {
-    driver->linkAnswer = false;
+    driver->linkResult = false;
     EXPECT_THAT(create("fake", driver, version()),
                 Refuses(GENERAL_FAILURE, "linkToDeath: the object does not report its death"));
 }

@@ -88,7 +88,7 @@ class WrapperExecution : public testing::TestWithParam<Way> {
     }
 
     // Sets the code of the callback, or of the synchronous call.
-    void answers(int32_t code) {
+    void setCode(int32_t code) {
         if (way().isSynchronous) {
             driver->replies[way().call] = {.code = code};
         } else {
@@ -115,7 +115,7 @@ TEST_P(WrapperExecution, CreationLinksToDeath) {
     EXPECT_THAT(create(nullptr, way()), Refuses(GENERAL_FAILURE, "the prepared model is null"));
     wrapped();
     EXPECT_THAT(driver->calls(), ElementsAre("linkToDeath", "unlinkToDeath"));
-    driver->linkAnswer = false;
+    driver->linkResult = false;
     EXPECT_EQ(codeOf(create(driver, way())), GENERAL_FAILURE);
     driver->replies["linkToDeath"] = {.transport = lost()};
     EXPECT_EQ(codeOf(create(driver, way())), GENERAL_FAILURE);
@@ -375,7 +375,7 @@ TEST_P(WrapperExecution, ComputesAgain) {
         EXPECT_EQ(sum.z[0], 10 + round);
     }
     EXPECT_THAT(driver->calls(), ElementsAre(way().call, way().call, way().call));
-    answers(2);
+    setCode(2);
     sum.x[0] = 5;
     EXPECT_EQ(codeOf((*execution)->compute({})), GENERAL_FAILURE);
     EXPECT_EQ(sum.z[0], 12);

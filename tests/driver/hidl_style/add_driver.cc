@@ -140,11 +140,11 @@ class BurstContext : public V1_2::IBurstContext {
             std::vector<V1_2::FmqRequestDatum> packet(available);
             if (!mRequests.read(packet.data(), packet.size())) continue;
             const V1_3::ErrorStatus status = execute(packet);
-            std::array<V1_2::FmqResultDatum, 2> answer;
-            answer[0].packetInformation(
+            std::array<V1_2::FmqResultDatum, 2> result;
+            result[0].packetInformation(
                     {.packetSize = 2, .errorStatus = toV1_0(status), .numberOfOperands = 0});
-            answer[1].executionTiming(kNoTiming);
-            mResults.writeBlocking(answer.data(), answer.size());
+            result[1].executionTiming(kNoTiming);
+            mResults.writeBlocking(result.data(), result.size());
         }
     }
 
@@ -268,12 +268,12 @@ class AddPreparedModel : public V1_3::IPreparedModel {
             const sp<V1_2::IBurstCallback>& callback,
             const MQDescriptorSync<V1_2::FmqRequestDatum>& requestChannel,
             const MQDescriptorSync<V1_2::FmqResultDatum>& resultChannel,
-            configureExecutionBurst_cb answer) override {
+            configureExecutionBurst_cb results) override {
         const sp<BurstContext> context = new BurstContext(callback, requestChannel, resultChannel);
         if (callback == nullptr || !context->isValid()) {
-            answer(V1_0::ErrorStatus::GENERAL_FAILURE, {});
+            results(V1_0::ErrorStatus::GENERAL_FAILURE, {});
         } else {
-            answer(V1_0::ErrorStatus::NONE, context);
+            results(V1_0::ErrorStatus::NONE, context);
         }
         return Void();
     }
@@ -358,11 +358,11 @@ class AddDriver : public V1_3::IDevice {
     Return<void> getSupportedOperations_1_2(const V1_2::Model& model,
                                             getSupportedOperations_1_2_cb callback) override {
         // As an array that the driver owns.
-        const std::vector<bool> answers = supported(model.operations);
-        const auto flags = std::make_unique<bool[]>(answers.size());
-        std::copy(answers.begin(), answers.end(), flags.get());
+        const std::vector<bool> isSupported = supported(model.operations);
+        const auto flags = std::make_unique<bool[]>(isSupported.size());
+        std::copy(isSupported.begin(), isSupported.end(), flags.get());
         hidl_vec<bool> range;
-        range.setToExternal(flags.get(), answers.size());
+        range.setToExternal(flags.get(), isSupported.size());
         callback(V1_0::ErrorStatus::NONE, range);
         return Void();
     }
@@ -430,12 +430,12 @@ class AddDriver : public V1_3::IDevice {
    private:
     template <class Operations>
     static std::vector<bool> supported(const Operations& operations) {
-        std::vector<bool> answers(operations.size());
+        std::vector<bool> isSupported(operations.size());
         for (size_t i = 0; i < operations.size(); ++i) {
-            answers[i] = static_cast<int32_t>(operations[i].type) ==
-                         static_cast<int32_t>(V1_0::OperationType::ADD);
+            isSupported[i] = static_cast<int32_t>(operations[i].type) ==
+                             static_cast<int32_t>(V1_0::OperationType::ADD);
         }
-        return answers;
+        return isSupported;
     }
 
     template <class Callback, class Notify>
