@@ -348,7 +348,7 @@ TEST(AidlStatus, HasACodeAndAText) {
         return ScopedAStatus::fromServiceSpecificError(number);
     };
     const struct {
-        ScopedAStatus answered;
+        ScopedAStatus returned;
         ErrorStatus wanted;
         const char* text;
     } rows[] = {
@@ -370,8 +370,8 @@ TEST(AidlStatus, HasACodeAndAText) {
             {ScopedAStatus::fromServiceSpecificErrorWithMessage(4, "no model"), INVALID_ARGUMENT,
              "call: the driver reports INVALID_ARGUMENT: no model"},
     };
-    for (const auto& [answered, wanted, text] : rows) {
-        const Status failed = failureOf(answered, "call");
+    for (const auto& [returned, wanted, text] : rows) {
+        const Status failed = failureOf(returned, "call");
         EXPECT_EQ(errorStatus(failed), wanted) << text;
         EXPECT_EQ(failed.message(), text);
     }
