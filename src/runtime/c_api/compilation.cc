@@ -7,9 +7,9 @@ namespace {
 
 ApiStatus preferenceOf(const ANeuralNetworksCompilation* compilation, uint32_t index, bool isInput,
                        uint32_t MemoryPreference::*field, uint32_t* value) {
-    NNAPI_ANSWER_IF_ERROR(checkPointers(compilation, value));
+    NNAPI_API_RETURN_IF_ERROR(checkPointers(compilation, value));
     std::shared_ptr<const Compiled> compiled;
-    NNAPI_ANSWER_IF_ERROR(hold(compilation->builder)->compiled(compiled));
+    NNAPI_API_RETURN_IF_ERROR(hold(compilation->builder)->compiled(compiled));
     if (index >= compiled->model->indexes(isInput).size()) {
         return badData(isInput ? "there are fewer inputs" : "there are fewer outputs");
     }
@@ -29,14 +29,14 @@ void ANeuralNetworksCompilation_free(ANeuralNetworksCompilation* compilation) {
 int ANeuralNetworksCompilation_setPreference(ANeuralNetworksCompilation* compilation,
                                              int32_t preference) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(compilation));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(compilation));
         return hold(compilation->builder)->setPreference(preference);
     });
 }
 
 int ANeuralNetworksCompilation_setPriority(ANeuralNetworksCompilation* compilation, int priority) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(compilation));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(compilation));
         return hold(compilation->builder)->setPriority(priority);
     });
 }
@@ -45,7 +45,7 @@ int ANeuralNetworksCompilation_setPriority(ANeuralNetworksCompilation* compilati
 int ANeuralNetworksCompilation_setTimeout(ANeuralNetworksCompilation* compilation,
                                           uint64_t duration) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(compilation));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(compilation));
         return hold(compilation->builder)->setTimeout(duration);
     });
 }
@@ -53,7 +53,7 @@ int ANeuralNetworksCompilation_setTimeout(ANeuralNetworksCompilation* compilatio
 int ANeuralNetworksCompilation_setCaching(ANeuralNetworksCompilation* compilation,
                                           const char* cacheDir, const uint8_t* token) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(compilation, cacheDir, token));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(compilation, cacheDir, token));
         return hold(compilation->builder)->setCaching(cacheDir, token);
     });
 }
@@ -65,8 +65,8 @@ int ANeuralNetworksCompilation_addExtensionAttribute(ANeuralNetworksCompilation*
                                                      uint16_t attributeCodeWithinExtension,
                                                      const void* data, size_t length) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(compilation, extensionName));
-        NNAPI_ANSWER_IF_ERROR(checkData(data, length));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(compilation, extensionName));
+        NNAPI_API_RETURN_IF_ERROR(checkData(data, length));
         return hold(compilation->builder)
                 ->addExtensionAttribute(extensionName, attributeCodeWithinExtension, data, length);
     });
@@ -77,7 +77,7 @@ int ANeuralNetworksCompilation_addExtensionAttribute(ANeuralNetworksCompilation*
 // execution is OP_FAILED.
 int ANeuralNetworksCompilation_finish(ANeuralNetworksCompilation* compilation) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(compilation));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(compilation));
         return hold(compilation->builder)->finish();
     });
 }
@@ -115,11 +115,11 @@ int ANeuralNetworksCompilation_getPreferredMemoryPaddingForOutput(
 int ANeuralNetworksExecution_create(ANeuralNetworksCompilation* compilation,
                                     ANeuralNetworksExecution** execution) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(execution));
         *execution = nullptr;
-        NNAPI_ANSWER_IF_ERROR(checkPointers(compilation));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(compilation));
         std::shared_ptr<const Compiled> compiled;
-        NNAPI_ANSWER_IF_ERROR(hold(compilation->builder)->compiled(compiled));
+        NNAPI_API_RETURN_IF_ERROR(hold(compilation->builder)->compiled(compiled));
         *execution =
                 new ANeuralNetworksExecution{std::make_shared<ApiExecution>(std::move(compiled))};
         return {};
@@ -129,11 +129,11 @@ int ANeuralNetworksExecution_create(ANeuralNetworksCompilation* compilation,
 int ANeuralNetworksBurst_create(ANeuralNetworksCompilation* compilation,
                                 ANeuralNetworksBurst** burst) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(burst));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(burst));
         *burst = nullptr;
-        NNAPI_ANSWER_IF_ERROR(checkPointers(compilation));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(compilation));
         std::shared_ptr<const Compiled> compiled;
-        NNAPI_ANSWER_IF_ERROR(hold(compilation->builder)->compiled(compiled));
+        NNAPI_API_RETURN_IF_ERROR(hold(compilation->builder)->compiled(compiled));
         *burst = new ANeuralNetworksBurst{std::make_shared<ApiBurst>(std::move(compiled))};
         return {};
     });

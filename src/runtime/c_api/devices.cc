@@ -17,7 +17,7 @@ uint64_t ANeuralNetworks_getMaximumLoopTimeout() {
 
 int ANeuralNetworks_getDeviceCount(uint32_t* numDevices) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(numDevices));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(numDevices));
         *numDevices = static_cast<uint32_t>(runtime().devices().size());
         return {};
     });
@@ -26,7 +26,7 @@ int ANeuralNetworks_getDeviceCount(uint32_t* numDevices) {
 // Checks of getDevice: index out of range: BAD_DATA.
 int ANeuralNetworks_getDevice(uint32_t devIndex, ANeuralNetworksDevice** device) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(device));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(device));
         *device = nullptr;
         const auto& devices = runtime().devices();
         if (devIndex >= devices.size()) return badData("there are fewer devices");
@@ -40,8 +40,8 @@ int ANeuralNetworks_getDevice(uint32_t devIndex, ANeuralNetworksDevice** device)
 // the device's code.
 int ANeuralNetworksDevice_getName(const ANeuralNetworksDevice* device, const char** name) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(device, name));
-        NNAPI_ANSWER_IF_ERROR(checkDevice(device));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(device, name));
+        NNAPI_API_RETURN_IF_ERROR(checkDevice(device));
         *name = device->name.c_str();
         return {};
     });
@@ -49,8 +49,8 @@ int ANeuralNetworksDevice_getName(const ANeuralNetworksDevice* device, const cha
 
 int ANeuralNetworksDevice_getVersion(const ANeuralNetworksDevice* device, const char** version) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(device, version));
-        NNAPI_ANSWER_IF_ERROR(checkDevice(device));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(device, version));
+        NNAPI_API_RETURN_IF_ERROR(checkDevice(device));
         *version = device->version.c_str();
         return {};
     });
@@ -58,8 +58,8 @@ int ANeuralNetworksDevice_getVersion(const ANeuralNetworksDevice* device, const 
 
 int ANeuralNetworksDevice_getType(const ANeuralNetworksDevice* device, int32_t* type) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(device, type));
-        NNAPI_ANSWER_IF_ERROR(checkDevice(device));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(device, type));
+        NNAPI_API_RETURN_IF_ERROR(checkDevice(device));
         const auto code = static_cast<int32_t>(device->device->getType());
         if (code < 0) return {ANEURALNETWORKS_OP_FAILED, "the device has no type"};
         *type = code;
@@ -70,8 +70,8 @@ int ANeuralNetworksDevice_getType(const ANeuralNetworksDevice* device, int32_t* 
 int ANeuralNetworksDevice_getFeatureLevel(const ANeuralNetworksDevice* device,
                                           int64_t* featureLevel) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(device, featureLevel));
-        NNAPI_ANSWER_IF_ERROR(checkDevice(device));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(device, featureLevel));
+        NNAPI_API_RETURN_IF_ERROR(checkDevice(device));
         *featureLevel = std::min(featureLevelCode(device->device->getFeatureLevel()),
                                  featureLevelCode(nn::kNewestVersion));
         return {};
@@ -80,8 +80,8 @@ int ANeuralNetworksDevice_getFeatureLevel(const ANeuralNetworksDevice* device,
 
 int ANeuralNetworksDevice_wait(const ANeuralNetworksDevice* device) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(device));
-        NNAPI_ANSWER_IF_ERROR(checkDevice(device));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(device));
+        NNAPI_API_RETURN_IF_ERROR(checkDevice(device));
         return device->device->wait().status();
     });
 }
@@ -90,8 +90,8 @@ int ANeuralNetworksDevice_getExtensionSupport(const ANeuralNetworksDevice* devic
                                               const char* extensionName,
                                               bool* isExtensionSupported) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(device, extensionName, isExtensionSupported));
-        NNAPI_ANSWER_IF_ERROR(checkDevice(device));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(device, extensionName, isExtensionSupported));
+        NNAPI_API_RETURN_IF_ERROR(checkDevice(device));
         *isExtensionSupported = nn::supportsExtension(*device->device, extensionName);
         return {};
     });

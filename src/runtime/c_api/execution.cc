@@ -10,8 +10,8 @@ namespace {
 
 ApiStatus setPointer(ANeuralNetworksExecution* execution, bool isInput, int32_t index,
                      const ANeuralNetworksOperandType* type, const void* buffer, size_t length) {
-    NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
-    NNAPI_ANSWER_IF_ERROR(checkData(buffer, length));
+    NNAPI_API_RETURN_IF_ERROR(checkPointers(execution));
+    NNAPI_API_RETURN_IF_ERROR(checkData(buffer, length));
     return hold(execution->execution)
             ->setArgument(isInput, index, type, {.data = buffer, .length = length});
 }
@@ -19,7 +19,7 @@ ApiStatus setPointer(ANeuralNetworksExecution* execution, bool isInput, int32_t 
 ApiStatus setMemory(ANeuralNetworksExecution* execution, bool isInput, int32_t index,
                     const ANeuralNetworksOperandType* type, const ANeuralNetworksMemory* memory,
                     size_t offset, size_t length) {
-    NNAPI_ANSWER_IF_ERROR(checkPointers(execution, memory));
+    NNAPI_API_RETURN_IF_ERROR(checkPointers(execution, memory));
     return hold(execution->execution)
             ->setArgument(isInput, index, type,
                           {.memory = memory->memory, .offset = offset, .length = length});
@@ -68,14 +68,14 @@ int ANeuralNetworksExecution_setOutputFromMemory(ANeuralNetworksExecution* execu
 // Checks of setMeasureTiming, setTimeout: not created for one device; started: BAD_STATE.
 int ANeuralNetworksExecution_setMeasureTiming(ANeuralNetworksExecution* execution, bool measure) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(execution));
         return hold(execution->execution)->setMeasureTiming(measure);
     });
 }
 
 int ANeuralNetworksExecution_setTimeout(ANeuralNetworksExecution* execution, uint64_t duration) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(execution));
         return hold(execution->execution)->setTimeout(duration);
     });
 }
@@ -84,7 +84,7 @@ int ANeuralNetworksExecution_setTimeout(ANeuralNetworksExecution* execution, uin
 int ANeuralNetworksExecution_setLoopTimeout(ANeuralNetworksExecution* execution,
                                             uint64_t duration) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(execution));
         return hold(execution->execution)->setLoopTimeout(duration);
     });
 }
@@ -93,14 +93,14 @@ int ANeuralNetworksExecution_setLoopTimeout(ANeuralNetworksExecution* execution,
 int ANeuralNetworksExecution_enableInputAndOutputPadding(ANeuralNetworksExecution* execution,
                                                          bool enable) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(execution));
         return hold(execution->execution)->enablePadding(enable);
     });
 }
 
 int ANeuralNetworksExecution_setReusable(ANeuralNetworksExecution* execution, bool reusable) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(execution));
         return hold(execution->execution)->setReusable(reusable);
     });
 }
@@ -112,8 +112,8 @@ int ANeuralNetworksExecution_addExtensionAttribute(ANeuralNetworksExecution* exe
                                                    uint16_t attributeCodeWithinExtension,
                                                    const void* data, size_t length) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(execution, extensionName));
-        NNAPI_ANSWER_IF_ERROR(checkData(data, length));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(execution, extensionName));
+        NNAPI_API_RETURN_IF_ERROR(checkData(data, length));
         return hold(execution->execution)
                 ->addExtensionAttribute(extensionName, attributeCodeWithinExtension, data, length);
     });
@@ -125,7 +125,7 @@ int ANeuralNetworksExecution_addExtensionAttribute(ANeuralNetworksExecution* exe
 // it.
 int ANeuralNetworksExecution_compute(ANeuralNetworksExecution* execution) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(execution));
         return hold(execution->execution)->compute();
     });
 }
@@ -134,7 +134,7 @@ int ANeuralNetworksExecution_compute(ANeuralNetworksExecution* execution) {
 int ANeuralNetworksExecution_burstCompute(ANeuralNetworksExecution* execution,
                                           ANeuralNetworksBurst* burst) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(execution, burst));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(execution, burst));
         const auto kept = hold(execution->execution);
         const auto taken = hold(burst->burst);
         if (kept->compiled() != taken->compiled()) {
@@ -149,11 +149,11 @@ int ANeuralNetworksExecution_burstCompute(ANeuralNetworksExecution* execution,
 int ANeuralNetworksExecution_startCompute(ANeuralNetworksExecution* execution,
                                           ANeuralNetworksEvent** event) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(event));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(event));
         *event = nullptr;
-        NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(execution));
         std::shared_ptr<ApiEvent> made;
-        NNAPI_ANSWER_IF_ERROR(hold(execution->execution)->startCompute(made));
+        NNAPI_API_RETURN_IF_ERROR(hold(execution->execution)->startCompute(made));
         return give(std::move(made), event);
     });
 }
@@ -164,17 +164,17 @@ int ANeuralNetworksExecution_startComputeWithDependencies(
         ANeuralNetworksExecution* execution, const ANeuralNetworksEvent* const* dependencies,
         uint32_t num_dependencies, uint64_t duration, ANeuralNetworksEvent** event) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(event));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(event));
         *event = nullptr;
-        NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
-        NNAPI_ANSWER_IF_ERROR(checkData(dependencies, num_dependencies));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(execution));
+        NNAPI_API_RETURN_IF_ERROR(checkData(dependencies, num_dependencies));
         std::vector<std::shared_ptr<ApiEvent>> events;
         for (uint32_t i = 0; i < num_dependencies; ++i) {
-            NNAPI_ANSWER_IF_ERROR(checkPointers(dependencies[i]));
+            NNAPI_API_RETURN_IF_ERROR(checkPointers(dependencies[i]));
             events.push_back(dependencies[i]->event);
         }
         std::shared_ptr<ApiEvent> made;
-        NNAPI_ANSWER_IF_ERROR(
+        NNAPI_API_RETURN_IF_ERROR(
                 hold(execution->execution)->startComputeAfter(events, duration, made));
         return give(std::move(made), event);
     });
@@ -185,7 +185,7 @@ int ANeuralNetworksExecution_startComputeWithDependencies(
 int ANeuralNetworksExecution_getOutputOperandRank(ANeuralNetworksExecution* execution,
                                                   int32_t index, uint32_t* rank) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(execution, rank));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(execution, rank));
         return hold(execution->execution)->outputRank(index, rank);
     });
 }
@@ -193,7 +193,7 @@ int ANeuralNetworksExecution_getOutputOperandRank(ANeuralNetworksExecution* exec
 int ANeuralNetworksExecution_getOutputOperandDimensions(ANeuralNetworksExecution* execution,
                                                         int32_t index, uint32_t* dimensions) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(execution, dimensions));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(execution, dimensions));
         return hold(execution->execution)->outputDimensions(index, dimensions);
     });
 }
@@ -202,7 +202,7 @@ int ANeuralNetworksExecution_getOutputOperandDimensions(ANeuralNetworksExecution
 int ANeuralNetworksExecution_getDuration(const ANeuralNetworksExecution* execution,
                                          int32_t durationCode, uint64_t* duration) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(execution, duration));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(execution, duration));
         return hold(execution->execution)->duration(durationCode, duration);
     });
 }
@@ -211,7 +211,7 @@ int ANeuralNetworksExecution_getDuration(const ANeuralNetworksExecution* executi
 
 int ANeuralNetworksEvent_wait(ANeuralNetworksEvent* event) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(event));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(event));
         return {hold(event->event)->wait(), "the execution has failed"};
     });
 }
@@ -225,7 +225,7 @@ void ANeuralNetworksEvent_free(ANeuralNetworksEvent* event) {
 // Checks of Event_createFromSyncFenceFd: 0, or a descriptor that is not open.
 int ANeuralNetworksEvent_createFromSyncFenceFd(int sync_fence_fd, ANeuralNetworksEvent** event) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(event));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(event));
         *event = nullptr;
         if (sync_fence_fd <= 0) return badData("it is no descriptor of a fence");
         nn::UniqueFd own = nn::duplicate(sync_fence_fd);
@@ -237,9 +237,9 @@ int ANeuralNetworksEvent_createFromSyncFenceFd(int sync_fence_fd, ANeuralNetwork
 // Checks of Event_getSyncFenceFd: an event without a descriptor.
 int ANeuralNetworksEvent_getSyncFenceFd(const ANeuralNetworksEvent* event, int* sync_fence_fd) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(sync_fence_fd));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(sync_fence_fd));
         *sync_fence_fd = -1;
-        NNAPI_ANSWER_IF_ERROR(checkPointers(event));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(event));
         const auto kept = hold(event->event);
         const nn::SyncFence& fence = kept->fence();
         if (!fence.hasFd()) return badData("the event has no descriptor");

@@ -12,8 +12,8 @@ namespace {
 
 ApiStatus addRole(ANeuralNetworksMemoryDesc* desc, const ANeuralNetworksCompilation* compilation,
                   uint32_t index, bool isInput, float frequency) {
-    NNAPI_ANSWER_IF_ERROR(checkPointers(desc, compilation));
-    NNAPI_ANSWER_IF_ERROR(hold(desc->builder)->checkOpen());
+    NNAPI_API_RETURN_IF_ERROR(checkPointers(desc, compilation));
+    NNAPI_API_RETURN_IF_ERROR(hold(desc->builder)->checkOpen());
     std::shared_ptr<const Compiled> compiled;
     const ApiStatus isFinished = hold(compilation->builder)->compiled(compiled);
     if (!isFinished.ok()) return badData(isFinished.why);
@@ -41,9 +41,9 @@ extern "C" {
 int ANeuralNetworksMemory_createFromFd(size_t size, int protect, int fd, size_t offset,
                                        ANeuralNetworksMemory** memory) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(memory));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(memory));
         *memory = nullptr;
-        NNAPI_ANSWER_IF_ERROR(checkFile(size, protect, fd, offset));
+        NNAPI_API_RETURN_IF_ERROR(checkFile(size, protect, fd, offset));
         auto shared = nn::createSharedMemory(size, protect, fd, offset);
         if (!shared.ok()) return shared.status();
         *memory = new ANeuralNetworksMemory{std::make_shared<ApiMemory>(*std::move(shared))};
@@ -54,9 +54,9 @@ int ANeuralNetworksMemory_createFromFd(size_t size, int protect, int fd, size_t 
 int ANeuralNetworksMemory_createFromAHardwareBuffer(const AHardwareBuffer* ahwb,
                                                     ANeuralNetworksMemory** memory) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(memory));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(memory));
         *memory = nullptr;
-        NNAPI_ANSWER_IF_ERROR(checkPointers(ahwb));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(ahwb));
         return badData("there are no hardware buffers outside of Android");
     });
 }
@@ -65,7 +65,7 @@ void ANeuralNetworksMemory_free(ANeuralNetworksMemory* memory) { delete memory; 
 
 int ANeuralNetworksMemoryDesc_create(ANeuralNetworksMemoryDesc** desc) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(desc));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(desc));
         *desc = nullptr;
         *desc = new ANeuralNetworksMemoryDesc;
         return {};
@@ -93,8 +93,8 @@ int ANeuralNetworksMemoryDesc_addOutputRole(ANeuralNetworksMemoryDesc* desc,
 int ANeuralNetworksMemoryDesc_setDimensions(ANeuralNetworksMemoryDesc* desc, uint32_t rank,
                                             const uint32_t* dimensions) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(desc));
-        NNAPI_ANSWER_IF_ERROR(checkList(dimensions, rank));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(desc));
+        NNAPI_API_RETURN_IF_ERROR(checkList(dimensions, rank));
         return hold(desc->builder)->setDimensions(rank, dimensions);
     });
 }
@@ -102,7 +102,7 @@ int ANeuralNetworksMemoryDesc_setDimensions(ANeuralNetworksMemoryDesc* desc, uin
 // Checks of MemoryDesc_finish: finished: BAD_STATE; no role.
 int ANeuralNetworksMemoryDesc_finish(ANeuralNetworksMemoryDesc* desc) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(desc));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(desc));
         return hold(desc->builder)->finish();
     });
 }
@@ -112,11 +112,11 @@ int ANeuralNetworksMemoryDesc_finish(ANeuralNetworksMemoryDesc* desc) {
 int ANeuralNetworksMemory_createFromDesc(const ANeuralNetworksMemoryDesc* desc,
                                          ANeuralNetworksMemory** memory) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(memory));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(memory));
         *memory = nullptr;
-        NNAPI_ANSWER_IF_ERROR(checkPointers(desc));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(desc));
         std::shared_ptr<ApiMemory> made;
-        NNAPI_ANSWER_IF_ERROR(hold(desc->builder)->allocate(made));
+        NNAPI_API_RETURN_IF_ERROR(hold(desc->builder)->allocate(made));
         *memory = new ANeuralNetworksMemory{std::move(made)};
         return {};
     });
@@ -126,7 +126,7 @@ int ANeuralNetworksMemory_createFromDesc(const ANeuralNetworksMemoryDesc* desc,
 // cannot be mapped: UNMAPPABLE.
 int ANeuralNetworksMemory_copy(const ANeuralNetworksMemory* src, const ANeuralNetworksMemory* dst) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(src, dst));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(src, dst));
         return ApiMemory::copy(*hold(src->memory), *hold(dst->memory));
     });
 }

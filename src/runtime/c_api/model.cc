@@ -14,7 +14,7 @@ ApiStatus readDevices(const ANeuralNetworksDevice* const* devices, uint32_t coun
                       std::vector<PlanDevice>& read) {
     std::set<const ANeuralNetworksDevice*> seen;
     for (uint32_t i = 0; i < count; ++i) {
-        NNAPI_ANSWER_IF_ERROR(checkPointers(devices[i]));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(devices[i]));
         if (!seen.insert(devices[i]).second) return badData("a device is there twice");
         const ANeuralNetworksDevice* known = runtime().find(devices[i]);
         if (known == nullptr) return badData("one of the devices is no device");
@@ -39,9 +39,9 @@ ApiStatus supportedOperations(const FinishedModel& model, const std::vector<Plan
     Support support(*checked);
     std::fill_n(supported, model.addedAs.size(), false);
     for (const PlanDevice& device : devices) {
-        const std::vector<bool> answer = support.of(device);
-        for (size_t i = 0; i < model.addedAs.size() && i < answer.size(); ++i) {
-            supported[model.addedAs[i]] |= answer[i];
+        const std::vector<bool> results = support.of(device);
+        for (size_t i = 0; i < model.addedAs.size() && i < results.size(); ++i) {
+            supported[model.addedAs[i]] |= results[i];
         }
     }
     return {};
@@ -53,7 +53,7 @@ extern "C" {
 
 int ANeuralNetworksModel_create(ANeuralNetworksModel** model) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(model));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(model));
         *model = nullptr;
         *model = new ANeuralNetworksModel;
         return {};
@@ -67,7 +67,7 @@ void ANeuralNetworksModel_free(ANeuralNetworksModel* model) { delete model; }
 int ANeuralNetworksModel_addOperand(ANeuralNetworksModel* model,
                                     const ANeuralNetworksOperandType* type) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(model, type));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(model, type));
         return hold(model->builder)->addOperand(*type);
     });
 }
@@ -77,8 +77,8 @@ int ANeuralNetworksModel_addOperand(ANeuralNetworksModel* model,
 int ANeuralNetworksModel_setOperandValue(ANeuralNetworksModel* model, int32_t index,
                                          const void* buffer, size_t length) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(model));
-        NNAPI_ANSWER_IF_ERROR(checkData(buffer, length));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(model));
+        NNAPI_API_RETURN_IF_ERROR(checkData(buffer, length));
         return hold(model->builder)->setOperandValue(index, buffer, length);
     });
 }
@@ -89,7 +89,7 @@ int ANeuralNetworksModel_setOperandValueFromMemory(ANeuralNetworksModel* model, 
                                                    const ANeuralNetworksMemory* memory,
                                                    size_t offset, size_t length) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(model, memory));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(model, memory));
         return hold(model->builder)
                 ->setOperandValueFromMemory(index, *hold(memory->memory), offset, length);
     });
@@ -99,7 +99,7 @@ int ANeuralNetworksModel_setOperandValueFromMemory(ANeuralNetworksModel* model, 
 int ANeuralNetworksModel_setOperandValueFromModel(ANeuralNetworksModel* model, int32_t index,
                                                   const ANeuralNetworksModel* value) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(model, value));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(model, value));
         return hold(model->builder)->setOperandValueFromModel(index, *hold(value->builder));
     });
 }
@@ -110,7 +110,7 @@ int ANeuralNetworksModel_setOperandSymmPerChannelQuantParams(
         ANeuralNetworksModel* model, int32_t index,
         const ANeuralNetworksSymmPerChannelQuantParams* channelQuant) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(model, channelQuant));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(model, channelQuant));
         return hold(model->builder)->setOperandSymmPerChannelQuantParams(index, *channelQuant);
     });
 }
@@ -122,7 +122,7 @@ int ANeuralNetworksModel_addOperation(ANeuralNetworksModel* model,
                                       const uint32_t* inputs, uint32_t outputCount,
                                       const uint32_t* outputs) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(model, inputs, outputs));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(model, inputs, outputs));
         return hold(model->builder)
                 ->addOperation(static_cast<nn::OperationType>(type), {inputs, inputCount},
                                {outputs, outputCount});
@@ -136,7 +136,7 @@ int ANeuralNetworksModel_identifyInputsAndOutputs(ANeuralNetworksModel* model, u
                                                   const uint32_t* inputs, uint32_t outputCount,
                                                   const uint32_t* outputs) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(model, inputs, outputs));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(model, inputs, outputs));
         return hold(model->builder)
                 ->identifyInputsAndOutputs({inputs, inputCount}, {outputs, outputCount});
     });
@@ -144,7 +144,7 @@ int ANeuralNetworksModel_identifyInputsAndOutputs(ANeuralNetworksModel* model, u
 
 int ANeuralNetworksModel_relaxComputationFloat32toFloat16(ANeuralNetworksModel* model, bool allow) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(model));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(model));
         return hold(model->builder)->relax(allow);
     });
 }
@@ -153,7 +153,7 @@ int ANeuralNetworksModel_relaxComputationFloat32toFloat16(ANeuralNetworksModel* 
 // rejects.
 int ANeuralNetworksModel_finish(ANeuralNetworksModel* model) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(model));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(model));
         return hold(model->builder)->finish();
     });
 }
@@ -164,12 +164,12 @@ int ANeuralNetworksModel_getSupportedOperationsForDevices(
         const ANeuralNetworksModel* model, const ANeuralNetworksDevice* const* devices,
         uint32_t numDevices, bool* supportedOps) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(model, devices, supportedOps));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(model, devices, supportedOps));
         if (numDevices == 0) return badData("there are no devices");
         std::shared_ptr<const FinishedModel> finished;
-        NNAPI_ANSWER_IF_ERROR(hold(model->builder)->finished(finished));
+        NNAPI_API_RETURN_IF_ERROR(hold(model->builder)->finished(finished));
         std::vector<PlanDevice> read;
-        NNAPI_ANSWER_IF_ERROR(readDevices(devices, numDevices, read));
+        NNAPI_API_RETURN_IF_ERROR(readDevices(devices, numDevices, read));
         return supportedOperations(*finished, read, supportedOps);
     });
 }
@@ -179,7 +179,7 @@ int ANeuralNetworksModel_getExtensionOperandType(ANeuralNetworksModel* model,
                                                  uint16_t operandCodeWithinExtension,
                                                  int32_t* type) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(model, extensionName, type));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(model, extensionName, type));
         const auto found = runtime().types().getExtensionPrefix(extensionName);
         if (!found.has_value()) return badData(found.error().message);
         *type = static_cast<int32_t>((uint32_t{*found} << nn::kExtensionTypeBits) |
@@ -200,8 +200,8 @@ int ANeuralNetworksModel_getExtensionOperationType(ANeuralNetworksModel* model,
 int ANeuralNetworksModel_setOperandExtensionData(ANeuralNetworksModel* model, int32_t index,
                                                  const void* data, size_t length) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(model));
-        NNAPI_ANSWER_IF_ERROR(checkData(data, length));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(model));
+        NNAPI_API_RETURN_IF_ERROR(checkData(data, length));
         return hold(model->builder)->setOperandExtensionData(index, data, length);
     });
 }
@@ -212,11 +212,11 @@ int ANeuralNetworksModel_setOperandExtensionData(ANeuralNetworksModel* model, in
 int ANeuralNetworksCompilation_create(ANeuralNetworksModel* model,
                                       ANeuralNetworksCompilation** compilation) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(compilation));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(compilation));
         *compilation = nullptr;
-        NNAPI_ANSWER_IF_ERROR(checkPointers(model));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(model));
         std::shared_ptr<const FinishedModel> finished;
-        NNAPI_ANSWER_IF_ERROR(hold(model->builder)->finished(finished));
+        NNAPI_API_RETURN_IF_ERROR(hold(model->builder)->finished(finished));
         return compilationOf(std::move(finished), runtime().devicesForAll(), false, compilation);
     });
 }
@@ -228,14 +228,14 @@ int ANeuralNetworksCompilation_createForDevices(ANeuralNetworksModel* model,
                                                 uint32_t numDevices,
                                                 ANeuralNetworksCompilation** compilation) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(compilation));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(compilation));
         *compilation = nullptr;
-        NNAPI_ANSWER_IF_ERROR(checkPointers(model, devices));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(model, devices));
         if (numDevices == 0) return badData("there are no devices");
         std::vector<PlanDevice> read;
-        NNAPI_ANSWER_IF_ERROR(readDevices(devices, numDevices, read));
+        NNAPI_API_RETURN_IF_ERROR(readDevices(devices, numDevices, read));
         std::shared_ptr<const FinishedModel> finished;
-        NNAPI_ANSWER_IF_ERROR(hold(model->builder)->finished(finished));
+        NNAPI_API_RETURN_IF_ERROR(hold(model->builder)->finished(finished));
         return compilationOf(std::move(finished), std::move(read), true, compilation);
     });
 }

@@ -14,7 +14,7 @@ namespace {
 // The extension of a device with this index.
 ApiStatus extensionOf(const ANeuralNetworksDevice* device, uint32_t index,
                       const nn::Extension*& extension) {
-    NNAPI_ANSWER_IF_ERROR(checkDevice(device));
+    NNAPI_API_RETURN_IF_ERROR(checkDevice(device));
     const auto& extensions = device->device->getSupportedExtensions();
     if (index >= extensions.size()) return badData("there are fewer extensions");
     extension = &extensions[index];
@@ -36,9 +36,9 @@ int SL_ANeuralNetworksCompilation_setCachingFromFds(ANeuralNetworksCompilation* 
                                                     const uint32_t numDataCacheFiles,
                                                     const uint8_t* token) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(compilation, token));
-        NNAPI_ANSWER_IF_ERROR(checkData(modelCacheFds, numModelCacheFiles));
-        NNAPI_ANSWER_IF_ERROR(checkData(dataCacheFds, numDataCacheFiles));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(compilation, token));
+        NNAPI_API_RETURN_IF_ERROR(checkData(modelCacheFds, numModelCacheFiles));
+        NNAPI_API_RETURN_IF_ERROR(checkData(dataCacheFds, numDataCacheFiles));
         return hold(compilation->builder)
                 ->setCachingFromFds({modelCacheFds, numModelCacheFiles},
                                     {dataCacheFds, numDataCacheFiles}, token);
@@ -51,8 +51,8 @@ int SL_ANeuralNetworksDevice_getNumberOfCacheFilesNeeded(const ANeuralNetworksDe
     NNAPI_API_CALL({
         if (numModelCacheFiles != nullptr) *numModelCacheFiles = 0;
         if (numDataCacheFiles != nullptr) *numDataCacheFiles = 0;
-        NNAPI_ANSWER_IF_ERROR(checkPointers(device, numModelCacheFiles, numDataCacheFiles));
-        NNAPI_ANSWER_IF_ERROR(checkDevice(device));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(device, numModelCacheFiles, numDataCacheFiles));
+        NNAPI_API_RETURN_IF_ERROR(checkDevice(device));
         std::tie(*numModelCacheFiles, *numDataCacheFiles) =
                 device->device->getNumberOfCacheFilesNeeded();
         return {};
@@ -63,8 +63,8 @@ int SL_ANeuralNetworksDevice_getPerformanceInfo(
         const ANeuralNetworksDevice* device, int32_t performanceInfoKind,
         SL_ANeuralNetworksPerformanceInfo* performanceInfo) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(device, performanceInfo));
-        NNAPI_ANSWER_IF_ERROR(checkDevice(device));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(device, performanceInfo));
+        NNAPI_API_RETURN_IF_ERROR(checkDevice(device));
         const nn::Capabilities& capabilities = device->device->getCapabilities();
         switch (performanceInfoKind) {
             case SL_ANEURALNETWORKS_CAPABILITIES_PERFORMANCE_RELAXED_SCALAR:
@@ -89,9 +89,9 @@ int SL_ANeuralNetworksDevice_forEachOperandPerformanceInfo(
         const ANeuralNetworksDevice* device, void* context,
         void (*callback)(SL_ANeuralNetworksOperandPerformanceInfo, void*)) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(device));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(device));
         if (callback == nullptr) return unexpectedNull("the callback is null");
-        NNAPI_ANSWER_IF_ERROR(checkDevice(device));
+        NNAPI_API_RETURN_IF_ERROR(checkDevice(device));
         for (const auto& each : device->device->getCapabilities().operandPerformance.asVector()) {
             if (nn::isExtension(each.type)) continue;
             callback({.operandType = static_cast<int32_t>(each.type),
@@ -105,8 +105,8 @@ int SL_ANeuralNetworksDevice_forEachOperandPerformanceInfo(
 int SL_ANeuralNetworksDevice_getVendorExtensionCount(const ANeuralNetworksDevice* device,
                                                      uint32_t* vendorExtensionCount) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(device, vendorExtensionCount));
-        NNAPI_ANSWER_IF_ERROR(checkDevice(device));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(device, vendorExtensionCount));
+        NNAPI_API_RETURN_IF_ERROR(checkDevice(device));
         *vendorExtensionCount =
                 static_cast<uint32_t>(device->device->getSupportedExtensions().size());
         return {};
@@ -117,9 +117,9 @@ int SL_ANeuralNetworksDevice_getVendorExtensionName(const ANeuralNetworksDevice*
                                                     uint32_t vendorExtensionIndex,
                                                     const char** extensionName) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(device, extensionName));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(device, extensionName));
         const nn::Extension* extension = nullptr;
-        NNAPI_ANSWER_IF_ERROR(extensionOf(device, vendorExtensionIndex, extension));
+        NNAPI_API_RETURN_IF_ERROR(extensionOf(device, vendorExtensionIndex, extension));
         *extensionName = extension->name.c_str();
         return {};
     });
@@ -129,10 +129,10 @@ int SL_ANeuralNetworksDevice_forEachVendorExtensionOperandTypeInformation(
         const ANeuralNetworksDevice* device, uint32_t vendorExtensionIndex, void* context,
         void (*callback)(SL_ANeuralNetworksExtensionOperandTypeInformation, void*)) {
     NNAPI_API_CALL({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(device));
+        NNAPI_API_RETURN_IF_ERROR(checkPointers(device));
         if (callback == nullptr) return unexpectedNull("the callback is null");
         const nn::Extension* extension = nullptr;
-        NNAPI_ANSWER_IF_ERROR(extensionOf(device, vendorExtensionIndex, extension));
+        NNAPI_API_RETURN_IF_ERROR(extensionOf(device, vendorExtensionIndex, extension));
         for (const auto& each : extension->operandTypes) {
             callback({.byteSize = each.byteSize, .type = each.type, .isTensor = each.isTensor},
                      context);

@@ -23,9 +23,9 @@ bool hasPointers(const Request& request) {
     return nn::hasPointers(request.inputs) || nn::hasPointers(request.outputs);
 }
 
-template <class ApiStatus>
-bool isRefused(const ApiStatus& answer) {
-    return !answer.has_value() && answer.error().code == ErrorStatus::INVALID_ARGUMENT;
+template <class R>
+bool isRefused(const R& result) {
+    return !result.has_value() && result.error().code == ErrorStatus::INVALID_ARGUMENT;
 }
 
 class PreparedModel final : public ForwardingPreparedModel,
@@ -104,23 +104,22 @@ class PreparedModel final : public ForwardingPreparedModel,
    private:
     // Calls with the request, or with its moved copy. `before` returns when the inputs are
     // available, `wait` when the results are.
-    template <class ApiStatus, class Call, class Before, class Wait>
-    ApiStatus moved(const Request& request, Call&& call, Before&& before,
-                    Wait&& wait) const NNAPI_TRY {
+    template <class R, class Call, class Before, class Wait>
+    R moved(const Request& request, Call&& call, Before&& before, Wait&& wait) const NNAPI_TRY {
         if (!hasPointers(request)) return call(request);
         if (!mRefusesPointers) {
-            ApiStatus answer = call(request);
-            if (!isRefused(answer)) return answer;
+            R result = call(request);
+            if (!isRefused(result)) return result;
         }
         NNAPI_ASSIGN_OR_RETURN(shared, convertRequestFromPointerToShared(request));
         NNAPI_RETURN_IF_ERROR(before());
         shared.relocation.input.flush();
-        ApiStatus answer = call(shared.request);
-        if (!isRefused(answer)) mRefusesPointers = true;
-        if (!answer.has_value()) return answer;
-        NNAPI_RETURN_IF_ERROR(wait(answer));
+        R result = call(shared.request);
+        if (!isRefused(result)) mRefusesPointers = true;
+        if (!result.has_value()) return result;
+        NNAPI_RETURN_IF_ERROR(wait(result));
         shared.relocation.output.flush();
-        return answer;
+        return result;
     }
     NNAPI_CATCH
 

@@ -59,7 +59,7 @@ inline ApiStatus unexpectedNull(std::string why) {
 }  // namespace nn::runtime
 
 // Returns from the enclosing function with the value of the expression if that is a failure.
-#define NNAPI_ANSWER_IF_ERROR(...)                                                           \
+#define NNAPI_API_RETURN_IF_ERROR(...)                                                       \
     do {                                                                                     \
-        if (::nn::runtime::ApiStatus answer_ = (__VA_ARGS__); !answer_.ok()) return answer_; \
+        if (::nn::runtime::ApiStatus status_ = (__VA_ARGS__); !status_.ok()) return status_; \
     } while (false)

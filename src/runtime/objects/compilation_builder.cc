@@ -38,7 +38,7 @@ ApiStatus CompilationBuilder::checkOpen() const {
 
 ApiStatus CompilationBuilder::setPreference(int32_t preference) {
     const std::lock_guard lock(mMutex);
-    NNAPI_ANSWER_IF_ERROR(checkOpen());
+    NNAPI_API_RETURN_IF_ERROR(checkOpen());
     if (preference < ANEURALNETWORKS_PREFER_LOW_POWER ||
         preference > ANEURALNETWORKS_PREFER_SUSTAINED_SPEED) {
         return badData(fmt::format("the preference is {}, allowed 0 to 2", preference));
@@ -49,7 +49,7 @@ ApiStatus CompilationBuilder::setPreference(int32_t preference) {
 
 ApiStatus CompilationBuilder::setPriority(int priority) {
     const std::lock_guard lock(mMutex);
-    NNAPI_ANSWER_IF_ERROR(checkOpen());
+    NNAPI_API_RETURN_IF_ERROR(checkOpen());
     const auto known = priorityOf(priority);
     if (!known) return badData(fmt::format("the priority is {}, allowed 90, 100, 110", priority));
     mPriority = *known;
@@ -58,7 +58,7 @@ ApiStatus CompilationBuilder::setPriority(int priority) {
 
 ApiStatus CompilationBuilder::setTimeout(uint64_t duration) {
     const std::lock_guard lock(mMutex);
-    NNAPI_ANSWER_IF_ERROR(checkOpen());
+    NNAPI_API_RETURN_IF_ERROR(checkOpen());
     if (!hasOneExplicitDevice()) return badData("the compilation was not made for one device");
     mTimeout = durationOf(duration);
     return {};
@@ -66,7 +66,7 @@ ApiStatus CompilationBuilder::setTimeout(uint64_t duration) {
 
 ApiStatus CompilationBuilder::setCaching(const char* folder, const uint8_t* token) {
     const std::lock_guard lock(mMutex);
-    NNAPI_ANSWER_IF_ERROR(checkOpen());
+    NNAPI_API_RETURN_IF_ERROR(checkOpen());
     if (*folder == '\0') return badData("the folder of the cache has no name");
     mCacheFolder = folder;
     mCacheFiles.reset();
@@ -83,7 +83,7 @@ ApiStatus CompilationBuilder::setCachingFromFds(std::span<const int> modelFiles,
                                                 std::span<const int> dataFiles,
                                                 const uint8_t* token) {
     const std::lock_guard lock(mMutex);
-    NNAPI_ANSWER_IF_ERROR(checkOpen());
+    NNAPI_API_RETURN_IF_ERROR(checkOpen());
     if (!hasOneExplicitDevice()) return badData("the compilation was not made for one device");
     const auto [models, data] = mDevices.front().device->getNumberOfCacheFilesNeeded();
     if (modelFiles.size() != models || dataFiles.size() != data) {
@@ -108,7 +108,7 @@ ApiStatus CompilationBuilder::setCachingFromFds(std::span<const int> modelFiles,
 ApiStatus CompilationBuilder::addExtensionAttribute(const std::string& extension, uint16_t code,
                                                     const void* data, size_t length) {
     const std::lock_guard lock(mMutex);
-    NNAPI_ANSWER_IF_ERROR(checkOpen());
+    NNAPI_API_RETURN_IF_ERROR(checkOpen());
     if (!hasOneExplicitDevice()) return badData("the compilation was not made for one device");
     return mHints.add(extension, code, data, length);
 }
@@ -121,7 +121,7 @@ ApiStatus CompilationBuilder::finish() {
     Compiled compiled{.model = mModel, .devices = mDevices, .isExplicit = mIsExplicit};
     {
         const std::lock_guard lock(mMutex);
-        NNAPI_ANSWER_IF_ERROR(checkOpen());
+        NNAPI_API_RETURN_IF_ERROR(checkOpen());
         mState = State::FINISHING;
         options.preference = mPreference;
         options.priority = mPriority;
@@ -133,9 +133,9 @@ ApiStatus CompilationBuilder::finish() {
         options.cacheFiles = mCacheFiles;
         compiled.isCachingEnabled = mToken.has_value();
     }
-    ApiStatus answer;
+    ApiStatus status;
     try {
-        answer = complete(std::move(options), compiled);
+        status = complete(std::move(options), compiled);
     } catch (...) {
         const std::lock_guard lock(mMutex);
         mState = State::FAILED;
@@ -144,9 +144,9 @@ ApiStatus CompilationBuilder::finish() {
     if (hasTelemetry()) {
         const auto time = static_cast<uint64_t>((Clock::now() - start).count());
         reportTelemetry(ANeuralNetworksDiagnosticCompilationInfo{
-                diagnose(compiled), static_cast<int32_t>(answer.code), time});
+                diagnose(compiled), static_cast<int32_t>(status.code), time});
     }
-    return answer;
+    return status;
 }
 
 ApiStatus CompilationBuilder::complete(PlanOptions options, Compiled& compiled) {

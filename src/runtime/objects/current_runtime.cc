@@ -75,16 +75,16 @@ void setRuntime(std::unique_ptr<const Runtime> runtime) {
     delete gRuntime.exchange(runtime.release());
 }
 
-int codeOfFailure(std::string_view function, const ApiStatus& answer) noexcept {
+int codeOfFailure(std::string_view function, const ApiStatus& status) noexcept {
     try {
         const SharedLog& log = runtime().log();
         if (log != nullptr && log->mask() != kVlogNone) {
-            NNAPI_LOG(log, ERROR) << function << ": " << answer.code << ": " << answer.why;
+            NNAPI_LOG(log, ERROR) << function << ": " << status.code << ": " << status.why;
         }
     } catch (...) {
         // A failure that cannot be logged is still returned.
     }
-    return answer.code;
+    return status.code;
 }
 
 int codeOfException(std::string_view function) noexcept {

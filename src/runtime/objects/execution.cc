@@ -25,7 +25,7 @@ ApiStatus ApiExecution::setArgument(bool isInput, int32_t index,
                                     const ANeuralNetworksOperandType* type,
                                     const ArgumentPlace& place) {
     const std::lock_guard lock(mMutex);
-    NNAPI_ANSWER_IF_ERROR(checkPreparing());
+    NNAPI_API_RETURN_IF_ERROR(checkPreparing());
     return mArguments.set(isInput, index, type, place);
 }
 
@@ -34,7 +34,7 @@ ApiStatus ApiExecution::setMeasureTiming(bool measure) {
         return badData("the compilation was not made for one device");
     }
     const std::lock_guard lock(mMutex);
-    NNAPI_ANSWER_IF_ERROR(checkPreparing());
+    NNAPI_API_RETURN_IF_ERROR(checkPreparing());
     mMeasure = measure ? MeasureTiming::YES : MeasureTiming::NO;
     return {};
 }
@@ -44,14 +44,14 @@ ApiStatus ApiExecution::setTimeout(uint64_t duration) {
         return badData("the compilation was not made for one device");
     }
     const std::lock_guard lock(mMutex);
-    NNAPI_ANSWER_IF_ERROR(checkPreparing());
+    NNAPI_API_RETURN_IF_ERROR(checkPreparing());
     mTimeout = durationOf(duration);
     return {};
 }
 
 ApiStatus ApiExecution::setLoopTimeout(uint64_t duration) {
     const std::lock_guard lock(mMutex);
-    NNAPI_ANSWER_IF_ERROR(checkPreparing());
+    NNAPI_API_RETURN_IF_ERROR(checkPreparing());
     const auto most = static_cast<uint64_t>(kLoopTimeoutMaximum.count());
     mLoopTimeoutDuration = Duration(static_cast<Duration::rep>(std::min(duration, most)));
     return {};
@@ -59,13 +59,13 @@ ApiStatus ApiExecution::setLoopTimeout(uint64_t duration) {
 
 ApiStatus ApiExecution::enablePadding(bool enable) {
     const std::lock_guard lock(mMutex);
-    NNAPI_ANSWER_IF_ERROR(checkPreparing());
+    NNAPI_API_RETURN_IF_ERROR(checkPreparing());
     return mArguments.enablePadding(enable);
 }
 
 ApiStatus ApiExecution::setReusable(bool reusable) {
     const std::lock_guard lock(mMutex);
-    NNAPI_ANSWER_IF_ERROR(checkPreparing());
+    NNAPI_API_RETURN_IF_ERROR(checkPreparing());
     mIsReusable = reusable;
     return {};
 }
@@ -76,7 +76,7 @@ ApiStatus ApiExecution::addExtensionAttribute(const std::string& extension, uint
         return badData("the compilation was not made for one device");
     }
     const std::lock_guard lock(mMutex);
-    NNAPI_ANSWER_IF_ERROR(checkPreparing());
+    NNAPI_API_RETURN_IF_ERROR(checkPreparing());
     return mHints.add(extension, code, data, length);
 }
 
@@ -115,14 +115,14 @@ ApiStatus ApiExecution::endWith(const Status& status, const std::vector<OutputSh
                                 const FencedTimings& timings) {
     const std::vector<Request::Argument> none;
     const auto& arguments = mRequest ? mRequest->outputs : none;
-    ApiStatus answer = status;
+    ApiStatus result = status;
     // An execution that never reached a device has no shapes.
     if (mRequest) {
         const Status legal = driver::checkOutputShapes(errorStatus(status), shapes,
                                                        {arguments, &mCompiled->outputs});
-        if (!legal.ok()) answer = legal;
+        if (!legal.ok()) result = legal;
     }
-    const bool hasShapes = answer.ok() || answer.code == ANEURALNETWORKS_OUTPUT_INSUFFICIENT_SIZE;
+    const bool hasShapes = result.ok() || result.code == ANEURALNETWORKS_OUTPUT_INSUFFICIENT_SIZE;
     const std::vector<ApiArgument>& outputs = mArguments.outputs();
     mOutputs.assign(outputs.size(), {});
     for (size_t i = 0; i < outputs.size(); ++i) {
@@ -131,15 +131,15 @@ ApiStatus ApiExecution::endWith(const Status& status, const std::vector<OutputSh
             mOutputs[i] = {shapes[i].dimensions, shapes[i].isSufficient};
         }
         if (outputs[i].memory != nullptr) {
-            outputs[i].memory->setValue(answer.ok(), mOutputs[i].dimensions, mStart);
+            outputs[i].memory->setValue(result.ok(), mOutputs[i].dimensions, mStart);
         }
     }
     mTimings = timings;
-    mCode = answer.code;
+    mCode = result.code;
     mFenced = nullptr;
     mState = State::COMPLETED;
     if (hasTelemetry()) mUnreported = info();
-    return answer;
+    return result;
 }
 
 ANeuralNetworksDiagnosticExecutionInfo ApiExecution::info() const {
@@ -170,7 +170,7 @@ ApiStatus ApiExecution::checkOutput(int32_t index) const {
 ApiStatus ApiExecution::outputRank(int32_t index, uint32_t* rank) {
     refresh();
     const std::lock_guard lock(mMutex);
-    NNAPI_ANSWER_IF_ERROR(checkOutput(index));
+    NNAPI_API_RETURN_IF_ERROR(checkOutput(index));
     const Output& output = mOutputs[static_cast<size_t>(index)];
     *rank = static_cast<uint32_t>(output.dimensions.size());
     if (output.isSufficient) return {};
@@ -180,7 +180,7 @@ ApiStatus ApiExecution::outputRank(int32_t index, uint32_t* rank) {
 ApiStatus ApiExecution::outputDimensions(int32_t index, uint32_t* dimensions) {
     refresh();
     const std::lock_guard lock(mMutex);
-    NNAPI_ANSWER_IF_ERROR(checkOutput(index));
+    NNAPI_API_RETURN_IF_ERROR(checkOutput(index));
     if (!isTensor(mCompiled->model->operand(static_cast<uint32_t>(index), false).type)) {
         return badData("a scalar has no dimensions");
     }

@@ -84,7 +84,7 @@ ApiStatus ApiArguments::checkType(const Operand& operand, const ANeuralNetworksO
     dimensions = operand.dimensions;
     if (type != nullptr) {
         Operand given;
-        NNAPI_ANSWER_IF_ERROR(readOperandType(*type, allowOpen, given));
+        NNAPI_API_RETURN_IF_ERROR(readOperandType(*type, allowOpen, given));
         // The argument may specify dimensions that the model leaves open, but not change others.
         const bool hasRank = !isTensor(operand.type) || !operand.dimensions.empty();
         const bool fits = absl::c_equal(
@@ -128,14 +128,14 @@ ApiStatus ApiArguments::set(bool isInput, int32_t index, const ANeuralNetworksOp
     const Operand& operand = mCompiled->model->operand(at, isInput);
     const bool isOmitted = place.data == nullptr && place.memory == nullptr;
     ApiArgument argument;
-    NNAPI_ANSWER_IF_ERROR(
+    NNAPI_API_RETURN_IF_ERROR(
             checkType(operand, type, /*allowOpen=*/!isInput || isOmitted, argument.dimensions));
     if (!std::in_range<uint32_t>(place.length)) {
         return badData(fmt::format("an argument of {} bytes is too long", place.length));
     }
     if (place.memory != nullptr) {
-        NNAPI_ANSWER_IF_ERROR(place.memory->checkRole(*mCompiled, at, isInput, argument.dimensions,
-                                                      place.offset, place.length));
+        NNAPI_API_RETURN_IF_ERROR(place.memory->checkRole(
+                *mCompiled, at, isInput, argument.dimensions, place.offset, place.length));
         if (!std::in_range<uint32_t>(place.offset)) {
             return badData(fmt::format("an argument at byte {} lies too far behind", place.offset));
         }
@@ -145,7 +145,7 @@ ApiStatus ApiArguments::set(bool isInput, int32_t index, const ANeuralNetworksOp
     }
     if (place.data != nullptr && place.length == 0) return badData("an argument has no bytes");
     if (!isOmitted && !(place.memory != nullptr && place.memory->isDescribed())) {
-        NNAPI_ANSWER_IF_ERROR(checkLength(operand, place.length, argument));
+        NNAPI_API_RETURN_IF_ERROR(checkLength(operand, place.length, argument));
     }
     argument.kind = isOmitted                 ? Kind::NO_VALUE
                     : place.memory != nullptr ? Kind::MEMORY
@@ -167,7 +167,7 @@ ApiStatus ApiArguments::checkComplete() const {
         }
         return ApiStatus();
     };
-    NNAPI_ANSWER_IF_ERROR(check(mInputs, "input"));
+    NNAPI_API_RETURN_IF_ERROR(check(mInputs, "input"));
     return check(mOutputs, "output");
 }
 

@@ -98,8 +98,8 @@ ApiStatus ApiExecution::computeNow(ApiBurst* burst) {
     OptionalTimePoint deadline;
     {
         const EndingLock lock(*this);
-        NNAPI_ANSWER_IF_ERROR(checkStart());
-        NNAPI_ANSWER_IF_ERROR(
+        NNAPI_API_RETURN_IF_ERROR(checkStart());
+        NNAPI_API_RETURN_IF_ERROR(
                 begin(burst == nullptr ? ANNDIAG_EXECUTION_MODE_SYNC : ANNDIAG_EXECUTION_MODE_BURST,
                       deadline));
     }
@@ -118,7 +118,7 @@ ApiStatus ApiExecution::startCompute(std::shared_ptr<ApiEvent>& event) {
     OptionalTimePoint deadline;
     {
         const EndingLock lock(*this);
-        NNAPI_ANSWER_IF_ERROR(checkStart());
+        NNAPI_API_RETURN_IF_ERROR(checkStart());
         const ApiStatus begun = begin(ANNDIAG_EXECUTION_MODE_ASYNC, deadline);
         // A missing value ends the execution with its code.
         if (mState == State::COMPLETED && begun.code == ANEURALNETWORKS_OP_FAILED) {
@@ -126,16 +126,16 @@ ApiStatus ApiExecution::startCompute(std::shared_ptr<ApiEvent>& event) {
             event = std::move(made);
             return {};
         }
-        NNAPI_ANSWER_IF_ERROR(begun);
+        NNAPI_API_RETURN_IF_ERROR(begun);
     }
     try {
         gThreads.run([self = shared_from_this(), made, deadline]() mutable {
             int code = ANEURALNETWORKS_OP_FAILED;
             try {
-                const ApiStatus answer = self->run(deadline, nullptr);
+                const ApiStatus status = self->run(deadline, nullptr);
                 // The event has only the code.
-                code = answer.ok() ? answer.code
-                                   : codeOfFailure("ANeuralNetworksExecution_startCompute", answer);
+                code = status.ok() ? status.code
+                                   : codeOfFailure("ANeuralNetworksExecution_startCompute", status);
             } catch (...) {
                 // out of memory: not logged
             }
@@ -205,12 +205,13 @@ ApiStatus ApiExecution::startComputeAfter(const std::vector<std::shared_ptr<ApiE
     uint64_t start = 0;
     {
         const EndingLock lock(*this);
-        NNAPI_ANSWER_IF_ERROR(checkStart());
+        NNAPI_API_RETURN_IF_ERROR(checkStart());
         if (duration > 0 && !mCompiled->hasOneExplicitDevice()) {
             return badData("the compilation was not made for one device");
         }
-        if (mArguments.checkComplete().ok()) NNAPI_ANSWER_IF_ERROR(mArguments.checkOutputsKnown());
-        NNAPI_ANSWER_IF_ERROR(begin(ANNDIAG_EXECUTION_MODE_ASYNC_WITH_DEPS, deadline, events));
+        if (mArguments.checkComplete().ok())
+            NNAPI_API_RETURN_IF_ERROR(mArguments.checkOutputsKnown());
+        NNAPI_API_RETURN_IF_ERROR(begin(ANNDIAG_EXECUTION_MODE_ASYNC_WITH_DEPS, deadline, events));
         start = mStart;
     }
     const auto self = shared_from_this();

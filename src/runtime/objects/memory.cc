@@ -33,7 +33,7 @@ ApiStatus copyMapped(const SharedMemory& from, const SharedMemory& to) {
     }
     // Not read through the mapping, since a peer may shorten the file concurrently.
     std::vector<uint8_t> bytes(size(from));
-    NNAPI_ANSWER_IF_ERROR(readMemory(from, 0, bytes));
+    NNAPI_API_RETURN_IF_ERROR(readMemory(from, 0, bytes));
     return writeMemory(to, 0, bytes);
 }
 
@@ -154,9 +154,9 @@ ApiStatus ApiMemory::copy(const ApiMemory& from, ApiMemory& to) {
     if (&from == &to) return {};
     Dimensions dimensions;
     if (from.isDescribed()) dimensions = from.dimensions();
-    ApiStatus answer = copyBytes(from, to, dimensions);
-    to.setValue(answer.ok(), dimensions, start);
-    return answer;
+    ApiStatus status = copyBytes(from, to, dimensions);
+    to.setValue(status.ok(), dimensions, start);
+    return status;
 }
 
 ApiStatus ApiMemory::copyBytes(const ApiMemory& from, ApiMemory& to, const Dimensions& dimensions) {
@@ -183,7 +183,7 @@ ApiStatus ApiMemory::copyBytes(const ApiMemory& from, ApiMemory& to, const Dimen
     if (!source) return badData("the size of the source is not known");
     const auto between = createSharedMemory(*source);
     if (!between.ok()) return between.status();
-    NNAPI_ANSWER_IF_ERROR(copyFromDevice(*from.mBuffer, *between));
+    NNAPI_API_RETURN_IF_ERROR(copyFromDevice(*from.mBuffer, *between));
     return copyToDevice(*between, *to.mBuffer, dimensions);
 }
 

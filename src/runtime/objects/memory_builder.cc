@@ -75,7 +75,7 @@ ApiStatus MemoryBuilder::checkOpen() const {
 ApiStatus MemoryBuilder::addRole(std::shared_ptr<const Compiled> compiled, uint32_t index,
                                  bool isInput, float frequency) {
     const std::lock_guard lock(mMutex);
-    NNAPI_ANSWER_IF_ERROR(checkOpenLocked());
+    NNAPI_API_RETURN_IF_ERROR(checkOpenLocked());
     if (absl::c_any_of(mDescription.roles, [&](const MemoryRole& role) {
             return role.isSame(compiled.get(), index, isInput);
         })) {
@@ -88,7 +88,7 @@ ApiStatus MemoryBuilder::addRole(std::shared_ptr<const Compiled> compiled, uint3
     }
     const Operand& operand = compiled->model->operand(index, isInput);
     if (!mDescription.roles.empty()) {
-        NNAPI_ANSWER_IF_ERROR(checkSame(mDescription.operand, operand));
+        NNAPI_API_RETURN_IF_ERROR(checkSame(mDescription.operand, operand));
     }
     if (!isTensor(operand.type) && !mDimensions.empty()) {
         return badData("a scalar has no dimensions");
@@ -111,9 +111,9 @@ ApiStatus MemoryBuilder::addRole(std::shared_ptr<const Compiled> compiled, uint3
 
 ApiStatus MemoryBuilder::setDimensions(uint32_t rank, const uint32_t* dimensions) {
     const std::lock_guard lock(mMutex);
-    NNAPI_ANSWER_IF_ERROR(checkOpenLocked());
+    NNAPI_API_RETURN_IF_ERROR(checkOpenLocked());
     Dimensions read;
-    NNAPI_ANSWER_IF_ERROR(readDimensions(rank, dimensions, read));
+    NNAPI_API_RETURN_IF_ERROR(readDimensions(rank, dimensions, read));
     const bool hasRoles = !mDescription.roles.empty();
     if (hasRoles && !isTensor(mDescription.operand.type) && !read.empty()) {
         return badData("a scalar has no dimensions");
@@ -129,7 +129,7 @@ ApiStatus MemoryBuilder::setDimensions(uint32_t rank, const uint32_t* dimensions
 
 ApiStatus MemoryBuilder::finish() {
     const std::lock_guard lock(mMutex);
-    NNAPI_ANSWER_IF_ERROR(checkOpenLocked());
+    NNAPI_API_RETURN_IF_ERROR(checkOpenLocked());
     if (mDescription.roles.empty()) return badData("the description has no role");
     mIsFinished = true;
     return {};

@@ -38,7 +38,7 @@ ApiStatus ModelBuilder::checkOpen() const {
 }
 
 ApiStatus ModelBuilder::checkOperand(int32_t index) const {
-    NNAPI_ANSWER_IF_ERROR(checkOpen());
+    NNAPI_API_RETURN_IF_ERROR(checkOpen());
     const size_t count = mModel.main.operands.size();
     if (index >= 0 && static_cast<size_t>(index) < count) return {};
     return badData(fmt::format("there is no operand {}, but {}", index, count));
@@ -46,9 +46,9 @@ ApiStatus ModelBuilder::checkOperand(int32_t index) const {
 
 ApiStatus ModelBuilder::addOperand(const ANeuralNetworksOperandType& type) {
     const std::lock_guard lock(mMutex);
-    NNAPI_ANSWER_IF_ERROR(checkOpen());
+    NNAPI_API_RETURN_IF_ERROR(checkOpen());
     Operand operand;
-    NNAPI_ANSWER_IF_ERROR(readOperandType(type, /*allowPartial=*/true, operand));
+    NNAPI_API_RETURN_IF_ERROR(readOperandType(type, /*allowPartial=*/true, operand));
     if (mModel.main.operands.size() >= kMaxOperands) return badData("there are too many operands");
     mModel.main.operands.push_back(std::move(operand));
     return {};
@@ -70,7 +70,7 @@ ApiStatus ModelBuilder::checkLength(const Operand& operand, size_t length) const
 
 ApiStatus ModelBuilder::setOperandValue(int32_t index, const void* buffer, size_t length) {
     const std::lock_guard lock(mMutex);
-    NNAPI_ANSWER_IF_ERROR(checkOperand(index));
+    NNAPI_API_RETURN_IF_ERROR(checkOperand(index));
     Operand& operand = mModel.main.operands[static_cast<size_t>(index)];
     if (buffer == nullptr) {
         operand.lifetime = Operand::LifeTime::NO_VALUE;
@@ -78,7 +78,7 @@ ApiStatus ModelBuilder::setOperandValue(int32_t index, const void* buffer, size_
         return {};
     }
     if (length == 0) return badData("a value has no bytes");
-    NNAPI_ANSWER_IF_ERROR(checkLength(operand, length));
+    NNAPI_API_RETURN_IF_ERROR(checkLength(operand, length));
     if (length > kMaxCopiedBytes) {
         operand.lifetime = Operand::LifeTime::POINTER;
         operand.location = {.pointer = buffer, .length = static_cast<uint32_t>(length)};
@@ -101,10 +101,10 @@ uint32_t ModelBuilder::poolOf(const SharedMemory& memory) {
 ApiStatus ModelBuilder::setOperandValueFromMemory(int32_t index, const ApiMemory& memory,
                                                   size_t offset, size_t length) {
     const std::lock_guard lock(mMutex);
-    NNAPI_ANSWER_IF_ERROR(checkOperand(index));
+    NNAPI_API_RETURN_IF_ERROR(checkOperand(index));
     Operand& operand = mModel.main.operands[static_cast<size_t>(index)];
-    NNAPI_ANSWER_IF_ERROR(checkLength(operand, length));
-    NNAPI_ANSWER_IF_ERROR(memory.checkPlain(offset, length));
+    NNAPI_API_RETURN_IF_ERROR(checkLength(operand, length));
+    NNAPI_API_RETURN_IF_ERROR(memory.checkPlain(offset, length));
     const auto start = checkedCast<uint32_t>(offset);
     if (!start) return badData(fmt::format("a value at byte {} lies too far behind", offset));
     operand.lifetime = Operand::LifeTime::CONSTANT_REFERENCE;
@@ -116,11 +116,11 @@ ApiStatus ModelBuilder::setOperandValueFromMemory(int32_t index, const ApiMemory
 
 ApiStatus ModelBuilder::setOperandValueFromModel(int32_t index, const ModelBuilder& value) {
     std::shared_ptr<const FinishedModel> finished;
-    if (&value != this) NNAPI_ANSWER_IF_ERROR(value.finished(finished));
+    if (&value != this) NNAPI_API_RETURN_IF_ERROR(value.finished(finished));
     const std::lock_guard lock(mMutex);
-    NNAPI_ANSWER_IF_ERROR(checkOpen());
+    NNAPI_API_RETURN_IF_ERROR(checkOpen());
     if (finished == nullptr) return badState("a model cannot be a value of its own");
-    NNAPI_ANSWER_IF_ERROR(checkOperand(index));
+    NNAPI_API_RETURN_IF_ERROR(checkOperand(index));
     const uint32_t graph = adopt(*finished);
     Operand& operand = mModel.main.operands[static_cast<size_t>(index)];
     operand.lifetime = Operand::LifeTime::SUBGRAPH;
@@ -167,7 +167,7 @@ void ModelBuilder::adoptOperand(const FinishedModel& value, const std::vector<ui
 ApiStatus ModelBuilder::setOperandSymmPerChannelQuantParams(
         int32_t index, const ANeuralNetworksSymmPerChannelQuantParams& params) {
     const std::lock_guard lock(mMutex);
-    NNAPI_ANSWER_IF_ERROR(checkOperand(index));
+    NNAPI_API_RETURN_IF_ERROR(checkOperand(index));
     if ((params.scales == nullptr) != (params.scaleCount == 0)) {
         return badData(fmt::format("there are {} scales at {}", params.scaleCount,
                                    params.scales == nullptr ? "null" : "an address"));
@@ -193,7 +193,7 @@ ApiStatus ModelBuilder::setOperandSymmPerChannelQuantParams(
 
 ApiStatus ModelBuilder::setOperandExtensionData(int32_t index, const void* data, size_t length) {
     const std::lock_guard lock(mMutex);
-    NNAPI_ANSWER_IF_ERROR(checkOperand(index));
+    NNAPI_API_RETURN_IF_ERROR(checkOperand(index));
     Operand& operand = mModel.main.operands[static_cast<size_t>(index)];
     if (!isExtension(operand.type)) {
         return badData(fmt::format("{} is not of an extension", toString(operand.type)));
@@ -222,8 +222,8 @@ ApiStatus ModelBuilder::checkOperationType(OperationType type) const {
 ApiStatus ModelBuilder::addOperation(OperationType type, std::span<const uint32_t> inputs,
                                      std::span<const uint32_t> outputs) {
     const std::lock_guard lock(mMutex);
-    NNAPI_ANSWER_IF_ERROR(checkOpen());
-    NNAPI_ANSWER_IF_ERROR(checkOperationType(type));
+    NNAPI_API_RETURN_IF_ERROR(checkOpen());
+    NNAPI_API_RETURN_IF_ERROR(checkOperationType(type));
     const size_t count = mModel.main.operands.size();
     for (const auto& list : {inputs, outputs}) {
         const Status exist = validateOperandList(list, count);
@@ -241,7 +241,7 @@ ApiStatus ModelBuilder::addOperation(OperationType type, std::span<const uint32_
 ApiStatus ModelBuilder::identifyInputsAndOutputs(std::span<const uint32_t> inputs,
                                                  std::span<const uint32_t> outputs) {
     const std::lock_guard lock(mMutex);
-    NNAPI_ANSWER_IF_ERROR(checkOpen());
+    NNAPI_API_RETURN_IF_ERROR(checkOpen());
     if (inputs.empty() || outputs.empty()) return badData(kNeedsBoth);
     std::set<uint32_t> named;
     for (const auto& list : {inputs, outputs}) {
@@ -272,7 +272,7 @@ ApiStatus ModelBuilder::identifyInputsAndOutputs(std::span<const uint32_t> input
 
 ApiStatus ModelBuilder::relax(bool allow) {
     const std::lock_guard lock(mMutex);
-    NNAPI_ANSWER_IF_ERROR(checkOpen());
+    NNAPI_API_RETURN_IF_ERROR(checkOpen());
     mModel.relaxComputationFloat32toFloat16 = allow;
     return {};
 }

@@ -102,23 +102,23 @@ Status ModelBuilder::copyLargeValues() {
 
 ApiStatus ModelBuilder::finish() {
     const std::lock_guard lock(mMutex);
-    NNAPI_ANSWER_IF_ERROR(checkOpen());
+    NNAPI_API_RETURN_IF_ERROR(checkOpen());
     mState = State::INVALID;
-    ApiStatus answer = complete();
-    if (answer.ok()) mState = State::COMPLETED;
+    ApiStatus status = complete();
+    if (status.ok()) mState = State::COMPLETED;
     mModel = {};
     mPools.clear();
     mReferenced.clear();
-    return answer;
+    return status;
 }
 
 ApiStatus ModelBuilder::complete() {
     if (mModel.main.inputIndexes.empty() || mModel.main.outputIndexes.empty()) {
         return badData(kNeedsBoth);
     }
-    NNAPI_ANSWER_IF_ERROR(copyLargeValues());
+    NNAPI_API_RETURN_IF_ERROR(copyLargeValues());
     auto finished = std::make_shared<FinishedModel>();
-    NNAPI_ANSWER_IF_ERROR(sortOperations(mModel, finished->addedAs));
+    NNAPI_API_RETURN_IF_ERROR(sortOperations(mModel, finished->addedAs));
     auto names = runtime().types().getNamesOfPrefixes(mModel);
     if (!names.has_value()) return badData(names.error().message);
     mModel.extensionNameToPrefix = *std::move(names);

@@ -33,7 +33,8 @@ ApiStatus readOperandType(const ANeuralNetworksOperandType& type, bool allowPart
         if (!found.has_value()) return badData(found.error().message);
         info = *found;
     }
-    NNAPI_ANSWER_IF_ERROR(readDimensions(type.dimensionCount, type.dimensions, operand.dimensions));
+    NNAPI_API_RETURN_IF_ERROR(
+            readDimensions(type.dimensionCount, type.dimensions, operand.dimensions));
     const auto valid = validateOperandType(operand, info ? &*info : nullptr, allowPartial);
     if (!valid.ok()) return badData(std::string(valid.status().message()));
     return {};
@@ -41,8 +42,8 @@ ApiStatus readOperandType(const ANeuralNetworksOperandType& type, bool allowPart
 
 bool isTensor(OperandType type) {
     if (!isExtension(type)) return isNonExtensionTensor(type);
-    const auto answer = runtime().types().isTensorType(type);
-    return answer.has_value() && *answer;
+    const auto result = runtime().types().isTensorType(type);
+    return result.has_value() && *result;
 }
 
 bool isOpen(OperandType type, std::span<const uint32_t> dimensions) {

@@ -85,13 +85,13 @@ void setRuntime(std::unique_ptr<const Runtime> runtime);
 
 // The result code of a call, and OP_FAILED (4) for exceptions. Failures are logged. No exception
 // leaves the library.
-int codeOfFailure(std::string_view function, const ApiStatus& answer) noexcept;
+int codeOfFailure(std::string_view function, const ApiStatus& status) noexcept;
 int codeOfException(std::string_view function) noexcept;
 template <class Call>
-int answered(std::string_view function, Call&& call) noexcept {
+int apiResultCode(std::string_view function, Call&& call) noexcept {
     try {
-        const ApiStatus answer = call();
-        return answer.ok() ? ANEURALNETWORKS_NO_ERROR : codeOfFailure(function, answer);
+        const ApiStatus status = call();
+        return status.ok() ? ANEURALNETWORKS_NO_ERROR : codeOfFailure(function, status);
     } catch (...) {
         return codeOfException(function);
     }
@@ -101,4 +101,4 @@ int answered(std::string_view function, Call&& call) noexcept {
 
 // The body of a C API function; it returns an ApiStatus.
 #define NNAPI_API_CALL(...) \
-    return ::nn::runtime::answered(__func__, [&]() -> ::nn::runtime::ApiStatus __VA_ARGS__)
+    return ::nn::runtime::apiResultCode(__func__, [&]() -> ::nn::runtime::ApiStatus __VA_ARGS__)

@@ -78,11 +78,11 @@ void Report::add(const Model& model, const std::vector<PlanDevice>& devices, con
     const auto checked = validateModel(model);
     if (!checked.ok()) return;
     Support support(*checked);
-    // Asked without the lock, since devices are not trusted.
-    std::vector<std::vector<bool>> answers;
+    // Queried without the lock, since devices are not trusted.
+    std::vector<std::vector<bool>> supported;
     std::vector<SupportReasons> reasons;
     for (const PlanDevice& device : devices) {
-        answers.push_back(support.of(device));
+        supported.push_back(support.of(device));
         reasons.emplace_back(device.device.get(), model);
     }
     const std::vector<const IDevice*> chosen = devicesOf(model, plan);
@@ -96,9 +96,9 @@ void Report::add(const Model& model, const std::vector<PlanDevice>& devices, con
         }
     }
     for (size_t d = 0; d < devices.size(); ++d) {
-        for (size_t i = 0; i < chosen.size() && i < answers[d].size(); ++i) {
+        for (size_t i = 0; i < chosen.size() && i < supported[d].size(); ++i) {
             if (chosen[i] == devices[d].device.get()) continue;
-            const std::string why = answers[d][i] ? "another is better" : reasons[d].of(i);
+            const std::string why = supported[d][i] ? "another is better" : reasons[d].of(i);
             ++mLeft[fmt::format("{}: {}", nameOf(devices[d].device), why)]
                    [toString(model.main.operations[i].type)];
         }

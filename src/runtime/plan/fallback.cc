@@ -9,7 +9,7 @@
 #include "driver/memory/call_objects.h"
 #include "nnapi/driver/default_burst.h"
 #include "nnapi/validate.h"
-#include "runtime/plan/answers.h"
+#include "runtime/plan/device_results.h"
 #include "runtime/plan/exception_guard.h"
 #include "runtime/plan/failed_devices.h"
 #include "runtime/plan/overlapping_arguments.h"
@@ -109,7 +109,7 @@ class ModelWithFallback {
         const auto checked = [&](const ExecutionCall& any) {
             return driver::checkExecutionResult(
                     guardExceptions<ExecutionResult<Executed>>([&] { return executor(any); }),
-                    {any.request.outputs, &mSignature}, any.measure, kDriverAnswers);
+                    {any.request.outputs, &mSignature}, any.measure, kResultNames);
         };
         if (!separates(call.request)) return checked(call);
         OutputStage stage;

@@ -257,7 +257,7 @@ class Run {
 
     // ---- steps
 
-    using ApiStatus = ExecutionResult<Executed>;
+    using DeviceResult = ExecutionResult<Executed>;
 
     // Only the first calls of the devices are concurrent. If a result requires a retry or the CPU,
     // that happens in the order of the steps.
@@ -268,46 +268,47 @@ class Run {
             if (!request.ok()) break;  // as does the step below
             requests.push_back(*std::move(request));
         }
-        std::vector<std::optional<ApiStatus>> answers(nodes.size());
+        std::vector<std::optional<DeviceResult>> results(nodes.size());
         std::vector<driver::Task> calls;
         for (size_t i = 0; i < requests.size() && !hasDeadlinePassed(mCall.deadline); ++i) {
             calls.emplace_back([&, i] {
                 const size_t index = nodes[i].step;
-                answers[i] = callDevice(mPlan.steps[index], index, requests[i].request());
+                results[i] = callDevice(mPlan.steps[index], index, requests[i].request());
             });
         }
         if (!calls.empty()) driver::runTogether(*mPlan.threads, calls);
         for (size_t i = 0; i < nodes.size(); ++i) {
-            NNAPI_RETURN_IF_ERROR(step(graph, nodes[i].step, std::move(answers[i])));
+            NNAPI_RETURN_IF_ERROR(step(graph, nodes[i].step, std::move(results[i])));
         }
         return {};
     }
 
-    // `answer`: the device's result, if it has been called already.
-    Status step(size_t graph, size_t index, std::optional<ApiStatus> answer = {}) {
+    // `result`: the device's result, if it has been called already.
+    Status step(size_t graph, size_t index, std::optional<DeviceResult> result = {}) {
         const Step& step = mPlan.steps[index];
         mOnCpu = nullptr;
-        Status status = tryStep(graph, step, index, std::move(answer));
+        Status status = tryStep(graph, step, index, std::move(result));
         if (status.ok()) return status;
         std::string devices = step.device.device->getName();
         if (mOnCpu != nullptr) devices += ", " + mPlan.cpu->device->getName();
         return failureOf(devices, std::move(status));
     }
 
-    Status tryStep(size_t graph, const Step& step, size_t index, std::optional<ApiStatus> answer) {
+    Status tryStep(size_t graph, const Step& step, size_t index,
+                   std::optional<DeviceResult> result) {
         // Repeats with more memory for values of unknown size.
         for (int tries = 0; tries < kMaxTries; ++tries) {
-            if (!answer && hasDeadlinePassed(mCall.deadline)) {
+            if (!result && hasDeadlinePassed(mCall.deadline)) {
                 return error(ErrorStatus::MISSED_DEADLINE_TRANSIENT)
                        << "the deadline passed before the step on "
                        << step.device.device->getName();
             }
-            if (!answer) {
+            if (!result) {
                 NNAPI_ASSIGN_OR_RETURN(request, requestOf(graph, step));
-                answer = mOnCpu == nullptr ? callDevice(step, index, request.request())
+                result = mOnCpu == nullptr ? callDevice(step, index, request.request())
                                            : callCpu(step, request.request());
             }
-            const ApiStatus executed = *std::exchange(answer, std::nullopt);
+            const DeviceResult executed = *std::exchange(result, std::nullopt);
             if (executed.has_value()) return keep(graph, step, *executed);
             const ExecutionError failure = executed.error();
             if (mayRepeatOnCpu(step, failure.code)) {
@@ -339,13 +340,13 @@ class Run {
         return request;
     }
 
-    ApiStatus callDevice(const Step& step, size_t index, const Request& request) {
+    DeviceResult callDevice(const Step& step, size_t index, const Request& request) {
         return driver::checkExecutionResult(mCaller.call(step, index, mCall.with(request)),
                                             {request.outputs, &step.signature}, mCall.measure,
-                                            kDriverAnswers);
+                                            kResultNames);
     }
 
-    ApiStatus callCpu(const Step& step, const Request& request) {
+    DeviceResult callCpu(const Step& step, const Request& request) {
         const auto plain = PlainRequest::of(request, step.model, mPlan.sizes);
         if (!plain.ok()) return mDeviceFailure;
         auto executed = executeOn(*mOnCpu, mCall.with(plain->request()), step.signature);
@@ -382,7 +383,7 @@ class Run {
             Value& value = valueAt(graph, step.outputs[i]);
             const auto bytes = mPlan.sizes.bytes(operand.type, dimensions);
             if (!bytes || *bytes > StepRequest::capacityOf(value, mRequest, mState)) {
-                return error() << step.device.device->getName() << " answers dimensions for output "
+                return error() << step.device.device->getName() << " returns dimensions for output "
                                << i << " that do not fit its place";
             }
             value.dimensions = mPlan.sizes.isUnknown(operand) ? dimensions : Dimensions();
@@ -422,8 +423,8 @@ class Run {
         }
         if (hasGrown) return {};
         return error() << step.device.device->getName()
-                       << " answers OUTPUT_INSUFFICIENT_SIZE, but all its outputs have the size "
-                          "that the model says";
+                       << " returns OUTPUT_INSUFFICIENT_SIZE, but all its outputs have the size "
+                          "that the model specifies";
     }
 
     static Status insufficient(uint32_t output) {

@@ -1,8 +1,8 @@
 // One execution of a plan over several devices.
 #pragma once
 
-#include "runtime/plan/answers.h"
 #include "runtime/plan/compiled_plan.h"
+#include "runtime/plan/device_results.h"
 #include "runtime/plan/execution_state.h"
 
 namespace nn::runtime {

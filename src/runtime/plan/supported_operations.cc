@@ -9,11 +9,11 @@ namespace nn::runtime {
 namespace {
 
 // Empty if the driver fails or returns a result of the wrong length.
-std::vector<bool> ask(const IDevice& device, const Model& model) {
-    auto answer = guardExceptions<GeneralResult<std::vector<bool>>>(
+std::vector<bool> querySupport(const IDevice& device, const Model& model) {
+    auto result = guardExceptions<GeneralResult<std::vector<bool>>>(
             [&] { return device.getSupportedOperations(model); });
-    if (!answer.has_value() || answer->size() != model.main.operations.size()) return {};
-    return *std::move(answer);
+    if (!result.has_value() || result->size() != model.main.operations.size()) return {};
+    return *std::move(result);
 }
 
 }  // namespace
@@ -29,7 +29,7 @@ std::vector<bool> Support::of(const PlanDevice& device) {
         return supported;
     }
     supported = isCompliantVersion(mModel.version(), device.device->getFeatureLevel())
-                        ? ask(*device.device, mModel.model())
+                        ? querySupport(*device.device, mModel.model())
                         : ofSlice(*device.device);
     supported.resize(operations.size());
     return supported;
@@ -46,7 +46,7 @@ std::vector<bool> Support::ofSlice(const IDevice& device) {
             slice->second = *std::move(made);
     }
     if (!slice->second || slice->second->model.main.operations.empty()) return {};
-    return slice->second->supportedOperations(ask(device, slice->second->model));
+    return slice->second->supportedOperations(querySupport(device, slice->second->model));
 }
 
 }  // namespace nn::runtime

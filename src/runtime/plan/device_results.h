@@ -14,7 +14,7 @@ using driver::ExecutionCall;
 using driver::OwnedCall;
 
 // Names for driver::checkExecutionResult() in messages about a driver's results.
-inline constexpr driver::ResultNames kDriverAnswers{"", "the driver answers times that cannot be"};
+inline constexpr driver::ResultNames kResultNames{"", "the driver reports times that cannot be"};
 
 // Calls the callback of a fenced execution, and checks its result.
 GeneralResult<FencedTimings> checkedInfos(const ExecuteFencedInfoCallback& callback,

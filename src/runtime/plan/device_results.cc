@@ -1,4 +1,4 @@
-#include "runtime/plan/answers.h"
+#include "runtime/plan/device_results.h"
 
 #include <string>
 #include <utility>
@@ -12,14 +12,14 @@ GeneralResult<FencedTimings> checkedInfos(const ExecuteFencedInfoCallback& callb
                                           MeasureTiming measure) {
     return driver::checkExecutionResult(
             guardExceptions<GeneralResult<FencedTimings>>([&] { return callback(); }), measure,
-            kDriverAnswers);
+            kResultNames);
 }
 
 ExecutionResult<Executed> executeOn(const IPreparedModel& preparedModel, const ExecutionCall& call,
                                     const std::vector<driver::OutputSignature>& signature) {
     return driver::checkExecutionResult(
             guardExceptions<ExecutionResult<Executed>>([&] { return call.on(preparedModel); }),
-            {call.request.outputs, &signature}, call.measure, kDriverAnswers);
+            {call.request.outputs, &signature}, call.measure, kResultNames);
 }
 
 bool isFinal(ErrorStatus code, const OptionalTimePoint& deadline, bool hasLoop) {
