@@ -48,7 +48,7 @@ class AidlDevice final : public aidl::BnDevice {
     // ---- properties
 
     ScopedAStatus getCapabilities(aidl::Capabilities* to) override {
-        return answer(nn::AIDL3::utils::convert(mDevice.getCapabilities()), to);
+        return returnResult(nn::AIDL3::utils::convert(mDevice.getCapabilities()), to);
     }
     ScopedAStatus getNumberOfCacheFilesNeeded(aidl::NumberOfCacheFiles* to) override {
         const auto [model, data] = mDevice.getNumberOfCacheFilesNeeded();
@@ -57,10 +57,10 @@ class AidlDevice final : public aidl::BnDevice {
         return ScopedAStatus::ok();
     }
     ScopedAStatus getSupportedExtensions(std::vector<aidl::Extension>* to) override {
-        return answer(nn::AIDL3::utils::convert(mDevice.getSupportedExtensions()), to);
+        return returnResult(nn::AIDL3::utils::convert(mDevice.getSupportedExtensions()), to);
     }
     ScopedAStatus getType(aidl::DeviceType* to) override {
-        return answer(nn::AIDL3::utils::convert(mDevice.getType()), to);
+        return returnResult(nn::AIDL3::utils::convert(mDevice.getType()), to);
     }
     ScopedAStatus getVersionString(std::string* to) override {
         *to = mDevice.getVersionString();
@@ -70,7 +70,7 @@ class AidlDevice final : public aidl::BnDevice {
     // ---- support and preparation
 
     ScopedAStatus getSupportedOperations(const aidl::Model& model, std::vector<bool>* to) override {
-        return answer(
+        return returnResult(
                 [&]() -> nn::GeneralResult<std::vector<bool>> {
                     NNAPI_ASSIGN_OR_RETURN(canonical, nn::convert(model));
                     return mDevice.getSupportedOperations(canonical);

@@ -15,14 +15,14 @@ namespace aidl = nn::aidl_hal;
 constexpr aidl::Timing kNoTiming{.timeOnDeviceNs = -1, .timeInDriverNs = -1};
 
 // An output that is too small is not an error: the result reports it.
-ScopedAStatus answerExecution(const nn::ExecutionResult<nn::Executed>& executed,
-                              aidl::ExecutionResult* to) {
-    if (executed.has_value()) return answer(nn::AIDL3::utils::convert(*executed), to);
+ScopedAStatus returnExecutionResult(const nn::ExecutionResult<nn::Executed>& executed,
+                                    aidl::ExecutionResult* to) {
+    if (executed.has_value()) return returnResult(nn::AIDL3::utils::convert(*executed), to);
     const nn::ExecutionError error = executed.error();
     if (error.code != nn::ErrorStatus::OUTPUT_INSUFFICIENT_SIZE) return statusOf(executed.status());
     to->outputSufficientSize = false;
     to->timing = kNoTiming;
-    return answer(nn::AIDL3::utils::convert(error.outputShapes), &to->outputShapes);
+    return returnResult(nn::AIDL3::utils::convert(error.outputShapes), &to->outputShapes);
 }
 
 // Of a prepared model or of a burst.
@@ -45,11 +45,13 @@ class FencedCallback final : public aidl::BnFencedExecutionCallback {
                                    aidl::ErrorStatus* code) override {
         *launched = *fenced = kNoTiming;
         const auto info = mInfo();
-        if (!info.has_value()) return answer(nn::AIDL3::utils::convert(info.error().code), code);
+        if (!info.has_value())
+            return returnResult(nn::AIDL3::utils::convert(info.error().code), code);
         *code = aidl::ErrorStatus::NONE;
-        if (auto status = answer(nn::AIDL3::utils::convert(info->first), launched); !status.isOk())
+        if (auto status = returnResult(nn::AIDL3::utils::convert(info->first), launched);
+            !status.isOk())
             return status;
-        return answer(nn::AIDL3::utils::convert(info->second), fenced);
+        return returnResult(nn::AIDL3::utils::convert(info->second), fenced);
     }
 
    private:
@@ -69,7 +71,7 @@ class AidlBurst final : public aidl::BnBurst {
 #if NPU_BURST
         if (const nn::Status status = keep(request, tokens); !status.ok()) return statusOf(status);
 #endif
-        return answerExecution(run(*mBurst, request, measure, deadline, loopTimeout), to);
+        return returnExecutionResult(run(*mBurst, request, measure, deadline, loopTimeout), to);
     }
     ScopedAStatus releaseMemoryResource(int64_t token) override {
         if (token < 0)
@@ -130,7 +132,7 @@ ScopedAStatus statusOf(const nn::Status& status) {
 ScopedAStatus AidlPreparedModel::executeSynchronously(const aidl::Request& request, bool measure,
                                                       int64_t deadline, int64_t loopTimeout,
                                                       aidl::ExecutionResult* to) {
-    return answerExecution(run(*mCanonical, request, measure, deadline, loopTimeout), to);
+    return returnExecutionResult(run(*mCanonical, request, measure, deadline, loopTimeout), to);
 }
 
 ScopedAStatus AidlPreparedModel::executeFenced(

@@ -15,7 +15,7 @@ ndk::ScopedAStatus statusOf(const nn::Status& status);
 
 // Moves a result to its output argument, or returns its error.
 template <class Result, class T>
-ndk::ScopedAStatus answer(Result result, T* to) {
+ndk::ScopedAStatus returnResult(Result result, T* to) {
     if (result.ok()) *to = *std::move(result);
     return statusOf(result.status());
 }

@@ -53,57 +53,57 @@ class HidlDevice final : public V1_3::IDevice {
     // ---- properties
 
     Return<V1_0::DeviceStatus> getStatus() override { return V1_0::DeviceStatus::AVAILABLE; }
-    Return<void> getCapabilities(getCapabilities_cb answer) override {
-        answer(V1_0::ErrorStatus::NONE, V1_0::utils::convert(mDevice.getCapabilities()).value());
+    Return<void> getCapabilities(getCapabilities_cb callback) override {
+        callback(V1_0::ErrorStatus::NONE, V1_0::utils::convert(mDevice.getCapabilities()).value());
         return Void();
     }
-    Return<void> getCapabilities_1_1(getCapabilities_1_1_cb answer) override {
-        answer(V1_0::ErrorStatus::NONE, V1_1::utils::convert(mDevice.getCapabilities()).value());
+    Return<void> getCapabilities_1_1(getCapabilities_1_1_cb callback) override {
+        callback(V1_0::ErrorStatus::NONE, V1_1::utils::convert(mDevice.getCapabilities()).value());
         return Void();
     }
-    Return<void> getCapabilities_1_2(getCapabilities_1_2_cb answer) override {
-        answer(V1_0::ErrorStatus::NONE, V1_2::utils::convert(mDevice.getCapabilities()).value());
+    Return<void> getCapabilities_1_2(getCapabilities_1_2_cb callback) override {
+        callback(V1_0::ErrorStatus::NONE, V1_2::utils::convert(mDevice.getCapabilities()).value());
         return Void();
     }
-    Return<void> getCapabilities_1_3(getCapabilities_1_3_cb answer) override {
-        answer(V1_3::ErrorStatus::NONE, V1_3::utils::convert(mDevice.getCapabilities()).value());
+    Return<void> getCapabilities_1_3(getCapabilities_1_3_cb callback) override {
+        callback(V1_3::ErrorStatus::NONE, V1_3::utils::convert(mDevice.getCapabilities()).value());
         return Void();
     }
-    Return<void> getVersionString(getVersionString_cb answer) override {
-        answer(V1_0::ErrorStatus::NONE, mDevice.getVersionString());
+    Return<void> getVersionString(getVersionString_cb callback) override {
+        callback(V1_0::ErrorStatus::NONE, mDevice.getVersionString());
         return Void();
     }
-    Return<void> getType(getType_cb answer) override {
-        answer(V1_0::ErrorStatus::NONE, V1_2::utils::convert(mDevice.getType()).value());
+    Return<void> getType(getType_cb callback) override {
+        callback(V1_0::ErrorStatus::NONE, V1_2::utils::convert(mDevice.getType()).value());
         return Void();
     }
-    Return<void> getSupportedExtensions(getSupportedExtensions_cb answer) override {
-        answer(V1_0::ErrorStatus::NONE, {});
+    Return<void> getSupportedExtensions(getSupportedExtensions_cb callback) override {
+        callback(V1_0::ErrorStatus::NONE, {});
         return Void();
     }
-    Return<void> getNumberOfCacheFilesNeeded(getNumberOfCacheFilesNeeded_cb answer) override {
+    Return<void> getNumberOfCacheFilesNeeded(getNumberOfCacheFilesNeeded_cb callback) override {
         const auto [model, data] = mDevice.getNumberOfCacheFilesNeeded();
-        answer(V1_0::ErrorStatus::NONE, model, data);
+        callback(V1_0::ErrorStatus::NONE, model, data);
         return Void();
     }
 
     // ---- support
 
     Return<void> getSupportedOperations(const V1_0::Model& model,
-                                        getSupportedOperations_cb answer) override {
-        return answerSupport<V1_0::ErrorStatus>(model, answer);
+                                        getSupportedOperations_cb callback) override {
+        return reportSupport<V1_0::ErrorStatus>(model, callback);
     }
     Return<void> getSupportedOperations_1_1(const V1_1::Model& model,
-                                            getSupportedOperations_1_1_cb answer) override {
-        return answerSupport<V1_0::ErrorStatus>(model, answer);
+                                            getSupportedOperations_1_1_cb callback) override {
+        return reportSupport<V1_0::ErrorStatus>(model, callback);
     }
     Return<void> getSupportedOperations_1_2(const V1_2::Model& model,
-                                            getSupportedOperations_1_2_cb answer) override {
-        return answerSupport<V1_0::ErrorStatus>(model, answer);
+                                            getSupportedOperations_1_2_cb callback) override {
+        return reportSupport<V1_0::ErrorStatus>(model, callback);
     }
     Return<void> getSupportedOperations_1_3(const V1_3::Model& model,
-                                            getSupportedOperations_1_3_cb answer) override {
-        return answerSupport<V1_3::ErrorStatus>(model, answer);
+                                            getSupportedOperations_1_3_cb callback) override {
+        return reportSupport<V1_3::ErrorStatus>(model, callback);
     }
 
     // ---- preparation
@@ -154,13 +154,13 @@ class HidlDevice final : public V1_3::IDevice {
                           const hidl_vec<sp<V1_3::IPreparedModel>>& preparedModels,
                           const hidl_vec<V1_3::BufferRole>& inputRoles,
                           const hidl_vec<V1_3::BufferRole>& outputRoles,
-                          allocate_cb answer) override {
+                          allocate_cb callback) override {
         const auto buffer = allocate(desc, preparedModels, inputRoles, outputRoles);
         if (buffer.has_value()) {
-            answer(V1_3::ErrorStatus::NONE, new Buffer(*buffer),
-                   static_cast<uint32_t>((*buffer)->getToken()));
+            callback(V1_3::ErrorStatus::NONE, new Buffer(*buffer),
+                     static_cast<uint32_t>((*buffer)->getToken()));
         } else {
-            answer(newCode(buffer.error().code), nullptr, 0);
+            callback(newCode(buffer.error().code), nullptr, 0);
         }
         return Void();
     }
@@ -169,8 +169,8 @@ class HidlDevice final : public V1_3::IDevice {
                           const hidl_vec<sp<V1_3::IPreparedModel>>& /*preparedModels*/,
                           const hidl_vec<V1_3::BufferRole>& /*inputRoles*/,
                           const hidl_vec<V1_3::BufferRole>& /*outputRoles*/,
-                          allocate_cb answer) override {
-        answer(V1_3::ErrorStatus::GENERAL_FAILURE, nullptr, 0);
+                          allocate_cb callback) override {
+        callback(V1_3::ErrorStatus::GENERAL_FAILURE, nullptr, 0);
         return Void();
     }
 #endif
@@ -196,14 +196,14 @@ class HidlDevice final : public V1_3::IDevice {
         return CanonicalCache{std::move(model), std::move(data), token};
     }
 
-    template <class Code, class Model, class Answer>
-    Return<void> answerSupport(const Model& model, const Answer& answer) const {
+    template <class Code, class Model, class Callback>
+    Return<void> reportSupport(const Model& model, const Callback& callback) const {
         const auto support = [&]() -> nn::GeneralResult<std::vector<bool>> {
             NNAPI_ASSIGN_OR_RETURN(canonical, nn::convert(model));
             return mDevice.getSupportedOperations(canonical);
         }();
-        answer(codeAs<Code>(nn::errorStatus(support.status())),
-               support.has_value() ? hidl_vec<bool>(*support) : hidl_vec<bool>());
+        callback(codeAs<Code>(nn::errorStatus(support.status())),
+                 support.has_value() ? hidl_vec<bool>(*support) : hidl_vec<bool>());
         return Void();
     }
 

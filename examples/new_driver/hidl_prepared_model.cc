@@ -20,22 +20,23 @@ constexpr V1_2::Timing kNoTiming{.timeOnDevice = UINT64_MAX, .timeInDriver = UIN
 
 // The result of an execution: shapes after a success and for outputs that are too small, times
 // after a success.
-struct Answer {
+struct HidlResult {
     nn::ErrorStatus code = nn::ErrorStatus::GENERAL_FAILURE;
     hidl_vec<V1_2::OutputShape> shapes{};
     V1_2::Timing timing = kNoTiming;
 };
 
-nn::Result<Answer> answerOf(const nn::ExecutionResult<nn::Executed>& executed) {
+nn::Result<HidlResult> hidlResultOf(const nn::ExecutionResult<nn::Executed>& executed) {
     if (executed.has_value()) {
         NNAPI_ASSIGN_OR_RETURN(shapes, V1_2::utils::convert(executed->first));
         NNAPI_ASSIGN_OR_RETURN(timing, V1_2::utils::convert(executed->second));
-        return Answer{nn::ErrorStatus::NONE, std::move(shapes), timing};
+        return HidlResult{nn::ErrorStatus::NONE, std::move(shapes), timing};
     }
     const nn::ExecutionError error = executed.error();
-    if (error.code != nn::ErrorStatus::OUTPUT_INSUFFICIENT_SIZE) return Answer{.code = error.code};
+    if (error.code != nn::ErrorStatus::OUTPUT_INSUFFICIENT_SIZE)
+        return HidlResult{.code = error.code};
     NNAPI_ASSIGN_OR_RETURN(shapes, V1_2::utils::convert(error.outputShapes));
-    return Answer{error.code, std::move(shapes)};
+    return HidlResult{error.code, std::move(shapes)};
 }
 
 template <class Request>
@@ -52,29 +53,29 @@ nn::ExecutionResult<nn::Executed> compute(const nn::IPreparedModel& model, const
 }
 
 template <class Request>
-Answer run(const nn::IPreparedModel& model, const Request& request, V1_2::MeasureTiming measure,
-           const V1_3::OptionalTimePoint& deadline = {},
-           const V1_3::OptionalTimeoutDuration& loopTimeout = {}) {
-    auto answer = answerOf(compute(model, request, measure, deadline, loopTimeout));
-    return answer.ok() ? *std::move(answer) : Answer();
+HidlResult run(const nn::IPreparedModel& model, const Request& request, V1_2::MeasureTiming measure,
+               const V1_3::OptionalTimePoint& deadline = {},
+               const V1_3::OptionalTimeoutDuration& loopTimeout = {}) {
+    auto result = hidlResultOf(compute(model, request, measure, deadline, loopTimeout));
+    return result.ok() ? *std::move(result) : HidlResult();
 }
 
 class FencedCallback final : public V1_3::IFencedExecutionCallback {
    public:
     explicit FencedCallback(nn::ExecuteFencedInfoCallback info) : mInfo(std::move(info)) {}
 
-    nn::hidl::Return<void> getExecutionInfo(getExecutionInfo_cb answer) override {
+    nn::hidl::Return<void> getExecutionInfo(getExecutionInfo_cb callback) override {
         const auto info = mInfo();
         if (!info.has_value()) {
-            answer(newCode(info.error().code), kNoTiming, kNoTiming);
+            callback(newCode(info.error().code), kNoTiming, kNoTiming);
             return Void();
         }
         const auto launched = V1_2::utils::convert(info->first);
         const auto fenced = V1_2::utils::convert(info->second);
         if (launched.ok() && fenced.ok()) {
-            answer(V1_3::ErrorStatus::NONE, *launched, *fenced);
+            callback(V1_3::ErrorStatus::NONE, *launched, *fenced);
         } else {
-            answer(V1_3::ErrorStatus::GENERAL_FAILURE, kNoTiming, kNoTiming);
+            callback(V1_3::ErrorStatus::GENERAL_FAILURE, kNoTiming, kNoTiming);
         }
         return Void();
     }
@@ -108,9 +109,9 @@ nn::hidl::Return<V1_0::ErrorStatus> HidlPreparedModel::execute_1_2(
         const V1_0::Request& request, V1_2::MeasureTiming measure,
         const sp<V1_2::IExecutionCallback>& callback) {
     if (callback == nullptr) return V1_0::ErrorStatus::INVALID_ARGUMENT;
-    const Answer answer = run(*mCanonical, request, measure);
-    (void)callback->notify_1_2(oldCode(answer.code), answer.shapes, answer.timing).isOk();
-    return oldCode(answer.code);
+    const HidlResult result = run(*mCanonical, request, measure);
+    (void)callback->notify_1_2(oldCode(result.code), result.shapes, result.timing).isOk();
+    return oldCode(result.code);
 }
 
 nn::hidl::Return<V1_3::ErrorStatus> HidlPreparedModel::execute_1_3(
@@ -118,27 +119,27 @@ nn::hidl::Return<V1_3::ErrorStatus> HidlPreparedModel::execute_1_3(
         const V1_3::OptionalTimePoint& deadline, const V1_3::OptionalTimeoutDuration& loopTimeout,
         const sp<V1_3::IExecutionCallback>& callback) {
     if (callback == nullptr) return V1_3::ErrorStatus::INVALID_ARGUMENT;
-    const Answer answer = run(*mCanonical, request, measure, deadline, loopTimeout);
-    (void)callback->notify_1_3(newCode(answer.code), answer.shapes, answer.timing).isOk();
-    return newCode(answer.code);
+    const HidlResult result = run(*mCanonical, request, measure, deadline, loopTimeout);
+    (void)callback->notify_1_3(newCode(result.code), result.shapes, result.timing).isOk();
+    return newCode(result.code);
 }
 
 // ---- without
 
 nn::hidl::Return<void> HidlPreparedModel::executeSynchronously(const V1_0::Request& request,
                                                                V1_2::MeasureTiming measure,
-                                                               executeSynchronously_cb answer) {
-    const Answer computed = run(*mCanonical, request, measure);
-    answer(oldCode(computed.code), computed.shapes, computed.timing);
+                                                               executeSynchronously_cb callback) {
+    const HidlResult computed = run(*mCanonical, request, measure);
+    callback(oldCode(computed.code), computed.shapes, computed.timing);
     return Void();
 }
 
 nn::hidl::Return<void> HidlPreparedModel::executeSynchronously_1_3(
         const V1_3::Request& request, V1_2::MeasureTiming measure,
         const V1_3::OptionalTimePoint& deadline, const V1_3::OptionalTimeoutDuration& loopTimeout,
-        executeSynchronously_1_3_cb answer) {
-    const Answer computed = run(*mCanonical, request, measure, deadline, loopTimeout);
-    answer(newCode(computed.code), computed.shapes, computed.timing);
+        executeSynchronously_1_3_cb callback) {
+    const HidlResult computed = run(*mCanonical, request, measure, deadline, loopTimeout);
+    callback(newCode(computed.code), computed.shapes, computed.timing);
     return Void();
 }
 
@@ -146,7 +147,7 @@ nn::hidl::Return<void> HidlPreparedModel::executeFenced(
         const V1_3::Request& request, const hidl_vec<hidl_handle>& waitFor,
         V1_2::MeasureTiming measure, const V1_3::OptionalTimePoint& deadline,
         const V1_3::OptionalTimeoutDuration& loopTimeout,
-        const V1_3::OptionalTimeoutDuration& timeAfterFences, executeFenced_cb answer) {
+        const V1_3::OptionalTimeoutDuration& timeAfterFences, executeFenced_cb callback) {
     const auto executed = [&]() -> nn::GeneralResult<nn::ExecutedFenced> {
         NNAPI_ASSIGN_OR_RETURN(canonicalRequest, nn::convert(request));
         NNAPI_ASSIGN_OR_RETURN(canonicalMeasure, nn::convert(measure));
@@ -164,15 +165,15 @@ nn::hidl::Return<void> HidlPreparedModel::executeFenced(
                                          canonicalTimeAfter, {}, {});
     }();
     if (!executed.has_value()) {
-        answer(newCode(executed.error().code), hidl_handle(nullptr), nullptr);
+        callback(newCode(executed.error().code), hidl_handle(nullptr), nullptr);
         return Void();
     }
     // A null handle is a signaled fence.
     const auto fence = V1_3::utils::convert(executed->first);
     if (fence.ok()) {
-        answer(V1_3::ErrorStatus::NONE, *fence, new FencedCallback(executed->second));
+        callback(V1_3::ErrorStatus::NONE, *fence, new FencedCallback(executed->second));
     } else {
-        answer(V1_3::ErrorStatus::GENERAL_FAILURE, hidl_handle(nullptr), nullptr);
+        callback(V1_3::ErrorStatus::GENERAL_FAILURE, hidl_handle(nullptr), nullptr);
     }
     return Void();
 }
@@ -183,17 +184,17 @@ nn::hidl::Return<void> HidlPreparedModel::configureExecutionBurst(
         const sp<V1_2::IBurstCallback>& callback,
         const nn::hidl::MQDescriptorSync<V1_2::FmqRequestDatum>& requestChannel,
         const nn::hidl::MQDescriptorSync<V1_2::FmqResultDatum>& resultChannel,
-        configureExecutionBurst_cb answer) {
+        configureExecutionBurst_cb results) {
 #if NPU_BURST
     const auto context = [&]() -> nn::GeneralResult<sp<V1_2::IBurstContext>> {
         NNAPI_ASSIGN_OR_RETURN(burst, mCanonical->configureExecutionBurst());
         return nn::hal::adapter::makeBurstContext(callback, requestChannel, resultChannel, burst,
                                                   std::chrono::microseconds(0));
     }();
-    answer(oldCode(context.error().code), context.has_value() ? *context : nullptr);
+    results(oldCode(context.error().code), context.has_value() ? *context : nullptr);
     return Void();
 #else
-    return V1_2::utils::serveBurst(this, callback, requestChannel, resultChannel, answer);
+    return V1_2::utils::serveBurst(this, callback, requestChannel, resultChannel, results);
 #endif
 }
 

@@ -49,24 +49,24 @@ class HidlPreparedModel final : public nn::V1_3::IPreparedModel {
 
     Return<void> executeSynchronously(const nn::V1_0::Request& request,
                                       nn::V1_2::MeasureTiming measure,
-                                      executeSynchronously_cb answer) override;
+                                      executeSynchronously_cb callback) override;
     Return<void> executeSynchronously_1_3(const nn::V1_3::Request& request,
                                           nn::V1_2::MeasureTiming measure,
                                           const nn::V1_3::OptionalTimePoint& deadline,
                                           const nn::V1_3::OptionalTimeoutDuration& loopTimeout,
-                                          executeSynchronously_1_3_cb answer) override;
+                                          executeSynchronously_1_3_cb callback) override;
     Return<void> executeFenced(const nn::V1_3::Request& request,
                                const nn::hidl::hidl_vec<nn::hidl::hidl_handle>& waitFor,
                                nn::V1_2::MeasureTiming measure,
                                const nn::V1_3::OptionalTimePoint& deadline,
                                const nn::V1_3::OptionalTimeoutDuration& loopTimeout,
                                const nn::V1_3::OptionalTimeoutDuration& timeAfterFences,
-                               executeFenced_cb answer) override;
+                               executeFenced_cb callback) override;
     Return<void> configureExecutionBurst(
             const sp<nn::V1_2::IBurstCallback>& callback,
             const nn::hidl::MQDescriptorSync<nn::V1_2::FmqRequestDatum>& requestChannel,
             const nn::hidl::MQDescriptorSync<nn::V1_2::FmqResultDatum>& resultChannel,
-            configureExecutionBurst_cb answer) override;
+            configureExecutionBurst_cb results) override;
 
    private:
     const nn::SharedPreparedModel mCanonical;
