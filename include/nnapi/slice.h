@@ -4,8 +4,8 @@
 //
 //   NNAPI_ASSIGN_OR_RETURN(slice, nn::sliceForVersion(model, nn::HalVersion::V1_1));
 //   NNAPI_ASSIGN_OR_RETURN(versioned, nn::V1_1::utils::convert(slice.model));
-//   const std::vector<bool> answer = ...;                     // by the driver, for the slice
-//   return slice.supportedOperations(answer);                 // for the whole model
+//   const std::vector<bool> supported = ...;                  // by the driver, for the slice
+//   return slice.supportedOperations(supported);              // for the whole model
 //
 // nn::nonCompliantOperations(model, version) lists the operations that are left out.
 //

@@ -317,7 +317,7 @@ Result<Slice> sliceOfOperations(const ValidatedModel& checked, const std::vector
     const auto wanted = static_cast<size_t>(absl::c_count(operations, true));
     if (operations.size() != model.main.operations.size() || wanted == 0) {
         return makeError(ErrorStatus::INVALID_ARGUMENT,
-                         absl::StrCat("main.operations: ", operations.size(), " answers with ",
+                         absl::StrCat("main.operations: ", operations.size(), " values with ",
                                       wanted, " true, allowed one for each of the ",
                                       model.main.operations.size(), ", at least one of them true"));
     }

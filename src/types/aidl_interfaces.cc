@@ -108,7 +108,7 @@ namespace aidl::android::hardware::neuralnetworks {
 namespace {
 
 template <class T>
-ScopedAStatus answer(T* to, T value) {
+ScopedAStatus returnValue(T* to, T value) {
     if (to == nullptr) return ScopedAStatus::fromExceptionCode(EX_NULL_POINTER);
     *to = std::move(value);
     return ScopedAStatus::ok();
@@ -119,11 +119,11 @@ ScopedAStatus answer(T* to, T value) {
 #define NNAPI_DEFINE_INTERFACE(Name)                                  \
     Name::~Name() = default;                                          \
     ScopedAStatus Name::getInterfaceVersion(int32_t* _aidl_return) {  \
-        return answer(_aidl_return, version);                         \
+        return returnValue(_aidl_return, version);                    \
     }                                                                 \
     ScopedAStatus Name::getInterfaceHash(std::string* _aidl_return) { \
         /* As of an interface in work. */                             \
-        return answer(_aidl_return, std::string("notfrozen"));        \
+        return returnValue(_aidl_return, std::string("notfrozen"));   \
     }
 NNAPI_DEFINE_INTERFACE(IBuffer)
 NNAPI_DEFINE_INTERFACE(IBurst)

@@ -66,12 +66,12 @@ Return<bool> IBase::unlinkToDeath(const sp<hidl_death_recipient>& recipient) {
 
 bool hasInterface(IBase& object, std::string_view descriptor) {
     bool isThere = false;
-    const auto answered = object.interfaceChain([&](const hidl_vec<hidl_string>& descriptors) {
+    const auto result = object.interfaceChain([&](const hidl_vec<hidl_string>& descriptors) {
         isThere = absl::c_any_of(descriptors, [&](const hidl_string& each) {
             return std::string_view(each.c_str(), each.size()) == descriptor;
         });
     });
-    return answered.isOk() && isThere;
+    return result.isOk() && isThere;
 }
 
 namespace {

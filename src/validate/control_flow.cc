@@ -44,7 +44,7 @@ bool hasExtraParams(const Operand& operand) {
     return !std::holds_alternative<Operand::NoParams>(operand.extraParams);
 }
 
-// Answers the questions of rules about a model's graphs.
+// Checks a model's graphs on behalf of the rules of operations.
 class Checker : public ops::GraphChecker {
    public:
     Checker(const Model::Subgraph& subgraph, ModelFacts& facts, const Place& place, Report& report)
@@ -118,19 +118,19 @@ size_t ModelFacts::numberOf(const Operand& operand) const {
     return found->number;
 }
 
-bool ModelFacts::hasUnknown(std::vector<Answer>& answers, size_t i,
+bool ModelFacts::hasUnknown(std::vector<CachedBool>& cache, size_t i,
                             std::vector<uint32_t> Model::Subgraph::*list) {
-    answers.resize(mModel.referenced.size(), Answer::UNKNOWN);
-    if (answers[i] == Answer::UNKNOWN) {
+    cache.resize(mModel.referenced.size(), CachedBool::UNKNOWN);
+    if (cache[i] == CachedBool::UNKNOWN) {
         const Model::Subgraph& graph = mModel.referenced[i];
         const auto isUnknown = [&](uint32_t index) {
             return index < graph.operands.size() && ops::hasUnknownSize(graph.operands[index]);
         };
         const std::vector<uint32_t>& indexes = graph.*list;
-        answers[i] =
-                std::any_of(indexes.begin(), indexes.end(), isUnknown) ? Answer::YES : Answer::NO;
+        cache[i] = std::any_of(indexes.begin(), indexes.end(), isUnknown) ? CachedBool::YES
+                                                                          : CachedBool::NO;
     }
-    return answers[i] == Answer::YES;
+    return cache[i] == CachedBool::YES;
 }
 
 void checkControlFlow(const Operation& operation, const Model::Subgraph& subgraph,

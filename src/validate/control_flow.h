@@ -46,17 +46,17 @@ class ModelFacts {
         const Operand* operand;
         size_t number;  // that of the operands with equal parameters
     };
-    enum class Answer : uint8_t { UNKNOWN, NO, YES };
+    enum class CachedBool : uint8_t { UNKNOWN, NO, YES };
 
     void number(const Model::Subgraph& other);
     size_t numberOf(const Operand& operand) const;
-    bool hasUnknown(std::vector<Answer>& answers, size_t i,
+    bool hasUnknown(std::vector<CachedBool>& cache, size_t i,
                     std::vector<uint32_t> Model::Subgraph::*list);
 
     const Model& mModel;
     std::optional<std::vector<Numbered>> mNumbered{};  // operands that have any, by address
-    std::vector<Answer> mInputs{};                     // by referenced graph
-    std::vector<Answer> mOutputs{};
+    std::vector<CachedBool> mInputs{};                 // by referenced graph
+    std::vector<CachedBool> mOutputs{};
 };
 
 // Reports the requirements of an IF or a WHILE of a subgraph, or its errors. The operands of the

@@ -431,7 +431,7 @@ TEST(Slice, OfOperationsThatAreNone) {
                   ErrorStatus::INVALID_ARGUMENT);
     }
     EXPECT_EQ(std::string(sliceOfOperations(model, std::vector<bool>(4)).status().message()),
-              "main.operations: 4 answers with 0 true, allowed one for each of the 4, at least one "
+              "main.operations: 4 values with 0 true, allowed one for each of the 4, at least one "
               "of them true");
 }
 

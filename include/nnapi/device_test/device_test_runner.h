@@ -307,7 +307,7 @@ class DeviceRun {
 };
 
 // The work of a worker process: opens the device and runs cases until the run is over. `open` gets
-// `device` and `settings` of DeviceRunOptions, and is called again after the device has answered
+// `device` and `settings` of DeviceRunOptions, and is called again after the device has returned
 // DEAD_OBJECT. Fails if no run has started this process.
 Status serveDeviceRun(const std::function<GeneralResult<SharedDevice>(
                               const std::string& device, const std::string& settings)>& open);
