@@ -13,16 +13,16 @@ namespace {
 
 using ::nn::hidl::sp;
 
-template <class Answer>
-auto take(const Answer& answer, const char* call) {
-    return answer.take(::nn::hal::utils::WaitPolicy({}, std::chrono::minutes(5)), call);
+template <class Pending>
+auto take(const Pending& pending, const char* call) {
+    return pending.take(::nn::hal::utils::WaitPolicy({}, std::chrono::minutes(5)), call);
 }
 
 }  // namespace
 
 ::nn::GeneralResult<::nn::SharedPreparedModel> await(
-        const ::nn::hal::utils::PendingPreparedModel& answer, bool executeSynchronously) {
-    const sp<::nn::V1_0::IPreparedModel> oldest = NN_TRY(take(answer, "prepareModel"));
+        const ::nn::hal::utils::PendingPreparedModel& pending, bool executeSynchronously) {
+    const sp<::nn::V1_0::IPreparedModel> oldest = NN_TRY(take(pending, "prepareModel"));
     const auto newest = ::nn::V1_3::IPreparedModel::castFrom(oldest);
     if (newest.isOk()) {
         if (const sp<::nn::V1_3::IPreparedModel> model = newest; model != nullptr) {
@@ -39,12 +39,12 @@ auto take(const Answer& answer, const char* call) {
 }
 
 ::nn::GeneralResult<::nn::SharedPreparedModel> await(
-        const ::nn::hal::utils::AidlPendingPreparedModel& answer) {
+        const ::nn::hal::utils::AidlPendingPreparedModel& pending) {
     const std::shared_ptr<::nn::aidl_hal::IPreparedModel> model =
-            NN_TRY(take(answer, "prepareModel"));
+            NN_TRY(take(pending, "prepareModel"));
     int32_t version = 0;
-    const auto asked = model->getInterfaceVersion(&version);
-    if (!asked.isOk()) return ::nn::hal::utils::failureOf(asked);
+    const auto queried = model->getInterfaceVersion(&version);
+    if (!queried.isOk()) return ::nn::hal::utils::failureOf(queried);
     switch (version) {
         case 1:
             return ::nn::AIDL1::utils::PreparedModel::create(model);
@@ -57,8 +57,8 @@ auto take(const Answer& answer, const char* call) {
     }
 }
 
-ExecutionData await(const ::nn::hal::utils::PendingExecution& answer) {
-    const ::nn::hal::utils::ExecutionReport report = NN_TRY(take(answer, "execute"));
+ExecutionData await(const ::nn::hal::utils::PendingExecution& pending) {
+    const ::nn::hal::utils::ExecutionReport report = NN_TRY(take(pending, "execute"));
     std::vector<::nn::OutputShape> shapes;
     if (report.outputShapes) shapes = NN_TRY(*report.outputShapes);
     if (report.code == ::nn::ErrorStatus::OUTPUT_INSUFFICIENT_SIZE) {

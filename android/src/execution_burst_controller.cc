@@ -138,12 +138,12 @@ ExecutionBurstController::compute(const ::nn::V1_0::Request& request,
             mBurst->execute(*canonical, static_cast<::nn::MeasureTiming>(measure), {}, {}, {}, {});
     if (!executed.has_value()) {
         const ::nn::ExecutionError error = executed.error();
-        auto answer = failed(error.code, error.message);
+        auto result = failed(error.code, error.message);
         for (const ::nn::OutputShape& shape : error.outputShapes) {
-            std::get<1>(answer).push_back(
+            std::get<1>(result).push_back(
                     {.dimensions = shape.dimensions, .isSufficient = shape.isSufficient});
         }
-        return answer;
+        return result;
     }
     std::vector<::nn::V1_2::OutputShape> shapes;
     for (const ::nn::OutputShape& shape : executed->first) {

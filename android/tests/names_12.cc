@@ -532,7 +532,7 @@ NAME("nnapi/hal/HandleError.h, nnapi/hal/1.0/HandleError.h",
          const auto wait = []() -> nn::GeneralResult<void> {
              const auto ret = given.halDevice->ping();
              HANDLE_TRANSPORT_FAILURE(ret);
-             HANDLE_STATUS_HIDL(V1_3::ErrorStatus::NONE) << "it does not answer";
+             HANDLE_STATUS_HIDL(V1_3::ErrorStatus::NONE) << "it does not reply";
              HANDLE_HAL_STATUS(V1_0::ErrorStatus::NONE) << "nor now";
              return {};
          };

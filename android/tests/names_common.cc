@@ -264,13 +264,13 @@ NAME("android-base/parseint.h, parsebool.h, parsedouble.h",
      })
 NAME("android-base/expected.h", "expected, unexpected", "reading a missing value ends the program",
      {
-         using Answer = android::base::expected<int, std::string>;
-         const auto parse = [](int value) -> Answer {
+         using Parsed = android::base::expected<int, std::string>;
+         const auto parse = [](int value) -> Parsed {
              if (value < 0) return android::base::unexpected("negative");
              return value;
          };
-         const Answer answer = parse(1);
-         if (!answer.has_value() || *answer != answer.value() || answer.error().empty()) return;
+         const Parsed parsed = parse(1);
+         if (!parsed.has_value() || *parsed != parsed.value() || parsed.error().empty()) return;
          android::base::expected<void, int> done;
          if (!done) done = android::base::unexpected(1);
      })

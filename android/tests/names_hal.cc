@@ -417,7 +417,7 @@ NAME("aidl/android/hardware/neuralnetworks/*.h",
              }
          };
          const std::shared_ptr<IBuffer> buffer = ::ndk::SharedRefBase::make<Buffer>();
-         const DeviceBuffer answer = {.buffer = buffer, .token = 1};
+         const DeviceBuffer allocated = {.buffer = buffer, .token = 1};
          const Model model = {
                  .main = {.operands = {{.type = OperandType::TENSOR_FLOAT32,
                                         .dimensions = {1},
@@ -425,7 +425,7 @@ NAME("aidl/android/hardware/neuralnetworks/*.h",
          for (const auto type : ::ndk::enum_range<OperationType>()) LOG(INFO) << toString(type);
          const RequestMemoryPool pool(Memory(::aidl::android::hardware::common::Ashmem{}));
          LOG(INFO) << pool.toString() << model.main.toString();
-         LOG(INFO) << toString(model.main.operands[0].type) << answer.token
+         LOG(INFO) << toString(model.main.operands[0].type) << allocated.token
                    << toString(Priority::HIGH) << IDevice::BYTE_SIZE_OF_CACHE_TOKEN;
      })
 NAME("aidl/android/hardware/common/{Ashmem,MappableFile,NativeHandle}.h, "

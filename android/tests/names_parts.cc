@@ -40,12 +40,12 @@ NAME("ExecutionBurstController.h, ExecutionBurstServer.h",
          auto [sender, requests] = RequestChannelSender::create(kExecutionBurstChannelLength);
          auto [receiver, results] = ResultChannelReceiver::create(kExecutionBurstChannelLength, {});
          const auto driver = RequestChannelReceiver::create(*requests, {});
-         const auto answer = ResultChannelSender::create(*results);
+         const auto resultSender = ResultChannelSender::create(*results);
          const auto callback =
                  android::sp<ExecutionBurstController::ExecutionBurstCallback>::make();
          if (sender->send({}, android::nn::V1_2::MeasureTiming::NO, callback->getSlots({}, {})) &&
              driver->getBlocking()) {
-             answer->send(legacyConvertResultCodeToErrorStatus(0), {}, {});
+             resultSender->send(legacyConvertResultCodeToErrorStatus(0), {}, {});
          }
      })
 NAME("DefaultExecution.h, ControlFlow.h, ActivationFunctor.h",

@@ -282,7 +282,7 @@ TEST_P(BurstTest, ComputesAndSendsEachMemoryOnce) {
     EXPECT_EQ(mExecutor->added, 2);
 }
 
-TEST_P(BurstTest, AnswersFailuresAndGoesOn) {
+TEST_P(BurstTest, ReportsFailuresAndGoesOn) {
     ASSERT_NE(mBurst, nullptr);
     const hidl_memory memory = allocateSharedMemory(16);
     V1_0::Request wrong = addRequest(memory);

@@ -148,7 +148,7 @@ ndk::ScopedAStatus Device::prepareModel(
         return prepare(NN_TRY(checkPreparation(model, preference, priority, deadlineNs, modelCache,
                                                dataCache, token)));
     };
-    return answer<PreparedModel>(compile(), kBufferTracker, callback);
+    return report<PreparedModel>(compile(), kBufferTracker, callback);
 }
 
 ndk::ScopedAStatus Device::prepareModelFromCache(
@@ -158,7 +158,7 @@ ndk::ScopedAStatus Device::prepareModelFromCache(
     if (callback == nullptr) {
         return toAStatus(ErrorStatus::INVALID_ARGUMENT, "there is no callback");
     }
-    return answer<PreparedModel>(prepareFromCache(deadlineNs, modelCache, dataCache, token),
+    return report<PreparedModel>(prepareFromCache(deadlineNs, modelCache, dataCache, token),
                                  kBufferTracker, callback);
 }
 

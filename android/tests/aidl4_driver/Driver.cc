@@ -250,13 +250,13 @@ ndk::ScopedAStatus Device::prepareModel(
     auto checked =
             checkPreparation(model, preference, priority, deadlineNs, modelCache, dataCache, token);
     if (!checked.has_value()) {
-        return answer<PreparedModel>(checked.error(), kBufferTracker, callback);
+        return report<PreparedModel>(checked.error(), kBufferTracker, callback);
     }
     // The call returns at once; the callback receives the result.
     mWorker.run([preparation = std::make_shared<Preparation>(std::move(checked).value()), callback,
                  client = std::make_shared<Client>(callback), bufferTracker = kBufferTracker] {
         if (client->isDead()) return;
-        const auto status = answer<PreparedModel>(prepare(*preparation), bufferTracker, callback);
+        const auto status = report<PreparedModel>(prepare(*preparation), bufferTracker, callback);
         if (!status.isOk()) LOG(ERROR) << "a preparation fails: " << status.getMessage();
     });
     return ndk::ScopedAStatus::ok();
@@ -272,7 +272,7 @@ ndk::ScopedAStatus Device::prepareModelWithConfig(
         return {};
     }();
     if (!checked.has_value()) {
-        return answer<PreparedModel>(checked.error(), kBufferTracker, callback);
+        return report<PreparedModel>(checked.error(), kBufferTracker, callback);
     }
     return prepareModel(model, config.preference, config.priority, config.deadlineNs,
                         config.modelCache, config.dataCache,
@@ -284,7 +284,7 @@ ndk::ScopedAStatus Device::prepareModelFromCache(
         const std::vector<ndk::ScopedFileDescriptor>& dataCache, const std::vector<uint8_t>& token,
         const std::shared_ptr<aidl_hal::IPreparedModelCallback>& callback) {
     if (callback == nullptr) return noCallback();
-    return answer<PreparedModel>(prepareFromCache(deadlineNs, modelCache, dataCache, token),
+    return report<PreparedModel>(prepareFromCache(deadlineNs, modelCache, dataCache, token),
                                  kBufferTracker, callback);
 }
 

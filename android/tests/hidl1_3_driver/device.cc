@@ -49,7 +49,7 @@ bool areAllSupported(const Model& model) {
 }
 
 template <class HalModel, class Callback>
-void answerSupported(const HalModel& model, const Callback& cb) {
+void reportSupported(const HalModel& model, const Callback& cb) {
     using Status =
             std::conditional_t<std::is_same_v<HalModel, Model>, ErrorStatus, V1_0::ErrorStatus>;
     if (!validateModel(model)) {
@@ -115,19 +115,19 @@ Return<void> Device::getSupportedExtensions(getSupportedExtensions_cb cb) {
 
 Return<void> Device::getSupportedOperations(const V1_0::Model& model,
                                             getSupportedOperations_cb cb) {
-    answerSupported(model, cb);
+    reportSupported(model, cb);
     return Void();
 }
 
 Return<void> Device::getSupportedOperations_1_1(const V1_1::Model& model,
                                                 getSupportedOperations_1_1_cb cb) {
-    answerSupported(model, cb);
+    reportSupported(model, cb);
     return Void();
 }
 
 Return<void> Device::getSupportedOperations_1_2(const V1_2::Model& model,
                                                 getSupportedOperations_1_2_cb cb) {
-    answerSupported(model, cb);
+    reportSupported(model, cb);
     return Void();
 }
 
@@ -135,7 +135,7 @@ Return<void> Device::getSupportedOperations_1_3(const Model& model,
                                                 getSupportedOperations_1_3_cb cb) {
     NNTRACE_FULL(NNTRACE_LAYER_DRIVER, NNTRACE_PHASE_COMPILATION,
                  "Device::getSupportedOperations_1_3");
-    answerSupported(model, cb);
+    reportSupported(model, cb);
     return Void();
 }
 
@@ -192,21 +192,21 @@ ErrorStatus Device::load(const OptionalTimePoint& halDeadline, const CacheFiles&
         LOG(ERROR) << mName << ": a preparation has no callback";
         return ErrorStatus::INVALID_ARGUMENT;
     }
-    const auto answer = [&](ErrorStatus status, const sp<PreparedModel>& preparedModel) {
+    const auto report = [&](ErrorStatus status, const sp<PreparedModel>& preparedModel) {
         notify(callback, status, preparedModel);
         return status;
     };
     if (!areCacheFiles(files.model, files.data)) {
-        return answer(ErrorStatus::INVALID_ARGUMENT, nullptr);
+        return report(ErrorStatus::INVALID_ARGUMENT, nullptr);
     }
     if (hasDeadlinePassed(makeDeadline(halDeadline))) {
-        return answer(ErrorStatus::MISSED_DEADLINE_PERSISTENT, nullptr);
+        return report(ErrorStatus::MISSED_DEADLINE_PERSISTENT, nullptr);
     }
     const std::optional<Model> model = loadFromCache(files.model[0], files.data[0], files.token);
-    if (!model || !validateModel(*model)) return answer(ErrorStatus::GENERAL_FAILURE, nullptr);
+    if (!model || !validateModel(*model)) return report(ErrorStatus::GENERAL_FAILURE, nullptr);
     const sp<PreparedModel> preparedModel = new PreparedModel(*model, mState);
-    if (!preparedModel->initialize()) return answer(ErrorStatus::GENERAL_FAILURE, nullptr);
-    return answer(ErrorStatus::NONE, preparedModel);
+    if (!preparedModel->initialize()) return report(ErrorStatus::GENERAL_FAILURE, nullptr);
+    return report(ErrorStatus::NONE, preparedModel);
 }
 
 Return<V1_0::ErrorStatus> Device::prepareModel(const V1_0::Model& model,

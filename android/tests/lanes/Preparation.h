@@ -65,7 +65,7 @@ void notify(const std::shared_ptr<aidl_hal::IPreparedModelCallback>& callback,
 
 // Reports a preparation through the callback and as the result of the call.
 template <typename PreparedModel>
-ndk::ScopedAStatus answer(const CompiledProgram& program,
+ndk::ScopedAStatus report(const CompiledProgram& program,
                           const std::shared_ptr<nn::AidlBufferTracker>& bufferTracker,
                           const std::shared_ptr<aidl_hal::IPreparedModelCallback>& callback) {
     const auto prepared = [&]() -> nn::GeneralResult<std::shared_ptr<PreparedModel>> {

@@ -17,22 +17,22 @@
 namespace nnapi_android {
 
 // A result, the callback that stores it, and the monitor of the driver's death.
-template <class Inner, class Answer>
+template <class Inner, class Pending>
 class Awaited : public ::android::hardware::neuralnetworks::utils::IProtectedCallback {
    public:
-    void notifyAsDeadObject() override { mAnswer->notifyAsDeadObject(); }
+    void notifyAsDeadObject() override { mPending->notifyAsDeadObject(); }
 
    protected:
-    const std::shared_ptr<Answer> mAnswer = std::make_shared<Answer>();
-    const Inner mInner = make(mAnswer);
+    const std::shared_ptr<Pending> mPending = std::make_shared<Pending>();
+    const Inner mInner = make(mPending);
 
    private:
-    static Inner make(const std::shared_ptr<Answer>& answer) {
+    static Inner make(const std::shared_ptr<Pending>& pending) {
         using Callback = std::remove_reference_t<decltype(*std::declval<Inner>())>;
-        if constexpr (requires { Inner::make(answer); }) {
-            return Inner::make(answer);
+        if constexpr (requires { Inner::make(pending); }) {
+            return Inner::make(pending);
         } else {
-            return ::ndk::SharedRefBase::make<Callback>(answer);
+            return ::ndk::SharedRefBase::make<Callback>(pending);
         }
     }
 };
@@ -43,10 +43,10 @@ using ExecutionData =
         ::nn::ExecutionResult<std::pair<std::vector<::nn::OutputShape>, ::nn::Timing>>;
 
 ::nn::GeneralResult<::nn::SharedPreparedModel> await(
-        const ::nn::hal::utils::PendingPreparedModel& answer, bool executeSynchronously);
+        const ::nn::hal::utils::PendingPreparedModel& pending, bool executeSynchronously);
 ::nn::GeneralResult<::nn::SharedPreparedModel> await(
-        const ::nn::hal::utils::AidlPendingPreparedModel& answer);
-ExecutionData await(const ::nn::hal::utils::PendingExecution& answer);
+        const ::nn::hal::utils::AidlPendingPreparedModel& pending);
+ExecutionData await(const ::nn::hal::utils::PendingExecution& pending);
 
 template <class Callback>
 using AwaitedModel = Awaited<::nn::hidl::sp<Callback>, ::nn::hal::utils::PendingPreparedModel>;

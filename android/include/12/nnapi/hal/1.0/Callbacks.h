@@ -25,7 +25,7 @@ class PreparedModelCallback final
         return mInner->notify(status, preparedModel);
     }
 
-    Data get() const { return ::nnapi_android::await(*mAnswer, /*executeSynchronously=*/true); }
+    Data get() const { return ::nnapi_android::await(*mPending, /*executeSynchronously=*/true); }
 };
 
 class ExecutionCallback final
@@ -38,7 +38,7 @@ class ExecutionCallback final
         return mInner->notify(status);
     }
 
-    Data get() const { return ::nnapi_android::await(*mAnswer); }
+    Data get() const { return ::nnapi_android::await(*mPending); }
 };
 
 }  // namespace android::hardware::neuralnetworks::V1_0::utils

@@ -33,7 +33,7 @@ class PreparedModelCallback final
         return mInner->notify_1_2(status, preparedModel);
     }
 
-    Data get() const { return ::nnapi_android::await(*mAnswer, kExecuteSynchronously); }
+    Data get() const { return ::nnapi_android::await(*mPending, kExecuteSynchronously); }
 
    private:
     const bool kExecuteSynchronously;
@@ -55,7 +55,7 @@ class ExecutionCallback final
         return mInner->notify_1_2(status, outputShapes, timing);
     }
 
-    Data get() const { return ::nnapi_android::await(*mAnswer); }
+    Data get() const { return ::nnapi_android::await(*mPending); }
 };
 
 }  // namespace android::hardware::neuralnetworks::V1_2::utils

@@ -38,7 +38,7 @@ class PreparedModelCallback final
         return mInner->notify_1_3(status, preparedModel);
     }
 
-    Data get() const { return ::nnapi_android::await(*mAnswer, kExecuteSynchronously); }
+    Data get() const { return ::nnapi_android::await(*mPending, kExecuteSynchronously); }
 
    private:
     const bool kExecuteSynchronously;
@@ -66,7 +66,7 @@ class ExecutionCallback final
         return mInner->notify_1_3(status, outputShapes, timing);
     }
 
-    Data get() const { return ::nnapi_android::await(*mAnswer); }
+    Data get() const { return ::nnapi_android::await(*mPending); }
 };
 
 }  // namespace android::hardware::neuralnetworks::V1_3::utils

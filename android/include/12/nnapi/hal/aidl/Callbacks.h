@@ -21,7 +21,7 @@ class PreparedModelCallback final
         return mInner->notify(status, preparedModel);
     }
 
-    Data get() const { return ::nnapi_android::await(*mAnswer); }
+    Data get() const { return ::nnapi_android::await(*mPending); }
 };
 
 }  // namespace aidl::android::hardware::neuralnetworks::utils

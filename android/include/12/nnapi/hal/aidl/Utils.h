@@ -22,11 +22,11 @@ nn::GeneralResult<void> handleTransportError(const ::ndk::ScopedAStatus& ret);
 
 // Returns an error with the code and text of a failed call, to which text is streamed.
 #define HANDLE_ASTATUS(ret)                                                                  \
-    if (const auto nnapiAnswer_ =                                                            \
+    if (const auto nnapiResult_ =                                                            \
                 ::aidl::android::hardware::neuralnetworks::utils::handleTransportError(ret); \
-        nnapiAnswer_.has_value()) {                                                          \
+        nnapiResult_.has_value()) {                                                          \
     } else                                                                                   \
-        return NN_ERROR(nnapiAnswer_.error().code) << nnapiAnswer_.error().message << ": "
+        return NN_ERROR(nnapiResult_.error().code) << nnapiResult_.error().message << ": "
 
 // The same with the code of a status, unless that is NONE.
 #define HANDLE_STATUS_AIDL(status) HANDLE_STATUS_HIDL(status)
