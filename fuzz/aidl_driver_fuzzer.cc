@@ -56,12 +56,12 @@ std::string legal(Source&) {
 }
 
 template <class T>
-ScopedAStatus answer(Source& source, T* result) {
+ScopedAStatus setResult(Source& source, T* result) {
     if (source.oneIn(16)) return ScopedAStatus::ok();  // without a result
     *result = nearly(source, legal<T>(source));
     return statusOf(source);
 }
-ScopedAStatus answer(Source& source, aidl_hal::ExecutionResult* result) {
+ScopedAStatus setResult(Source& source, aidl_hal::ExecutionResult* result) {
     result->outputSufficientSize = !source.oneIn(4);
     for (size_t n = source.below(3); n > 0; --n) {
         result->outputShapes.push_back(
@@ -112,7 +112,7 @@ class AnyFenced final : public Any<aidl_hal::IFencedExecutionCallback> {
     }
 };
 
-ScopedAStatus answer(Records& source, aidl_hal::FencedExecutionResult* result) {
+ScopedAStatus setResult(Records& source, aidl_hal::FencedExecutionResult* result) {
     if (source.oneIn(4)) result->syncFence = any<ScopedFileDescriptor>(source);
     return give<AnyFenced>(source, &result->callback);
 }
@@ -130,11 +130,11 @@ class AnyExecution final : public Any<aidl_hal::IExecution> {
    public:
     using Any::Any;
     ScopedAStatus executeSynchronously(int64_t, aidl_hal::ExecutionResult* result) override {
-        return answer(next(), result);
+        return setResult(next(), result);
     }
     ScopedAStatus executeFenced(const Files&, int64_t, int64_t,
                                 aidl_hal::FencedExecutionResult* result) override {
-        return answer(next(), result);
+        return setResult(next(), result);
     }
 };
 
@@ -144,13 +144,13 @@ class AnyBurst final : public Any<aidl_hal::IBurst> {
     ScopedAStatus executeSynchronously(const aidl_hal::Request&, const std::vector<int64_t>&, bool,
                                        int64_t, int64_t,
                                        aidl_hal::ExecutionResult* result) override {
-        return answer(next(), result);
+        return setResult(next(), result);
     }
     ScopedAStatus executeSynchronouslyWithConfig(const aidl_hal::Request&,
                                                  const std::vector<int64_t>&,
                                                  const aidl_hal::ExecutionConfig&, int64_t,
                                                  aidl_hal::ExecutionResult* result) override {
-        return answer(next(), result);
+        return setResult(next(), result);
     }
     ScopedAStatus releaseMemoryResource(int64_t) override { return statusOf(next()); }
 };
@@ -160,21 +160,21 @@ class AnyPreparedModel final : public Any<aidl_hal::IPreparedModel> {
     using Any::Any;
     ScopedAStatus executeSynchronously(const aidl_hal::Request&, bool, int64_t, int64_t,
                                        aidl_hal::ExecutionResult* result) override {
-        return answer(next(), result);
+        return setResult(next(), result);
     }
     ScopedAStatus executeSynchronouslyWithConfig(const aidl_hal::Request&,
                                                  const aidl_hal::ExecutionConfig&, int64_t,
                                                  aidl_hal::ExecutionResult* result) override {
-        return answer(next(), result);
+        return setResult(next(), result);
     }
     ScopedAStatus executeFenced(const aidl_hal::Request&, const Files&, bool, int64_t, int64_t,
                                 int64_t, aidl_hal::FencedExecutionResult* result) override {
-        return answer(next(), result);
+        return setResult(next(), result);
     }
     ScopedAStatus executeFencedWithConfig(const aidl_hal::Request&, const Files&,
                                           const aidl_hal::ExecutionConfig&, int64_t, int64_t,
                                           aidl_hal::FencedExecutionResult* result) override {
-        return answer(next(), result);
+        return setResult(next(), result);
     }
     ScopedAStatus configureExecutionBurst(std::shared_ptr<aidl_hal::IBurst>* burst) override {
         return give<AnyBurst>(next(), burst);
@@ -189,20 +189,22 @@ class AnyPreparedModel final : public Any<aidl_hal::IPreparedModel> {
 class AnyDriver final : public Any<aidl_hal::IDevice> {
    public:
     using Any::Any;
-    ScopedAStatus getCapabilities(aidl_hal::Capabilities* r) override { return answer(next(), r); }
+    ScopedAStatus getCapabilities(aidl_hal::Capabilities* r) override {
+        return setResult(next(), r);
+    }
     ScopedAStatus getNumberOfCacheFilesNeeded(aidl_hal::NumberOfCacheFiles* r) override {
-        return answer(next(), r);
+        return setResult(next(), r);
     }
     ScopedAStatus getSupportedExtensions(std::vector<aidl_hal::Extension>* r) override {
-        return answer(next(), r);
+        return setResult(next(), r);
     }
     ScopedAStatus getSupportedOperations(const aidl_hal::Model&, std::vector<bool>* r) override {
         Source& source = next();
         r->resize(source.oneIn(4) ? source.below(5) : 1);
         return statusOf(source);
     }
-    ScopedAStatus getType(aidl_hal::DeviceType* r) override { return answer(next(), r); }
-    ScopedAStatus getVersionString(std::string* r) override { return answer(next(), r); }
+    ScopedAStatus getType(aidl_hal::DeviceType* r) override { return setResult(next(), r); }
+    ScopedAStatus getVersionString(std::string* r) override { return setResult(next(), r); }
     ScopedAStatus prepareModel(const aidl_hal::Model&, aidl_hal::ExecutionPreference,
                                aidl_hal::Priority, int64_t, const Files&, const Files&,
                                const std::vector<uint8_t>&,
@@ -262,7 +264,7 @@ class Prepared final : public aidl_hal::BnPreparedModelCallback {
     std::shared_ptr<aidl_hal::IPreparedModel> model{};
 };
 
-void expectAnswered(const ScopedAStatus& status) {
+void expectValidStatus(const ScopedAStatus& status) {
     if (status.isOk() || status.getStatus() == STATUS_UNKNOWN_TRANSACTION) return;
     const int32_t code = status.getServiceSpecificError();
     expect(code >= 1 && code <= 8, "a code that AIDL does not have");
@@ -351,11 +353,11 @@ void Client::prepare() {
                                             cacheToken, callback);
         }
     }
-    expectAnswered(launched);
+    expectValidStatus(launched);
     const bool isKnown = launched.getStatus() != STATUS_UNKNOWN_TRANSACTION;
-    expect(callback->times == (isKnown ? 1 : 0), "a preparation is not answered exactly once");
+    expect(callback->times == (isKnown ? 1 : 0), "a preparation does not notify exactly once");
     expect(launched.isOk() || launched.getServiceSpecificError() == callback->code || !isKnown,
-           "answered and thrown differ");
+           "the notified code is not the thrown one");
     if (callback->model == nullptr) return;
     mModel = std::move(canonical);
     mPrepared = callback->model;
@@ -369,17 +371,17 @@ void Client::call() {
     aidl_hal::ExecutionResult result;
     aidl_hal::FencedExecutionResult fenced;
     const auto expectFenced = [&](const ScopedAStatus& launched) {
-        expectAnswered(launched);
+        expectValidStatus(launched);
         expect(launched.isOk() == (fenced.callback != nullptr), "a callback exactly on success");
         if (!launched.isOk()) return;
         aidl_hal::Timing timings[2];
         aidl_hal::ErrorStatus status{};
-        expectAnswered(fenced.callback->getExecutionInfo(&timings[0], &timings[1], &status));
+        expectValidStatus(fenced.callback->getExecutionInfo(&timings[0], &timings[1], &status));
     };
     const auto executeOnce = [&] {
         const auto asked = request();
         if (chosen == 0) {
-            return expectAnswered(
+            return expectValidStatus(
                     mPrepared->executeSynchronously(asked, measures, deadline, loop, &result));
         }
         if (chosen == 1) {
@@ -388,15 +390,15 @@ void Client::call() {
         }
         const auto configured = config();
         if (chosen == 2) {
-            return expectAnswered(mPrepared->executeSynchronouslyWithConfig(asked, configured,
-                                                                            deadline, &result));
+            return expectValidStatus(mPrepared->executeSynchronouslyWithConfig(asked, configured,
+                                                                               deadline, &result));
         }
         if (chosen == 3) {
             return expectFenced(mPrepared->executeFencedWithConfig(asked, fences, configured,
                                                                    deadline, duration, &fenced));
         }
         mExecution = nullptr;
-        expectAnswered(mPrepared->createReusableExecution(asked, configured, &mExecution));
+        expectValidStatus(mPrepared->createReusableExecution(asked, configured, &mExecution));
     };
     const auto executeOnBurst = [&] {
         auto tokens = std::vector<int64_t>(2);
@@ -404,36 +406,36 @@ void Client::call() {
         tokens = nearly(mSource, std::move(tokens));
         const auto asked = request();
         if (chosen == 8) {
-            return expectAnswered(
+            return expectValidStatus(
                     mBurst->executeSynchronously(asked, tokens, measures, deadline, loop, &result));
         }
-        expectAnswered(
+        expectValidStatus(
                 mBurst->executeSynchronouslyWithConfig(asked, tokens, config(), deadline, &result));
     };
     switch (chosen) {
         case 5:
             if (mExecution == nullptr) return;
-            return expectAnswered(mExecution->executeSynchronously(deadline, &result));
+            return expectValidStatus(mExecution->executeSynchronously(deadline, &result));
         case 6:
             if (mExecution == nullptr) return;
             return expectFenced(mExecution->executeFenced(fences, deadline, duration, &fenced));
         case 7:
             mBurst = nullptr;
-            return expectAnswered(mPrepared->configureExecutionBurst(&mBurst));
+            return expectValidStatus(mPrepared->configureExecutionBurst(&mBurst));
         case 8:
         case 9:
             if (mBurst != nullptr) executeOnBurst();
             return;
         case 10:
             if (mBurst == nullptr) return;
-            return expectAnswered(mBurst->releaseMemoryResource(nearly(mSource, int64_t{1})));
+            return expectValidStatus(mBurst->releaseMemoryResource(nearly(mSource, int64_t{1})));
         case 11:
             if (mBuffer == nullptr) return;
-            return expectAnswered(mBuffer->copyTo(any<aidl_hal::Memory>(mSource)));
+            return expectValidStatus(mBuffer->copyTo(any<aidl_hal::Memory>(mSource)));
         case 12: {
             if (mBuffer == nullptr) return;
             const auto memory = any<aidl_hal::Memory>(mSource);
-            return expectAnswered(mBuffer->copyFrom(memory, any<std::vector<int32_t>>(mSource)));
+            return expectValidStatus(mBuffer->copyFrom(memory, any<std::vector<int32_t>>(mSource)));
         }
         case 13:
             return allocate();
@@ -452,7 +454,7 @@ void Client::allocate() {
     aidl_hal::DeviceBuffer buffer;
     const auto desc = nearly(mSource, aidl_hal::BufferDesc());
     const ScopedAStatus allocated = mDriver.allocate(desc, {{mPrepared}}, inputs, outputs, &buffer);
-    expectAnswered(allocated);
+    expectValidStatus(allocated);
     expect(allocated.isOk() == (buffer.buffer != nullptr), "a buffer exactly on success");
     if (buffer.buffer == nullptr) return;
     mBuffer = buffer.buffer;
@@ -476,7 +478,7 @@ NNAPI_FUZZ_TARGET(aidl_driver, RECORDS) {
     const auto device =
             wrap("any", std::shared_ptr<aidl_hal::IDevice>(SharedRefBase::make<AnyDriver>(source)),
                  {.ceiling = std::chrono::milliseconds(1)});
-    expectAnswer(device);
+    expectSoundResult(device);
     if (device.has_value()) use(source, **device);
 }
 

@@ -27,25 +27,25 @@ using testing::Source;
 // ---- a driver that returns arbitrary results
 
 template <class T>
-T answer(Source& source) {
+T anyResult(Source& source) {
     return any<T>(source);
 }
 // Usually of a model with one operation.
 template <>
-hidl_vec<bool> answer(Source& source) {
-    hidl_vec<bool> answers(source.oneIn(4) ? source.below(5) : 1);
-    for (bool& each : answers) each = source.coin();
-    return answers;
+hidl_vec<bool> anyResult(Source& source) {
+    hidl_vec<bool> supported(source.oneIn(4) ? source.below(5) : 1);
+    for (bool& each : supported) each = source.coin();
+    return supported;
 }
 template <>
-V1_2::OutputShape answer(Source& source) {
+V1_2::OutputShape anyResult(Source& source) {
     if (source.oneIn(4)) return any<V1_2::OutputShape>(source);
     return {.dimensions = {4}, .isSufficient = source.coin()};
 }
 template <>
-hidl_vec<V1_2::OutputShape> answer(Source& source) {
+hidl_vec<V1_2::OutputShape> anyResult(Source& source) {
     hidl_vec<V1_2::OutputShape> shapes(source.below(3));
-    for (V1_2::OutputShape& shape : shapes) shape = answer<V1_2::OutputShape>(source);
+    for (V1_2::OutputShape& shape : shapes) shape = anyResult<V1_2::OutputShape>(source);
     return shapes;
 }
 
@@ -64,10 +64,10 @@ hidl::Status transport(Source& source) {
 
 // Calls a result callback zero, one or two times with arbitrary values.
 template <class Code, class... Values>
-Return<void> answerTo(Source& source, const std::function<void(Code, Values...)>& callback) {
+Return<void> reportTo(Source& source, const std::function<void(Code, Values...)>& callback) {
     for (size_t n = source.oneIn(8) ? source.below(3) : 1; n > 0; --n) {
         const auto code = codeOf<Code>(source);
-        callback(code, answer<std::remove_cvref_t<Values>>(source)...);
+        callback(code, anyResult<std::remove_cvref_t<Values>>(source)...);
     }
     return transport(source);
 }
@@ -83,7 +83,7 @@ class FencedCallback final : public V1_3::IFencedExecutionCallback {
    public:
     explicit FencedCallback(Source& source) : mSource(source) {}
     Return<void> getExecutionInfo(getExecutionInfo_cb callback) override {
-        return answerTo(mSource, callback);
+        return reportTo(mSource, callback);
     }
 
    private:
@@ -123,7 +123,7 @@ class AnyPreparedModel final : public V1_3::IPreparedModel {
                 return (void)callback->notify(codeOf<V1_0::ErrorStatus>(mSource)).isOk();
             (void)callback
                     ->notify_1_2(codeOf<V1_0::ErrorStatus>(mSource),
-                                 answer<hidl_vec<V1_2::OutputShape>>(mSource),
+                                 anyResult<hidl_vec<V1_2::OutputShape>>(mSource),
                                  any<V1_2::Timing>(mSource))
                     .isOk();
         });
@@ -135,20 +135,20 @@ class AnyPreparedModel final : public V1_3::IPreparedModel {
         return launch<V1_3::ErrorStatus>([&] {
             (void)callback
                     ->notify_1_3(codeOf<V1_3::ErrorStatus>(mSource),
-                                 answer<hidl_vec<V1_2::OutputShape>>(mSource),
+                                 anyResult<hidl_vec<V1_2::OutputShape>>(mSource),
                                  any<V1_2::Timing>(mSource))
                     .isOk();
         });
     }
     Return<void> executeSynchronously(const V1_0::Request&, V1_2::MeasureTiming,
                                       executeSynchronously_cb callback) override {
-        return answerTo(mSource, callback);
+        return reportTo(mSource, callback);
     }
     Return<void> executeSynchronously_1_3(const V1_3::Request&, V1_2::MeasureTiming,
                                           const V1_3::OptionalTimePoint&,
                                           const V1_3::OptionalTimeoutDuration&,
                                           executeSynchronously_1_3_cb callback) override {
-        return answerTo(mSource, callback);
+        return reportTo(mSource, callback);
     }
     Return<void> executeFenced(const V1_3::Request&, const hidl_vec<hidl_handle>&,
                                V1_2::MeasureTiming, const V1_3::OptionalTimePoint&,
@@ -217,34 +217,34 @@ class AnyDriver final : public V1_3::IDevice {
         return !mSource.oneIn(16);
     }
 
-#define NNAPI_ANSWERS(method) \
-    Return<void> method(method##_cb callback) override { return answerTo(mSource, callback); }
-    NNAPI_ANSWERS(getCapabilities)
-    NNAPI_ANSWERS(getCapabilities_1_1)
-    NNAPI_ANSWERS(getCapabilities_1_2)
-    NNAPI_ANSWERS(getCapabilities_1_3)
-    NNAPI_ANSWERS(getVersionString)
-    NNAPI_ANSWERS(getType)
-    NNAPI_ANSWERS(getSupportedExtensions)
-    NNAPI_ANSWERS(getNumberOfCacheFilesNeeded)
-#undef NNAPI_ANSWERS
+#define NNAPI_REPORTS(method) \
+    Return<void> method(method##_cb callback) override { return reportTo(mSource, callback); }
+    NNAPI_REPORTS(getCapabilities)
+    NNAPI_REPORTS(getCapabilities_1_1)
+    NNAPI_REPORTS(getCapabilities_1_2)
+    NNAPI_REPORTS(getCapabilities_1_3)
+    NNAPI_REPORTS(getVersionString)
+    NNAPI_REPORTS(getType)
+    NNAPI_REPORTS(getSupportedExtensions)
+    NNAPI_REPORTS(getNumberOfCacheFilesNeeded)
+#undef NNAPI_REPORTS
     Return<V1_0::DeviceStatus> getStatus() override { return any<V1_0::DeviceStatus>(mSource); }
 
     Return<void> getSupportedOperations(const V1_0::Model&,
                                         getSupportedOperations_cb callback) override {
-        return answerTo(mSource, callback);
+        return reportTo(mSource, callback);
     }
     Return<void> getSupportedOperations_1_1(const V1_1::Model&,
                                             getSupportedOperations_1_1_cb callback) override {
-        return answerTo(mSource, callback);
+        return reportTo(mSource, callback);
     }
     Return<void> getSupportedOperations_1_2(const V1_2::Model&,
                                             getSupportedOperations_1_2_cb callback) override {
-        return answerTo(mSource, callback);
+        return reportTo(mSource, callback);
     }
     Return<void> getSupportedOperations_1_3(const V1_3::Model&,
                                             getSupportedOperations_1_3_cb callback) override {
-        return answerTo(mSource, callback);
+        return reportTo(mSource, callback);
     }
 
     Return<V1_0::ErrorStatus> prepareModel(
@@ -358,7 +358,7 @@ struct ExecutionEnded final : V1_3::IExecutionCallback {
     int times = 0;
 };
 
-void ask(Source& source, V1_3::IDevice& driver) {
+void sendRequests(Source& source, V1_3::IDevice& driver) {
     const auto callback = sp<Prepared>::make();
     const auto caches = [&] {
         hidl_vec<hidl_handle> handles(source.below(3));
@@ -397,8 +397,9 @@ void ask(Source& source, V1_3::IDevice& driver) {
                     any<V1_1::ExecutionPreference>(source), any<V1_3::Priority>(source),
                     any<V1_3::OptionalTimePoint>(source), caches(), caches(), {}, callback)));
     }
-    expect(callback->times == 1, "a preparation is not answered exactly once");
-    expect(launched == 0 || launched == callback->status, "answered and returned differ");
+    expect(callback->times == 1, "a preparation does not notify exactly once");
+    expect(launched == 0 || launched == callback->status,
+           "the notified code is not the returned one");
     if (callback->preparedModel == nullptr) return;
 
     const sp<V1_3::IPreparedModel>& model = callback->preparedModel;
@@ -409,21 +410,21 @@ void ask(Source& source, V1_3::IDevice& driver) {
                           any<V1_2::MeasureTiming>(source), any<V1_3::OptionalTimePoint>(source),
                           any<V1_3::OptionalTimeoutDuration>(source), ended)
             .isOk();
-    expect(ended->times == 2, "an execution is not answered exactly once");
-    int answers = 0;
+    expect(ended->times == 2, "an execution does not notify exactly once");
+    int callbacks = 0;
     (void)model
             ->executeSynchronously_1_3(anyRequest<HalVersion::V1_3>(source, canonical),
                                        any<V1_2::MeasureTiming>(source),
                                        any<V1_3::OptionalTimePoint>(source),
                                        any<V1_3::OptionalTimeoutDuration>(source),
-                                       [&](auto, const auto&, const auto&) { ++answers; })
+                                       [&](auto, const auto&, const auto&) { ++callbacks; })
             .isOk();
     (void)model
             ->executeFenced(anyRequest<HalVersion::V1_3>(source, canonical), caches(),
                             any<V1_2::MeasureTiming>(source), any<V1_3::OptionalTimePoint>(source),
                             {}, {},
                             [&](V1_3::ErrorStatus status, const hidl_handle&, const auto& info) {
-                                ++answers;
+                                ++callbacks;
                                 expect((status == V1_3::ErrorStatus::NONE) == (info != nullptr),
                                        "a callback exactly on success");
                             })
@@ -432,9 +433,9 @@ void ask(Source& source, V1_3::IDevice& driver) {
             .allocate(any<V1_3::BufferDesc>(source), {model},
                       any<hidl_vec<V1_3::BufferRole>>(source),
                       any<hidl_vec<V1_3::BufferRole>>(source),
-                      [&](auto, const auto&, uint32_t) { ++answers; })
+                      [&](auto, const auto&, uint32_t) { ++callbacks; })
             .isOk();
-    expect(answers == 3, "a synchronous call is not answered exactly once");
+    expect(callbacks == 3, "a synchronous call does not call back exactly once");
 }
 
 }  // namespace
@@ -447,7 +448,7 @@ NNAPI_FUZZ_TARGET(driver, CHOICES) {
                 device,
                 {.executor = [](const hal::adapter::Task& task, OptionalTimePoint) { task(); }});
         expect(driver.has_value(), "the reference device cannot be adapted");
-        ask(source, **driver);
+        sendRequests(source, **driver);
         return;
     }
     const sp<V1_3::IDevice> driver = new AnyDriver(source);
@@ -467,7 +468,7 @@ NNAPI_FUZZ_TARGET(driver, CHOICES) {
         default:
             device = V1_3::utils::Device::create("any", driver, options);
     }
-    expectAnswer(device);
+    expectSoundResult(device);
     if (device.has_value()) use(source, **device);
 }
 

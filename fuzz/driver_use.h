@@ -112,9 +112,9 @@ inline void expectSound(const ExecutionResult<Executed>& executed) {
 }
 
 template <class T>
-void expectAnswer(const GeneralResult<T>& answer) {
-    if (answer.has_value()) return;
-    expect(answer.error().code != ErrorStatus::NONE && !answer.error().message.empty(),
+void expectSoundResult(const GeneralResult<T>& result) {
+    if (result.has_value()) return;
+    expect(result.error().code != ErrorStatus::NONE && !result.error().message.empty(),
            "failed silently");
 }
 
@@ -130,13 +130,13 @@ inline void execute(Source& source, const IPreparedModel& preparedModel) {
     const auto measure = source.coin() ? MeasureTiming::YES : MeasureTiming::NO;
     expectSound(preparedModel.execute(request, measure, {}, {}, {}, {}));
     const auto execution = preparedModel.createReusableExecution(request, measure, {}, {}, {});
-    expectAnswer(execution);
+    expectSoundResult(execution);
     if (execution.has_value()) expectSound((*execution)->compute({}));
     const auto fenced = preparedModel.executeFenced(request, {}, measure, {}, {}, {}, {}, {});
-    expectAnswer(fenced);
-    if (fenced.has_value()) expectAnswer(fenced->second());
+    expectSoundResult(fenced);
+    if (fenced.has_value()) expectSoundResult(fenced->second());
     const auto burst = preparedModel.configureExecutionBurst();
-    expectAnswer(burst);
+    expectSoundResult(burst);
     if (!burst.has_value()) return;
     for (int i = 0; i < 2; ++i) {
         expectSound((*burst)->execute(request, measure, {}, {}, {}, {}));
@@ -147,25 +147,25 @@ inline void use(Source& source, const IDevice& device) {
     expect(!device.getVersionString().empty(), "no version");
     const auto [models, data] = device.getNumberOfCacheFilesNeeded();
     expect(models <= kMaxNumberOfCacheFiles && data <= kMaxNumberOfCacheFiles, "too many files");
-    expectAnswer(device.wait());
+    expectSoundResult(device.wait());
     const auto supported = device.getSupportedOperations(relu());
-    expectAnswer(supported);
+    expectSoundResult(supported);
     if (supported.has_value())
         expect(supported->size() == 1, "returns the support of another model");
     const auto prepared = device.prepareModel(relu(), ExecutionPreference::DEFAULT,
                                               Priority::DEFAULT, {}, {}, {}, {}, {}, {});
-    expectAnswer(prepared);
+    expectSoundResult(prepared);
     if (!prepared.has_value()) return;
     expect(prepared->get() != nullptr, "null without an error");
     execute(source, **prepared);
     const auto buffer = device.allocate({}, {*prepared}, {BufferRole{.probability = 1.0f}}, {});
-    expectAnswer(buffer);
+    expectSoundResult(buffer);
     if (!buffer.has_value()) return;
     expect((*buffer)->getToken() != Request::MemoryDomainToken{}, "token 0");
     const auto memory = createSharedMemory(16);
     if (!memory.ok()) return;
-    expectAnswer((*buffer)->copyFrom(*memory, {}));
-    expectAnswer((*buffer)->copyTo(*memory));
+    expectSoundResult((*buffer)->copyFrom(*memory, {}));
+    expectSoundResult((*buffer)->copyTo(*memory));
 }
 
 // ---- requests to an adapter

@@ -49,13 +49,13 @@ class AnyServer final : public DynamicCapability::Server {
         if (name == "read" && !mScript.source.oneIn(4)) {
             read(context);
         } else {
-            answer(context);
+            reply(context);
         }
         return kj::READY_NOW;
     }
 
    private:
-    void answer(capnp::CallContext<DynamicStruct, DynamicStruct>& context) {
+    void reply(capnp::CallContext<DynamicStruct, DynamicStruct>& context) {
         testing::Source& source = mScript.source;
         if (source.oneIn(32)) KJ_FAIL_REQUIRE("the server's own failure");
         sendPackets();
@@ -120,7 +120,7 @@ class AnyServer final : public DynamicCapability::Server {
                             if (queue.ok()) mScript.queues.push_back(*queue);
                         }
                     }
-                    answer(context);
+                    reply(context);
                 });
     }
 
@@ -154,9 +154,9 @@ bool isRaw(Records& records) {
 
 // Serves one client after the other, each with its own script: at a Unix socket, which transfers
 // descriptors, or at a TCP port, which transfers contents.
-class Answering {
+class ArbitraryServer {
    public:
-    explicit Answering(bool isTcp) : mIsTcp(isTcp) {
+    explicit ArbitraryServer(bool isTcp) : mIsTcp(isTcp) {
         mListener = UniqueFd(socket(isTcp ? AF_INET : AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
         if (isTcp) {
             sockaddr_in address{};
@@ -179,7 +179,7 @@ class Answering {
         }
         mThread = std::thread([this] { work(); });
     }
-    ~Answering() {
+    ~ArbitraryServer() {
         (void)shutdown(mListener.get(), SHUT_RDWR);
         mThread.join();
         if (!mFolder.empty()) std::filesystem::remove_all(mFolder);
@@ -306,16 +306,16 @@ void useModel(const IDevice& device, const SharedPreparedModel& model) {
 
 NNAPI_FUZZ_TARGET(service_client, RECORDS) {
     using namespace service_client;
-    static Answering local(false), remote(true);
-    Answering& answering = isTcp(Records(bytes).next()) ? remote : local;
-    answering.setScript(bytes);
+    static ArbitraryServer local(false), remote(true);
+    ArbitraryServer& server = isTcp(Records(bytes).next()) ? remote : local;
+    server.setScript(bytes);
     constexpr auto kShort = std::chrono::milliseconds(100);
     const auto devices =
-            service::connectAll(answering.address(), {.connectTimeout = std::chrono::seconds(10),
-                                                      .heartbeat = kShort,
-                                                      .ceiling = kShort,
-                                                      .grace = std::chrono::milliseconds(1),
-                                                      .insecurePlainTcp = true});
+            service::connectAll(server.address(), {.connectTimeout = std::chrono::seconds(10),
+                                                   .heartbeat = kShort,
+                                                   .ceiling = kShort,
+                                                   .grace = std::chrono::milliseconds(1),
+                                                   .insecurePlainTcp = true});
     if (!devices.has_value()) return;
     static const Model model = [] {
         testing::Source none({});

@@ -163,10 +163,10 @@ class Calls {
                 return putUsual(message, field);
             };
             AnyMessage{mSource, object, usual}.fill(request);
-            auto answer = request.send();
-            learn(answer, method.getResultType());
-            if (mSource.coin()) return mUnderWay.push_back(answer.ignoreResult());
-            expect(mClient.ends(answer.ignoreResult()), "a call does not end");
+            auto pending = request.send();
+            learn(pending, method.getResultType());
+            if (mSource.coin()) return mUnderWay.push_back(pending.ignoreResult());
+            expect(mClient.ends(pending.ignoreResult()), "a call does not end");
         } catch (const kj::Exception&) {  // the engine itself rejects the message
         }
     }
@@ -183,11 +183,11 @@ class Calls {
 
    private:
     // Records the objects of a pending result: they can be called before it arrives.
-    template <class Answer>
-    void learn(Answer& answer, capnp::StructSchema results) {
+    template <class Pending>
+    void learn(Pending& pending, capnp::StructSchema results) {
         for (const auto field : results.getFields()) {
             if (!field.getType().isInterface() || mKnown.size() > 40) continue;
-            mKnown.push_back(answer.get(field).template releaseAs<DynamicCapability>());
+            mKnown.push_back(pending.get(field).template releaseAs<DynamicCapability>());
         }
     }
 
@@ -270,9 +270,9 @@ NNAPI_FUZZ_TARGET(service_server, RECORDS) {
     }
     expect(served.isSettled(isTcp), "the server keeps what its client held");
     Client next(io, served, isTcp);
-    bool isAnswered = false;
-    expect(next.ends(next.service.pingRequest().send().then([&](auto&&) { isAnswered = true; })) &&
-                   isAnswered,
+    bool hasReplied = false;
+    expect(next.ends(next.service.pingRequest().send().then([&](auto&&) { hasReplied = true; })) &&
+                   hasReplied,
            "the server does not serve the next client");
 }
 

@@ -121,7 +121,7 @@ struct OptionalTime {
 
 # A file descriptor, or the fence that it is.
 interface Descriptor {
-  # Between machines: answered when the fence is signalled, or has failed.
+  # Between machines: replies when the fence is signaled, or has failed.
   wait @0 () -> (failure :Failure);
 }
 
