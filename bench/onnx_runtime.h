@@ -3,8 +3,8 @@
 //   const OnnxRuntime runtime("libonnxruntime.so.1.14.0");
 //   OnnxSession session(runtime, file, {.threads = 1},
 //                       {.name = "x", .type = 1, .dimensions = {1, 3, 224, 224}, .bytes = image},
-//                       {.name = "y", .type = 1, .dimensions = {1, 11, 1, 1}, .bytes = answer});
-//   session.run();  // reads `image`, writes `answer`
+//                       {.name = "y", .type = 1, .dimensions = {1, 11, 1, 1}, .bytes = result});
+//   session.run();  // reads `image`, writes `result`
 //
 // Errors are thrown as std::runtime_error.
 #pragma once

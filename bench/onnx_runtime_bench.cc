@@ -69,8 +69,8 @@ class Contest {
           mImage(mCase.inputs[0].data),
           mNetwork(onnxNetwork(mCase.model)),
           mRuntimeImage(mImage.size()),
-          mAnswer(operandSize(mOutput).value()),
-          mRuntimeAnswer(mAnswer.size()),
+          mResult(operandSize(mOutput).value()),
+          mRuntimeResult(mResult.size()),
           mSession(runtime, mNetwork.file, {.threads = threads},
                    {.name = kOnnxInput,
                     .type = mNetwork.type,
@@ -79,14 +79,14 @@ class Contest {
                    {.name = kOnnxOutput,
                     .type = mNetwork.type,
                     .dimensions = mNetwork.outputDimensions,
-                    .bytes = mRuntimeAnswer}) {
+                    .bytes = mRuntimeResult}) {
         const SharedDevice device =
                 xnnpackDevice({.prepare = {.threads = static_cast<size_t>(threads)}});
         const auto prepared = device->prepareModel(mCase.model, ExecutionPreference::DEFAULT,
                                                    Priority::DEFAULT, {}, {}, {}, {}, {}, {});
         require(prepared.has_value(), "the device does not prepare the network");
         mPrepared = *prepared;
-        mRequest = {.inputs = {argument(mImage)}, .outputs = {argument(mAnswer)}};
+        mRequest = {.inputs = {argument(mImage)}, .outputs = {argument(mResult)}};
         const auto reusable =
                 mPrepared->createReusableExecution(mRequest, MeasureTiming::NO, {}, {}, {});
         require(reusable.has_value(), "the device makes no reusable execution");
@@ -146,13 +146,13 @@ class Contest {
 
     // The result has one pixel, so the layout does not matter.
     double compare() {
-        std::fill(mAnswer.begin(), mAnswer.end(), uint8_t{0});
-        std::fill(mRuntimeAnswer.begin(), mRuntimeAnswer.end(), uint8_t{0xFF});
+        std::fill(mResult.begin(), mResult.end(), uint8_t{0});
+        std::fill(mRuntimeResult.begin(), mRuntimeResult.end(), uint8_t{0xFF});
         run();
         execute();
         double largest = 0;
-        for (size_t i = 0; i < mAnswer.size() / elementSize(mOutput.type); ++i) {
-            const double apart = std::abs(valueAt(mAnswer, i) - valueAt(mRuntimeAnswer, i));
+        for (size_t i = 0; i < mResult.size() / elementSize(mOutput.type); ++i) {
+            const double apart = std::abs(valueAt(mResult, i) - valueAt(mRuntimeResult, i));
             if (!(apart <= largest)) largest = apart;  // also if one is NaN
         }
         return largest;
@@ -162,7 +162,7 @@ class Contest {
     Operand mInput, mOutput;
     std::vector<uint8_t> mImage;
     OnnxNetwork mNetwork;
-    std::vector<uint8_t> mRuntimeImage, mAnswer, mRuntimeAnswer;
+    std::vector<uint8_t> mRuntimeImage, mResult, mRuntimeResult;
     OnnxSession mSession;
     SharedPreparedModel mPrepared{};
     Request mRequest{};

@@ -120,7 +120,7 @@ auto untilAbandoned(Work work, std::vector<py::object> used = {},
         for (py::object& object : used) object.release();
         if (isInterrupted) throw py::error_already_set();
         raise(ErrorStatus::MISSED_DEADLINE_PERSISTENT,
-              "the driver has not answered a second after its deadline");
+              "the driver has not returned a second after its deadline");
     }
     if (shared->exception) std::rethrow_exception(shared->exception);
     return *std::move(shared->value);

@@ -94,7 +94,7 @@ Prepared prepareOn(const PyDevice& device, const PyModel& model,
                                             deadline, {}, {}, {}, {}, {});
             }));
     if (prepared == nullptr)
-        raise(ErrorStatus::GENERAL_FAILURE, "prepareModel: answers null and no error");
+        raise(ErrorStatus::GENERAL_FAILURE, "prepareModel: returns null and no error");
     // Devices that are not drivers have no wrapper that checks their results.
     return {model, driver::checkResults(std::move(prepared),
                                         std::make_shared<std::vector<driver::OutputSignature>>(

@@ -292,7 +292,7 @@ void bindExecution(py::module_& module) {
                  "    Arrays in row-major order are read where they are, and must not change "
                  "meanwhile.\n"
                  "timeout : float, optional\n"
-                 "    Seconds. A driver that has not answered a second later is left to itself.\n\n"
+                 "    Seconds. A driver that has not returned a second later is left to itself.\n\n"
                  "Returns\n-------\nlist of numpy.ndarray")
             .def("close", &Prepared::close,
                  "close(self)\n--\n\nGives up the model; executions that run end as usual.")

@@ -69,7 +69,7 @@ def call():
 """
     ended = subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True, timeout=60, check=True)
     assert ended.stdout == \
-        "MISSED_DEADLINE_PERSISTENT the driver has not answered a second after its deadline\n", ended.stderr
+        "MISSED_DEADLINE_PERSISTENT the driver has not returned a second after its deadline\n", ended.stderr
 
 
 def test_end_while_threads_compute():

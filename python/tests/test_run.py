@@ -78,7 +78,7 @@ def test_faulty_device(add, ones):
     ("TOO_MANY_SHAPES", "answers 2 output shapes, allowed 1"),
     ("THROWS", "out of luck"),
 ])
-def test_wrong_answers(fault, why):
+def test_wrong_results(fault, why):
     model, array = add_model(dimensions=(4, 4)), np.ones((4, 4), np.float32)
     with nnapi.open_device("faulty:" + fault) as device, device.prepare(model) as prepared:
         with pytest.raises(nnapi.Error, match=why) as raised:
