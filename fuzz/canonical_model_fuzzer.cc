@@ -15,7 +15,7 @@ void convertsTo(const Model& model) {
     expectNone(silentMeansIdentical(ways, model));
     expectNone(lossesUndoneGiveBackTheOriginal(ways, model));
     expectNone(twiceIsOnce(ways, model));
-    expectNone(anyModelIsAnswered(V, model));
+    expectNone(passesReturnForAnyModel(V, model));
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ constexpr properties::Violation (*kProperties[])(testing::Source&) = {
         properties::modelsAreValidInTheirVersion,
         properties::validityIsMonotoneInAllLevels,
         properties::executableModelsExecuteAsInferred,
-        properties::modelsWithAPartRemovedAreAnswered,
+        properties::modelsWithAPartRemovedAreHandled,
 };
 
 }  // namespace

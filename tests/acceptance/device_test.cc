@@ -70,10 +70,10 @@ class Tally {
     explicit Tally(const Values& values, const std::vector<Tensor>& results, Counts& counts)
         : mValues(values), mResults(results), mCounts(counts) {}
 
-    template <class Answer>
-    void add(const std::string& path, const std::string& name, const Answer& answer) {
-        if (!answer.has_value()) {
-            ++mCounts[path + " " + toString(answer.error().code)];
+    template <class R>
+    void add(const std::string& path, const std::string& name, const R& result) {
+        if (!result.has_value()) {
+            ++mCounts[path + " " + toString(result.error().code)];
         } else if (mValues.holds(mResults)) {
             ++mCounts[path + " equal"];
         } else {

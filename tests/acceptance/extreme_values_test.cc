@@ -148,7 +148,7 @@ void execute(const TestCase& testCase, Part part, std::span<const Operand* const
     }
 }
 
-TEST(ExtremeValues, EveryVectorAnswers) {
+TEST(ExtremeValues, EveryVectorReturns) {
     Counts counts;
     size_t cases = 0;
     forEachVector([&](const TestCase& testCase) {

@@ -39,13 +39,13 @@ struct Tally {
     size_t surprising = 0;
     std::map<std::string, std::string> examples{};
 
-    void add(const Status& answer, const std::string& kind, bool isExpectedRule,
+    void add(const Status& status, const std::string& kind, bool isExpectedRule,
              const std::string& where) {
         ++mutants;
-        if (!answer.ok() && isExpectedRule) return;
-        ++(answer.ok() ? accepted : surprising);
-        examples.emplace((answer.ok() ? "accepted: " : "other rule: ") + kind,
-                         where + ": " + std::string(answer.message()));
+        if (!status.ok() && isExpectedRule) return;
+        ++(status.ok() ? accepted : surprising);
+        examples.emplace((status.ok() ? "accepted: " : "other rule: ") + kind,
+                         where + ": " + std::string(status.message()));
     }
 
     void expectAllRefused(size_t least) const {
@@ -61,9 +61,9 @@ TEST(Mutation, OfModelsIsRefusedByTheRuleThatItBreaks) {
     forEachLegal([&](const TestCase& testCase) {
         forEachMutant(testCase.model, [&](const Model& mutant, const Mutation& mutation, size_t g,
                                           size_t place, size_t variant) {
-            const Result<Version> answer = validate(mutant);
-            const auto found = diagnostic(answer.status());
-            tally.add(answer.status(), mutation.name, found && isExpected(mutation, g, found->rule),
+            const Result<Version> result = validate(mutant);
+            const auto found = diagnostic(result.status());
+            tally.add(result.status(), mutation.name, found && isExpected(mutation, g, found->rule),
                       fmt::format("{} graph {} place {} variant {}", testCase.name, g, place,
                                   variant));
         });
@@ -83,9 +83,9 @@ void countConsumersWrongly(const TestCase& testCase, Tally& tally) {
             for (const uint32_t wrong : {count + 1, count - 1}) {
                 if (wrong > count + 1) continue;
                 operands[i].numberOfConsumers = wrong;
-                const Status answer = convertFrom<V>(*versioned).status();
-                const auto found = diagnostic(answer);
-                tally.add(answer, "number of consumers",
+                const Status status = convertFrom<V>(*versioned).status();
+                const auto found = diagnostic(status);
+                tally.add(status, "number of consumers",
                           found && found->rule == "convert.consumers",
                           fmt::format("{} {} {} operand {}", testCase.name, toString(V), graph, i));
             }
@@ -160,9 +160,9 @@ TEST(Mutation, OfRequestsIsRefusedByTheRuleThatItBreaks) {
         const Request legal = requestOf(testCase);
         if (!validateRequestForModel(legal, testCase.model).ok()) return;  // outputs without values
         forEachMutant(legal, [&](const Request& mutant, const char* kind, std::string_view rules) {
-            const Status answer = validateRequestForModel(mutant, testCase.model).status();
-            const auto found = diagnostic(answer);
-            tally.add(answer, kind, found && rules.find(found->rule) != rules.npos, testCase.name);
+            const Status status = validateRequestForModel(mutant, testCase.model).status();
+            const auto found = diagnostic(status);
+            tally.add(status, kind, found && rules.find(found->rule) != rules.npos, testCase.name);
         });
     });
     tally.expectAllRefused(takesAll() ? 100000 : 2000);

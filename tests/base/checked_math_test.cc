@@ -9,7 +9,7 @@ namespace {
 
 constexpr uint64_t kMax = UINT64_MAX;
 
-TEST(Checked, AddSubMulAnswerOrAreEmpty) {
+TEST(Checked, AddSubMulReturnResultOrNullopt) {
     struct Row {
         uint64_t a, b;
         std::optional<uint64_t> sum, difference, product;

@@ -286,7 +286,7 @@ TEST(Aidl, UnionsTravelBothWays) {
 }
 
 // Results of devices, which are pairs in canonical interfaces.
-TEST(Aidl, AnswersOfDevicesTravelBothWays) {
+TEST(Aidl, ResultsOfDevicesConvertBothWays) {
     const NumberOfCacheFiles files(3, 32);
     const auto halFiles = AIDL2::utils::convert(files).value();
     EXPECT_EQ(halFiles, (aidl_hal::NumberOfCacheFiles{3, 32}));

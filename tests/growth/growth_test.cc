@@ -169,7 +169,7 @@ std::vector<Request::Argument> argumentsFor(std::vector<Tensor>& values) {
 }
 
 // "validate:graph.inputs", "prepare:limits.rank", "prepared".
-std::string answerTo(const Model& model) {
+std::string resultOf(const Model& model) {
     const auto ruleOf = [](const Status& status) {
         const auto why = diagnostic(status);
         return why ? why->rule : std::string(status.message());
@@ -280,10 +280,10 @@ TEST_P(Growth, IsLinear) {
         if (!made) made = shape.make(std::min(n, shape.most));
         return *made;
     };
-    const bool isExecutable = shape.answer == "executed";
+    const bool isExecutable = shape.result == "executed";
     // Takes minutes, and 10 GB: NNAPI_GROWTH_MILLION=1
     const bool everythingToAMillion = std::getenv("NNAPI_GROWTH_MILLION") != nullptr;
-    EXPECT_EQ(answerTo(model(4)), isExecutable ? "prepared" : shape.answer);
+    EXPECT_EQ(resultOf(model(4)), isExecutable ? "prepared" : shape.result);
     for (const Verb& verb : kVerbs) {
         if (verb.needsPrepared && !isExecutable) continue;
         const uint32_t largest = std::min(

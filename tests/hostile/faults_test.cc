@@ -138,7 +138,7 @@ TEST(Faults, PoolsOfAModelThatBecomeShorter) {
             shorten(moved.model.pools[i]);
         }
         EXPECT_TRUE(prepared->run(moved.inputs).ok());
-        EXPECT_EQ(answerTo(moved), "prepare:interpreter.constant");
+        EXPECT_EQ(resultOf(moved), "prepare:interpreter.constant");
     }
 }
 
@@ -262,7 +262,7 @@ TEST(Faults, ClosedDescriptors) {
         const int fd = std::get<Memory::Fd>(pool->handle).fd.get();
         const UniqueFd kept(dup(fd));
         close(fd);
-        EXPECT_EQ(answerTo(subject), "prepare:interpreter.constant");
+        EXPECT_EQ(resultOf(subject), "prepare:interpreter.constant");
         for (const HalVersion version : kConvertibleVersions) {
             EXPECT_FALSE(unvalidatedConvertTo(version, subject.model).ok()) << toString(version);
         }
@@ -275,7 +275,7 @@ TEST(Faults, NoFileStaysOpen) {
     for (const Subject* subject : oneOfEach()) {
         Subject moved = *subject;
         moveConstants(moved);
-        (void)answerTo(moved);
+        (void)resultOf(moved);
     }
     EXPECT_EQ(held::descriptors(), before);
 }

@@ -33,7 +33,7 @@ namespace {
 // Enough for every valid model, and small enough that a malicious one reaches them soon.
 constexpr Limits kLimits{.peakBytes = 16 << 20, .loopFuel = 1000, .time = 10'000};
 
-std::string answer(std::string_view verb, const Status& status) {
+std::string failureText(std::string_view verb, const Status& status) {
     const auto why = diagnostic(status);
     return fmt::format("{}:{}", verb, why ? why->rule : toString(errorStatus(status)));
 }
@@ -254,7 +254,7 @@ Request requestFor(const Subject& subject, SharedMemory (*newPool)(size_t size))
     return request;
 }
 
-std::string answerTo(const Subject& subject) {
+std::string resultOf(const Subject& subject) {
     const Model& model = subject.model;
     const Result<Version> needed = validate(model);
     EXPECT_EQ(validateAll(model).valid(), needed.ok());
@@ -265,15 +265,15 @@ std::string answerTo(const Subject& subject) {
     EXPECT_EQ(strictContradiction(model, {.limits = kLimits}), std::nullopt);
     if (!needed.ok()) {
         EXPECT_EQ(prepared.status(), needed.status());
-        return answer("validate", needed.status());
+        return failureText("validate", needed.status());
     }
-    if (!prepared.ok()) return answer("prepare", prepared.status());
+    if (!prepared.ok()) return failureText("prepare", prepared.status());
     const auto outputs =
             prepared->run(subject.inputs, {.loopTimeout = std::chrono::milliseconds(5)});
-    return outputs.ok() ? "ok" : answer("run", outputs.status());
+    return outputs.ok() ? "ok" : failureText("run", outputs.status());
 }
 
-bool isExpected(std::string_view answer, std::string_view expected, OperationType type) {
+bool isExpected(std::string_view result, std::string_view expected, OperationType type) {
     std::string patterns(expected);
     for (size_t at; (at = patterns.find('$')) != std::string::npos;) {
         patterns.replace(at, 1, stemOf(type));
@@ -281,18 +281,18 @@ bool isExpected(std::string_view answer, std::string_view expected, OperationTyp
     std::string_view rest = patterns;
     while (!rest.empty()) {
         const size_t end = std::min(rest.find(' '), rest.size());
-        if (matches(answer, rest.substr(0, end))) return true;
+        if (matches(result, rest.substr(0, end))) return true;
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     return false;
 }
 
-void Section::add(std::string_view name, const Subject& subject, std::string_view answer,
+void Section::add(std::string_view name, const Subject& subject, std::string_view result,
                   std::string_view expected) {
     ++mPairs;
-    mAnswers[fmt::format("{} {}", name, answer)].insert(subject.name());
-    EXPECT_TRUE(isExpected(answer, expected, subject.operation().type))
-            << name << " " << subject.name() << " gives " << answer << ", expected " << expected;
+    mResults[fmt::format("{} {}", name, result)].insert(subject.name());
+    EXPECT_TRUE(isExpected(result, expected, subject.operation().type))
+            << name << " " << subject.name() << " gives " << result << ", expected " << expected;
 }
 
 void Section::run(std::span<const Case> cases) {
@@ -304,9 +304,9 @@ void Section::run(std::span<const Case> cases) {
             Subject broken = *subject;
             if (!hostile.apply(broken)) continue;
             SCOPED_TRACE(fmt::format("{} {}", hostile.name, subject->name()));
-            const std::string answer = answerTo(broken);
-            add(hostile.name, *subject, answer, hostile.expected);
-            if (answer.starts_with("validate:"))
+            const std::string result = resultOf(broken);
+            add(hostile.name, *subject, result, hostile.expected);
+            if (result.starts_with("validate:"))
                 continue;  // rejected before a byte of a pool is read
             useWithPeer(peer, broken.model, broken.inputs, Exposed::AND_SCALARS, withPeer);
             peer.rest();
@@ -317,8 +317,8 @@ void Section::run(std::span<const Case> cases) {
 void Section::expectPinned(std::string_view name, size_t pairs) const {
     EXPECT_EQ(mPairs, pairs);
     std::string found;
-    for (const auto& [answer, operations] : mAnswers) {
-        found += fmt::format("{}: {}\n", answer, fmt::join(operations, " "));
+    for (const auto& [result, operations] : mResults) {
+        found += fmt::format("{}: {}\n", result, fmt::join(operations, " "));
     }
     expectGolden(fmt::format("hostile/{}.txt", name), found);
 }

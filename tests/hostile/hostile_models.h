@@ -90,11 +90,11 @@ Request requestFor(const Subject& subject, SharedMemory (*newPool)(size_t size))
 // The first error as "verb:rule": "validate:operand.scale", "prepare:conv_2d.depth",
 // "run:interpreter.zero_size", "run:OUTPUT_INSUFFICIENT_SIZE" if there is no rule; "ok" if there is
 // no error. Fails if the verbs contradict each other.
-std::string answerTo(const Subject& subject);
+std::string resultOf(const Subject& subject);
 
 // Whether a result is among the expected ones, which are separated by blanks. '*' matches any text,
 // '$' the stem of the operation.
-bool isExpected(std::string_view answer, std::string_view expected, OperationType type);
+bool isExpected(std::string_view result, std::string_view expected, OperationType type);
 
 struct Case {
     std::string_view name;
@@ -111,7 +111,7 @@ class Section {
     void run(std::span<const Case> cases);
 
     // Compares the result of one pair with the expected one.
-    void add(std::string_view name, const Subject& subject, std::string_view answer,
+    void add(std::string_view name, const Subject& subject, std::string_view result,
              std::string_view expected);
 
     // Compares the number of pairs, and all results with the golden file.
@@ -119,7 +119,7 @@ class Section {
 
    private:
     size_t mPairs = 0;
-    std::map<std::string, std::set<std::string>> mAnswers{};  // "CASE RESULT" to operations
+    std::map<std::string, std::set<std::string>> mResults{};  // "CASE RESULT" to operations
 };
 
 // Runs a section that is only a table of cases.

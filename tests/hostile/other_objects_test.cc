@@ -102,7 +102,7 @@ Status executed(OptionalTimePoint preparation, OptionalTimePoint execution,
 
 struct Row {
     std::string_view name;
-    Status (*answer)();
+    Status (*run)();
     std::string_view expected;  // the rule, or the code if there is none
 };
 
@@ -220,7 +220,7 @@ const Row kRows[] = {
 
 TEST(Hostile, Times) {
     for (const Row& row : kRows) {
-        const Status status = row.answer();
+        const Status status = row.run();
         const auto why = diagnostic(status);
         EXPECT_EQ(why ? why->rule : toString(errorStatus(status)), row.expected)
                 << row.name << ": " << std::string(status.message());

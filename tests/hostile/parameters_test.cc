@@ -257,7 +257,7 @@ void runParameters(Section& section) {
                 done.insert(subject.operation().type);
                 const std::string name = fmt::format("{} {}", row.parameter, value);
                 SCOPED_TRACE(name + " of " + subject.name());
-                section.add(name, subject, answerTo(broken), row.expected);
+                section.add(name, subject, resultOf(broken), row.expected);
             }
         }
     }

@@ -124,7 +124,7 @@ constexpr RequestCase kCases[] = {
          "ok validate:request.*"},
 };
 
-std::string answerTo(const PreparedModel& prepared, const Request& request) {
+std::string resultOf(const PreparedModel& prepared, const Request& request) {
     const Result<Version> needed = validateRequestForModel(request, prepared.model());
     const ExecutionOutcome result =
             prepared.execute(request, {.loopTimeout = std::chrono::milliseconds(5)});
@@ -150,7 +150,7 @@ TEST(Hostile, Requests) {
             if (request.inputs[0].lifetime != Argument::LifeTime::POOL) continue;
             row.apply(request);
             SCOPED_TRACE(std::string(row.name) + " " + subject->name());
-            section.add(row.name, *subject, answerTo(*prepared, request), row.expected);
+            section.add(row.name, *subject, resultOf(*prepared, request), row.expected);
         }
     }
     section.expectPinned("requests", kRequests);

@@ -684,7 +684,7 @@ TEST_F(ExternalConstants, AreConfined) {
 // ---------------------------------------------------------------------------------------------
 // Damaged files
 
-void expectAnswer(const std::string& bytes, const std::string& name) {
+void expectValidResult(const std::string& bytes, const std::string& name) {
     OnnxOptions options;
     options.common.partial = true;
     options.common.limits = {.operands = 4096, .constantBytes = 1 << 20, .fileObjects = 1 << 12};
@@ -699,7 +699,7 @@ void expectAnswer(const std::string& bytes, const std::string& name) {
 TEST(OnnxDamage, TruncatedAtEveryByte) {
     for (const OnnxOperatorFile& file : onnxOperatorFiles()) {
         for (size_t size = 0; size < file.bytes.size(); ++size) {
-            expectAnswer(file.bytes.substr(0, size), file.name);
+            expectValidResult(file.bytes.substr(0, size), file.name);
         }
     }
 }
@@ -715,7 +715,7 @@ TEST(OnnxDamage, EveryByteMutated) {
             for (const int value : {0x00, 0x01, 0x7F, 0x80, 0xFF, before ^ 0x04}) {
                 if (turn++ % share != 0) continue;
                 byte = static_cast<char>(value);
-                expectAnswer(bytes, file.name);
+                expectValidResult(bytes, file.name);
             }
             byte = before;
         }

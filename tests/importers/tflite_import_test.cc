@@ -433,7 +433,7 @@ TEST(TfliteDamage, CutAnywhereIsAnError) {
 }
 
 // Every 32 bits of a file become numbers that offsets, lengths and indexes fear.
-TEST(TfliteDamage, AnyNumberIsAnswered) {
+TEST(TfliteDamage, ImportReturnsForAnyNumber) {
     constexpr uint32_t kNumbers[] = {0,          1,          0x7f,       0xff,
                                      0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff};
     size_t refused = 0, files = 0;

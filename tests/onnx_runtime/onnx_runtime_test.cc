@@ -84,7 +84,7 @@ void writeConstants(const std::filesystem::path& path, const Constants& constant
 class RuntimeBatch {
    public:
     // The result for one file.
-    struct Answer {
+    struct FileResult {
         std::string error{};  // empty if there are outputs
         Constants outputs{};
     };
@@ -104,22 +104,22 @@ class RuntimeBatch {
             const int status = std::system(command.c_str());
             if (status == 0) return;
             const auto fatal = absl::c_find_if(
-                    mNames, [this](const std::string& name) { return !isAnswered(name); });
+                    mNames, [this](const std::string& name) { return !hasResult(name); });
             ASSERT_NE(fatal, mNames.end()) << contentsOf(mFolder / "said");
             std::ofstream(mFolder / (*fatal + ".error")) << contentsOf(mFolder / "said");
         }
     }
 
-    Answer answer(const std::string& name) const {
-        Answer answer{.error = contentsOf(mFolder / (name + ".error"))};
-        if (answer.error.empty()) answer.outputs = readConstants(mFolder / (name + ".outputs"));
-        return answer;
+    FileResult resultOf(const std::string& name) const {
+        FileResult result{.error = contentsOf(mFolder / (name + ".error"))};
+        if (result.error.empty()) result.outputs = readConstants(mFolder / (name + ".outputs"));
+        return result;
     }
 
     static inline const std::string kPackages = NNAPI_ONNX_RUNTIME_PACKAGES;
 
    private:
-    bool isAnswered(const std::string& name) const {
+    bool hasResult(const std::string& name) const {
         return std::filesystem::exists(mFolder / (name + ".outputs")) ||
                std::filesystem::exists(mFolder / (name + ".error"));
     }
@@ -161,7 +161,7 @@ struct Subject {
     std::vector<OperandType> types{};  // of its outputs
     Losses losses{};
     std::vector<Tensor> ours{};
-    RuntimeBatch::Answer theirs{};
+    RuntimeBatch::FileResult theirs{};
 };
 
 class OnnxRuntime : public ::testing::Test {
@@ -228,7 +228,7 @@ class OnnxRuntime : public ::testing::Test {
 
     const std::vector<Subject>& run() {
         mBatch.run();
-        for (Subject& subject : mSubjects) subject.theirs = mBatch.answer(subject.name);
+        for (Subject& subject : mSubjects) subject.theirs = mBatch.resultOf(subject.name);
         return mSubjects;
     }
 

@@ -11,7 +11,7 @@ namespace {
 constexpr auto RANDOM_MULTINOMIAL = OperationType::RANDOM_MULTINOMIAL;
 
 // The authors' known result for key and counter 0, then the block of counter 1.
-TEST(Philox, GivesTheKnownAnswer) {
+TEST(Philox, ComputesTheKnownResult) {
     Philox random(0, 0);
     for (const uint32_t expected : {0x6627e8d5u, 0xe169c58du, 0xbc57ac4cu, 0x9b00dbd8u}) {
         EXPECT_EQ(random.next(), expected);

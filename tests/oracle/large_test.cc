@@ -143,9 +143,9 @@ TEST_P(LongSums, AreWithinHalfOfTheCriteria) {
 
     const auto actual = prepare(model)->run(tensors);
     ASSERT_TRUE(actual.ok()) << actual.status();
-    const Answer answer = evaluate(model, tensors);
-    ASSERT_EQ(answer.why, "");
-    const auto differs = difference(TENSOR_FLOAT32, answer.outputs[0], (*actual)[0],
+    const Evaluation evaluation = evaluate(model, tensors);
+    ASSERT_EQ(evaluation.why, "");
+    const auto differs = difference(TENSOR_FLOAT32, evaluation.outputs[0], (*actual)[0],
                                     toleranceOf(row.type, TENSOR_FLOAT32));
     EXPECT_FALSE(differs) << *differs;
 }

@@ -97,9 +97,9 @@ bool isUnstable(const Model& model, const Operation& operation, std::vector<Tens
             std::memcpy(&data[i], &value, sizeof(value));
         }
     }
-    const Answer moved = evaluateOperation(model, operation, known);
+    const Evaluation moved = evaluateOperation(model, operation, known);
     const OperandType type = model.main.operands[operation.outputs[output]].type;
-    return moved.kind == Answer::Kind::VALUES &&
+    return moved.kind == Evaluation::Kind::VALUES &&
            difference(type, expected, moved.outputs[output], tolerance).has_value();
 }
 
@@ -117,9 +117,9 @@ std::optional<std::string> compareOpinions(const Case& made, Tally& tally,
     if (!outputs.ok()) {
         ++tally.refused;
         if (!isAboutTensors(std::string(outputs.status().message()))) return std::nullopt;
-        const Answer answer = evaluate(model, made.inputs);
-        if (answer.kind == Answer::Kind::REFUSED) ++tally.refusedByBoth;
-        if (answer.kind != Answer::Kind::VALUES) return std::nullopt;
+        const Evaluation evaluation = evaluate(model, made.inputs);
+        if (evaluation.kind == Evaluation::Kind::REFUSED) ++tally.refusedByBoth;
+        if (evaluation.kind != Evaluation::Kind::VALUES) return std::nullopt;
         return fmt::format("fails: {}", std::string(outputs.status().message()));
     }
     if (std::string why = unwritten(*prepared, made.inputs); !why.empty()) return why;
@@ -141,18 +141,18 @@ std::optional<std::string> compareOpinions(const Case& made, Tally& tally,
             ++tally.wild;
             continue;
         }
-        const Answer answer = evaluateOperation(model, operation, known);
-        if (answer.kind == Answer::Kind::NOT_COVERED) continue;
+        const Evaluation evaluation = evaluateOperation(model, operation, known);
+        if (evaluation.kind == Evaluation::Kind::NOT_COVERED) continue;
         const std::string place = fmt::format("operation {} {}", o, toString(operation.type));
-        if (answer.kind == Answer::Kind::REFUSED) {
-            return fmt::format("{}: executes, expected a failure: {}", place, answer.why);
+        if (evaluation.kind == Evaluation::Kind::REFUSED) {
+            return fmt::format("{}: executes, expected a failure: {}", place, evaluation.why);
         }
         ++tally.compared[operation.type];
         for (size_t i = 0; i < operation.outputs.size(); ++i) {
             const uint32_t operand = operation.outputs[i];
-            const auto differs = difference(typeOf(operand), answer.outputs[i], known[operand],
+            const auto differs = difference(typeOf(operand), evaluation.outputs[i], known[operand],
                                             toleranceOf(operation.type, typeOf(operand)));
-            if (differs && isUnstable(model, operation, known, answer.outputs[i], i,
+            if (differs && isUnstable(model, operation, known, evaluation.outputs[i], i,
                                       toleranceOf(operation.type, typeOf(operand)))) {
                 ++tally.unstable;
             } else if (differs) {
@@ -161,7 +161,8 @@ std::optional<std::string> compareOpinions(const Case& made, Tally& tally,
             }
         }
         if (!tame) continue;
-        if (const auto differs = checkByXnnpack(made, operation, known, answer.outputs, tally)) {
+        if (const auto differs =
+                    checkByXnnpack(made, operation, known, evaluation.outputs, tally)) {
             return fmt::format("{}, {}", place, *differs);
         }
     }

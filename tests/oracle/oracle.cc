@@ -301,16 +301,16 @@ class Graph {
 };
 
 template <class F>
-Answer answer(F run) {
-    Answer answer;
+Evaluation evaluationOf(F run) {
+    Evaluation evaluation;
     try {
-        for (const Array& array : run()) answer.outputs.push_back(tensorOf(array));
+        for (const Array& array : run()) evaluation.outputs.push_back(tensorOf(array));
     } catch (const Refused& refused) {
-        answer = {.kind = Answer::Kind::REFUSED, .why = refused.what()};
+        evaluation = {.kind = Evaluation::Kind::REFUSED, .why = refused.what()};
     } catch (const NotCovered& missing) {
-        answer = {.kind = Answer::Kind::NOT_COVERED, .why = missing.what()};
+        evaluation = {.kind = Evaluation::Kind::NOT_COVERED, .why = missing.what()};
     }
-    return answer;
+    return evaluation;
 }
 
 }  // namespace
@@ -319,8 +319,8 @@ bool covers(OperationType type) {
     return functions().contains(type) || type == OperationType::IF || type == OperationType::WHILE;
 }
 
-Answer evaluate(const Model& model, std::span<const Tensor> inputs) {
-    return answer([&] {
+Evaluation evaluate(const Model& model, std::span<const Tensor> inputs) {
+    return evaluationOf([&] {
         std::vector<Array> arrays;
         for (size_t i = 0; i < inputs.size(); ++i) {
             arrays.push_back(arrayOf(model.main.operands[model.main.inputIndexes[i]], inputs[i]));
@@ -329,9 +329,9 @@ Answer evaluate(const Model& model, std::span<const Tensor> inputs) {
     });
 }
 
-Answer evaluateOperation(const Model& model, const Operation& operation,
-                         std::span<const Tensor> known) {
-    return answer([&] {
+Evaluation evaluateOperation(const Model& model, const Operation& operation,
+                             std::span<const Tensor> known) {
+    return evaluationOf([&] {
         Graph graph(model, model.main);
         for (const uint32_t operand : operation.inputs) {
             const Operand& declared = model.main.operands[operand];

@@ -1,8 +1,8 @@
 // A second evaluator of models, for tests only. It shares no code with the interpreter and its
 // kernels.
 //
-//   const Answer answer = oracle::evaluate(model, inputs);
-//   if (answer.kind == Answer::Kind::VALUES) compare(answer.outputs, ...);
+//   const Evaluation evaluation = oracle::evaluate(model, inputs);
+//   if (evaluation.kind == Evaluation::Kind::VALUES) compare(evaluation.outputs, ...);
 //
 // It is deliberately naive: direct loops over index vectors in double precision, one short function
 // for each operation, written from docs/ops. Quantized operands are read as the real numbers that
@@ -20,7 +20,7 @@
 
 namespace nn::oracle {
 
-struct Answer {
+struct Evaluation {
     enum class Kind {
         VALUES,
         REFUSED,      // the values of the operands make an operation fail
@@ -35,11 +35,11 @@ struct Answer {
 bool covers(OperationType type);
 
 // Evaluates the whole model, from its inputs to its outputs.
-Answer evaluate(const Model& model, std::span<const Tensor> inputs);
+Evaluation evaluate(const Model& model, std::span<const Tensor> inputs);
 
 // Evaluates one operation of the main graph. `known` has the value of each operand of the main
 // graph that is an input of the operation and not a constant.
-Answer evaluateOperation(const Model& model, const Operation& operation,
-                         std::span<const Tensor> known);
+Evaluation evaluateOperation(const Model& model, const Operation& operation,
+                             std::span<const Tensor> known);
 
 }  // namespace nn::oracle

@@ -27,13 +27,13 @@ TEST(Oracle, GivesTheExpectedOutputsOfTheVectors) {
     std::vector<std::string> wrong;
     forEachVector([&](const TestCase& testCase) {
         if (testCase.expectFailure) return;
-        const Answer answer = evaluate(testCase.model, testCase.inputs);
-        if (answer.kind == Answer::Kind::NOT_COVERED) {
+        const Evaluation evaluation = evaluate(testCase.model, testCase.inputs);
+        if (evaluation.kind == Evaluation::Kind::NOT_COVERED) {
             ++notCovered;
             return;
         }
-        if (answer.kind == Answer::Kind::REFUSED) {
-            wrong.push_back(testCase.name + ": refused, " + answer.why);
+        if (evaluation.kind == Evaluation::Kind::REFUSED) {
+            wrong.push_back(testCase.name + ": refused, " + evaluation.why);
             return;
         }
         std::vector<Tensor> expected;
@@ -44,7 +44,7 @@ TEST(Oracle, GivesTheExpectedOutputsOfTheVectors) {
         testing::Criteria criteria = testing::criteriaFor(testCase.model);
         if (testCase.name.find("mobilenet") != std::string::npos) criteria.quant8.absolute = 3;
         const testing::Comparison comparison =
-                testing::compareOutputs(testCase.model, expected, answer.outputs, criteria);
+                testing::compareOutputs(testCase.model, expected, evaluation.outputs, criteria);
         ++compared;
         if (!comparison.pass) wrong.push_back(testCase.name + ": " + comparison.message);
     });

@@ -112,7 +112,7 @@ inline Violation executableModelsExecuteAsInferred(testing::Source& source) {
 }
 
 // The validator and prepare return for a model after one of its operands or operations is removed.
-inline Violation modelsWithAPartRemovedAreAnswered(testing::Source& source) {
+inline Violation modelsWithAPartRemovedAreHandled(testing::Source& source) {
     Model model = source.coin() ? anyExecutable(source, kVersionFeatureLevel8)
                                 : testing::validModel(source);
     const size_t g = source.below(1 + model.referenced.size());

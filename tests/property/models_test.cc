@@ -36,7 +36,7 @@ const Row kRows[] = {
         {"ModelsAreValidInTheirVersion", modelsAreValidInTheirVersion},
         {"ValidityIsMonotoneInAllLevels", validityIsMonotoneInAllLevels},
         {"ExecutableModelsExecuteAsInferred", executableModelsExecuteAsInferred},
-        {"ModelsWithAPartRemovedAreAnswered", modelsWithAPartRemovedAreAnswered},
+        {"ModelsWithAPartRemovedAreHandled", modelsWithAPartRemovedAreHandled},
         {"StrictDevicesRefuseAsPrepareDoes", strictDevicesRefuseAsPrepareDoes},
 };
 

@@ -730,7 +730,7 @@ inline Violation slicesComputeTheSame(testing::Source& source) {
 }
 
 // A checked model holds exactly the findings of a new check.
-inline Violation checkedModelsAnswerAsModels(testing::Source& source) {
+inline Violation validatedModelsBehaveAsModels(testing::Source& source) {
     const HalVersion version = anyVersion(source);
     const Model model = testing::validModel(source);
     const Result<ValidatedModel> checked = validateModel(model);
@@ -759,7 +759,7 @@ inline Violation checkedModelsAnswerAsModels(testing::Source& source) {
 }
 
 // Passes and slices return for any model, and keep its inputs and outputs.
-inline Violation anyModelIsAnswered(HalVersion version, const Model& model) {
+inline Violation passesReturnForAnyModel(HalVersion version, const Model& model) {
     const Minimized minimized = minimize(model);
     if (minimized.model.main.inputIndexes.size() != model.main.inputIndexes.size() ||
         minimized.model.main.operations.size() != model.main.operations.size()) {

@@ -219,7 +219,7 @@ const Row kRows[] = {
         {"timePointsKeepTheTimeThatRemains", timePointsKeepTheTimeThatRemains},
         {"timingIsRoundedUp", timingIsRoundedUp},
 
-        {"checkedModelsAnswerAsModels", checkedModelsAnswerAsModels},
+        {"validatedModelsBehaveAsModels", validatedModelsBehaveAsModels},
         {"flushedConstantsKeepTheirValues", flushedConstantsKeepTheirValues},
         {"convertedModelsComputeTheSame", convertedModelsComputeTheSame},
 
@@ -242,10 +242,10 @@ const Row kRows[] = {
                                                        : testing::any<Model>(source));
          }},
         {"slicesComputeTheSame", slicesComputeTheSame},
-        {"anyModelIsAnswered",
+        {"passesReturnForAnyModel",
          [](Source& source) {
              const HalVersion version = anyVersion(source);
-             return anyModelIsAnswered(version, testing::any<Model>(source));
+             return passesReturnForAnyModel(version, testing::any<Model>(source));
          }},
 };
 // clang-format on

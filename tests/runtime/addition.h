@@ -10,7 +10,7 @@
     do {                                                     \
         const int code = (call);                             \
         if (code != ANEURALNETWORKS_NO_ERROR) {              \
-            fprintf(stderr, "%s answers %d\n", #call, code); \
+            fprintf(stderr, "%s returns %d\n", #call, code); \
             return 1;                                        \
         }                                                    \
     } while (0)

@@ -68,7 +68,7 @@ struct Fixture {
     std::vector<uint8_t> bytes = std::vector<uint8_t>(256);
 
     // Receives output arguments.
-    struct Answers {
+    struct Outputs {
         uint32_t number = 0;
         uint64_t time = 0;
         int64_t level = 0;

@@ -70,19 +70,19 @@ int copyToDescribed(Fixture& w, ANeuralNetworksCompilation* of) {
 }
 
 // Allocates from a description on a device with this result, chosen explicitly or as the fastest.
-int fromAllocation(Fixture& w, GeneralResult<SharedBuffer> (*answer)(), bool isForOne = false) {
-    int asked = 0;
+int fromAllocation(Fixture& w, GeneralResult<SharedBuffer> (*result)(), bool isForOne = false) {
+    int allocations = 0;
     FakeOptions options = npuOptions();
     options.capabilities = runtime::sameForAll({0.5f, 0.5f});
     options.onAllocated = [&](const GeneralResult<SharedBuffer>&) {
-        ++asked;
-        return answer();
+        ++allocations;
+        return result();
     };
     useDevices({options});
     ANeuralNetworksMemoryDesc* desc = w.input(w.done(isForOne));
     EXPECT_EQ(ANeuralNetworksMemoryDesc_finish(desc), OK);
     const int code = createFromDesc(desc, w.made.out());
-    EXPECT_EQ(asked, 1);
+    EXPECT_EQ(allocations, 1);
     return code;
 }
 
@@ -265,12 +265,12 @@ const FunctionRows kFunctions[] = {
                return fromAllocation(
                        w, []() -> GeneralResult<SharedBuffer> { throw 0; }, true);
            }},
-          {"the device answers null", OK,
+          {"the device returns null", OK,
            [](Fixture& w) {
                return fromAllocation(
                        w, []() -> GeneralResult<SharedBuffer> { return SharedBuffer(); });
            }},
-          {"the chosen device answers null", OP_FAILED,
+          {"the chosen device returns null", OP_FAILED,
            [](Fixture& w) {
                return fromAllocation(
                        w, []() -> GeneralResult<SharedBuffer> { return SharedBuffer(); }, true);

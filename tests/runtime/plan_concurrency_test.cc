@@ -327,7 +327,7 @@ TEST(PlanConcurrency, FailuresFallBackInTheOrderOfSteps) {
 }
 
 // The plan reports the first failure in the order of the steps, whichever occurred first.
-TEST(PlanConcurrency, WithoutFallbackTheFirstFailureIsTheAnswer) {
+TEST(PlanConcurrency, WithoutFallbackReportsTheFirstFailure) {
     Branches branches;
     Rendezvous both(2);
     branches.a.onExecute = [&] {

@@ -23,14 +23,14 @@ using nn::testing::ExecutionPath;
 using nn::testing::kExecutionPaths;
 
 // The result of one execution, with the bits of all outputs.
-struct ApiStatus {
+struct PathResult {
     ErrorStatus code = ErrorStatus::NONE;
     std::string message{};
     std::vector<Tensor> outputs{};
 };
 
-ApiStatus answerOf(const IPreparedModel& prepared, ExecutionPath path, const Model& model,
-                   const TestCase& testCase) {
+PathResult resultOf(const IPreparedModel& prepared, ExecutionPath path, const Model& model,
+                    const TestCase& testCase) {
     Result<Arguments> arguments = nn::testing::argumentsFor(model, testCase);
     if (!arguments.ok()) return {ErrorStatus::GENERAL_FAILURE, arguments.status().ToString()};
     // Some vectors are infinite loops.
@@ -50,11 +50,11 @@ struct Comparison {
     void compare(const TestCase& testCase, const IPreparedModel& whole,
                  const IPreparedModel& divided) {
         ++models;
-        const ApiStatus expected = answerOf(whole, ExecutionPath::SYNC, testCase.model, testCase);
+        const PathResult expected = resultOf(whole, ExecutionPath::SYNC, testCase.model, testCase);
         for (const ExecutionPath path : kExecutionPaths) {
             if (path == ExecutionPath::FENCED && !nn::testing::areOutputsSpecified(testCase.model))
                 continue;
-            const ApiStatus found = answerOf(divided, path, testCase.model, testCase);
+            const PathResult found = resultOf(divided, path, testCase.model, testCase);
             const std::string where = fmt::format("{} {}", testCase.name, nameOf(path));
             if (expected.code != ErrorStatus::NONE) {
                 EXPECT_NE(found.code, ErrorStatus::NONE) << where << ": " << expected.message;

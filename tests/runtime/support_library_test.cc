@@ -376,9 +376,9 @@ TEST(SupportLibrary, NumbersTypesOfExtensionsAsTheLibraryDoes) {
     };
     api.ANeuralNetworksModel_getExtensionOperandType =
             [](ANeuralNetworksModel* model, const char* name, uint16_t code, int32_t* type) -> int {
-        const int answer = ANeuralNetworksModel_getExtensionOperandType(model, name, code, type);
+        const int result = ANeuralNetworksModel_getExtensionOperandType(model, name, code, type);
         numbered = *type;
-        return answer;
+        return result;
     };
     constexpr uint16_t kPrefix = 77;
     const auto type = static_cast<OperandType>((kPrefix << kExtensionTypeBits) | 1);
@@ -1074,10 +1074,10 @@ TEST(SupportLibraryFile, IsADriverLikeItsPlugIn) {
          nn::testing::listCases({.randomModels = 5, .drawnModels = 0, .executions = 100})) {
         const auto wanted = runCase(*plugin, each), found = runCase(library->front(), each);
         passed += found.result == PASSED;
-        const std::string answer = toString(found);
-        if (answer.ends_with("(a support library prepares nothing without the model)")) continue;
+        const std::string outcome = toString(found);
+        if (outcome.ends_with("(a support library prepares nothing without the model)")) continue;
         EXPECT_EQ(found.result, wanted.result)
-                << each.name << ": " << answer << ", as a plug-in " << toString(wanted);
+                << each.name << ": " << outcome << ", as a plug-in " << toString(wanted);
     }
     EXPECT_GT(passed, 100);
 }

@@ -45,10 +45,10 @@ bool beginsWithZeros(const TestCase& testCase, const std::vector<size_t>& places
     return true;
 }
 
-std::string differenceOf(const ExportedVector& subject, const LiteBatch::Answer& answer) {
-    if (!answer.error.empty()) return answer.error;
-    if (answer.outputs.size() != subject.expected.size()) {
-        return fmt::format("{} outputs, expected {}", answer.outputs.size(),
+std::string differenceOf(const ExportedVector& subject, const LiteBatch::FileResult& result) {
+    if (!result.error.empty()) return result.error;
+    if (result.outputs.size() != subject.expected.size()) {
+        return fmt::format("{} outputs, expected {}", result.outputs.size(),
                            subject.expected.size());
     }
     for (size_t i = 0; i < subject.expected.size(); ++i) {
@@ -56,8 +56,8 @@ std::string differenceOf(const ExportedVector& subject, const LiteBatch::Answer&
         const OperandType type = subject.types[i] == OperandType::TENSOR_QUANT8_SYMM
                                          ? OperandType::TENSOR_QUANT8_ASYMM_SIGNED
                                          : subject.types[i];
-        if (answer.outputs[i].type != type) return fmt::format("output {} has another type", i);
-        Tensor theirs = answer.outputs[i].value;
+        if (result.outputs[i].type != type) return fmt::format("output {} has another type", i);
+        Tensor theirs = result.outputs[i].value;
         if (theirs.dimensions.empty()) theirs.dimensions = {1};
         const auto compared =
                 testing::compareTensors(type, theirs, subject.expected[i], toleranceOf(type));
@@ -122,7 +122,7 @@ TEST_F(LiteExports, ComputeTheSameInTensorFlowLite) {
     mBatch.run();
     size_t equal = 0, newer = 0;
     for (size_t i = 0; i < mVectors.size(); ++i) {
-        const std::string difference = differenceOf(mVectors[i], mBatch.answer(mVectors[i].name));
+        const std::string difference = differenceOf(mVectors[i], mBatch.resultOf(mVectors[i].name));
         if (isNewer(difference)) {
             ++newer;
             continue;

@@ -142,15 +142,15 @@ struct Subject {
     Losses losses{};
     bool isWritten = true;
     Tensors ours{};
-    LiteBatch::Answer original{};
-    LiteBatch::Answer exported{};  // of the imported model
+    LiteBatch::FileResult original{};
+    LiteBatch::FileResult exported{};  // of the imported model
 };
 
 // Why the interpreter's results are not those of TensorFlow Lite; empty if they are.
-std::string differenceOf(const Subject& subject, const LiteBatch::Answer& answer,
+std::string differenceOf(const Subject& subject, const LiteBatch::FileResult& result,
                          std::optional<testing::Tolerance> tolerance = {}) {
-    if (!answer.error.empty()) return answer.error;
-    const std::vector<LiteTensor>& theirs = answer.outputs;
+    if (!result.error.empty()) return result.error;
+    const std::vector<LiteTensor>& theirs = result.outputs;
     if (subject.ours.size() != theirs.size()) {
         return fmt::format("{} outputs, expected {}", subject.ours.size(), theirs.size());
     }
@@ -201,8 +201,8 @@ class LiteImports : public TensorFlowLite {
     const std::vector<Subject>& run() {
         mBatch.run();
         for (Subject& subject : mSubjects) {
-            subject.original = mBatch.answer(subject.name);
-            if (subject.isWritten) subject.exported = mBatch.answer(exportedOf(subject.name));
+            subject.original = mBatch.resultOf(subject.name);
+            if (subject.isWritten) subject.exported = mBatch.resultOf(exportedOf(subject.name));
         }
         return mSubjects;
     }

@@ -24,7 +24,7 @@ using Tensors = std::vector<Tensor>;
 class LiteBatch {
    public:
     // Its result for one file.
-    struct Answer {
+    struct FileResult {
         std::string error{};                // empty for outputs
         std::vector<LiteTensor> outputs{};  // of all invocations
     };
@@ -50,16 +50,16 @@ class LiteBatch {
             const int status = std::system(command.c_str());
             if (status == 0) return;
             const auto fatal = std::ranges::find_if_not(
-                    mNames, [this](const std::string& name) { return isAnswered(name); });
+                    mNames, [this](const std::string& name) { return hasResult(name); });
             ASSERT_NE(fatal, mNames.end()) << contentsOf(mFolder / "said");
             std::ofstream(mFolder / (*fatal + ".error")) << "TensorFlow Lite crashes";
         }
     }
 
-    Answer answer(const std::string& name) const {
-        Answer answer{.error = contentsOf(mFolder / (name + ".error"))};
-        if (answer.error.empty()) answer.outputs = readLiteTensors(mFolder / (name + ".outputs"));
-        return answer;
+    FileResult resultOf(const std::string& name) const {
+        FileResult result{.error = contentsOf(mFolder / (name + ".error"))};
+        if (result.error.empty()) result.outputs = readLiteTensors(mFolder / (name + ".outputs"));
+        return result;
     }
 
    private:
@@ -68,7 +68,7 @@ class LiteBatch {
         file.write(reinterpret_cast<const char*>(bytes.data()),
                    static_cast<std::streamsize>(bytes.size()));
     }
-    bool isAnswered(const std::string& name) const {
+    bool hasResult(const std::string& name) const {
         return std::filesystem::exists(mFolder / (name + ".outputs")) ||
                std::filesystem::exists(mFolder / (name + ".error"));
     }

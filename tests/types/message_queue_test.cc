@@ -266,10 +266,10 @@ TEST(MessageQueue, CarriesEveryKindOfDatum) {
     results[2].operandDimensionValue(4);
     results[3].executionTiming({5, UINT64_MAX});
     Ends<FmqResultDatum> back(4);
-    std::vector<FmqResultDatum> answered(4);
+    std::vector<FmqResultDatum> received(4);
     ASSERT_TRUE(back.near.write(results.data(), 4));
-    ASSERT_TRUE(back.far.read(answered.data(), 4));
-    EXPECT_EQ(answered, results);
+    ASSERT_TRUE(back.far.read(received.data(), 4));
+    EXPECT_EQ(received, results);
 }
 
 // Rule burst.padding.

@@ -368,7 +368,7 @@ struct SevenExecution final : aidl_hal::BnExecution {
     }
 };
 
-TEST(ForwardingAidl, AnswersAsTheInnerObject) {
+TEST(ForwardingAidl, ReturnsWhatTheInnerObjectReturns) {
     using ndk::SharedRefBase;
     const auto buffer =
             SharedRefBase::make<hal::ForwardingAidlBuffer>(SharedRefBase::make<OldBuffer>());
@@ -385,7 +385,7 @@ TEST(ForwardingAidl, AnswersAsTheInnerObject) {
     const char kUnknown[] = "unknown transaction";
     const struct {
         const char* method;
-        std::string answer;
+        std::string status;
         const char* expected;
     } kRows[] = {
             {"IBuffer::copyFrom", textOf(buffer->copyFrom({}, {})), kSeven},
@@ -426,7 +426,7 @@ TEST(ForwardingAidl, AnswersAsTheInnerObject) {
             {"IDevice::prepareModelWithConfig",
              textOf(device->prepareModelWithConfig({}, {}, nullptr)), kUnknown},
     };
-    for (const auto& row : kRows) EXPECT_EQ(row.answer, row.expected) << row.method;
+    for (const auto& row : kRows) EXPECT_EQ(row.status, row.expected) << row.method;
     int32_t version = 0;
     EXPECT_TRUE(device->getInterfaceVersion(&version).isOk());
     EXPECT_EQ(version, 3);

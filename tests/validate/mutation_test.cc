@@ -44,12 +44,12 @@ TEST(Mutation, IsRefusedByTheRuleThatItBreaks) {
         forEachMutant(named.model, [&](const Model& mutant, const Mutation& mutation, size_t graph,
                                        size_t place, size_t variant) {
             ++counts[mutation.name];
-            const Result<Version> answer = validate(mutant);
+            const Result<Version> result = validate(mutant);
             const std::string where = fmt::format("{} of {}, graph {}, place {}, variant {}",
                                                   mutation.name, named.name, graph, place, variant);
-            ASSERT_FALSE(answer.ok()) << where;
-            EXPECT_EQ(errorStatus(answer.status()), ErrorStatus::INVALID_ARGUMENT) << where;
-            const auto found = diagnostic(answer.status());
+            ASSERT_FALSE(result.ok()) << where;
+            EXPECT_EQ(errorStatus(result.status()), ErrorStatus::INVALID_ARGUMENT) << where;
+            const auto found = diagnostic(result.status());
             ASSERT_TRUE(found) << where;
             EXPECT_TRUE(isExpected(mutation, graph, found->rule))
                     << where << ": " << toString(*found);
