@@ -488,7 +488,7 @@ GeneralResult<FencedTimings> infosOf(FakeOptions options, Version level,
 }
 
 constexpr char kImpossible[] =
-        "the driver returns times that cannot be: timeInDriver is -1 ns, allowed 0 or more "
+        "the driver reports times that cannot be: timeInDriver is -1 ns, allowed 0 or more "
         "[time.negative]";
 
 TEST(PlanFences, TimesOfOldDevicesAreChecked) {
