@@ -183,8 +183,8 @@ class AskingPreparation final : public parts::PreparationCallback<AskingPreparat
     hidl::Return<void> notified(HalVersion, auto, const sp<V1_0::IPreparedModel>&) {
         std::future<void> asked =
                 std::async(std::launch::async, [this] { (void)mDriver->getStatus().isOk(); });
-        const bool isAnswered = asked.wait_for(milliseconds(200)) == std::future_status::ready;
-        mResult.set_value(isAnswered ? "answered" : "waits");
+        const bool hasReturned = asked.wait_for(milliseconds(200)) == std::future_status::ready;
+        mResult.set_value(hasReturned ? "returned" : "waits");
         mAsked = std::move(asked);
         return hidl::Void();
     }
@@ -268,7 +268,7 @@ std::string synchronously(const Driver& driver, const Model& model, V1_0::Reques
             request, V1_2::MeasureTiming::NO,
             [&](V1_0::ErrorStatus status, const hidl_vec<V1_2::OutputShape>& shapes,
                 const V1_2::Timing& timing) {
-                text += "answers " + std::to_string(static_cast<int>(status)) + " with " +
+                text += "returns " + std::to_string(static_cast<int>(status)) + " with " +
                         std::to_string(shapes.size()) + " shapes" +
                         (timing.timeInDriver == UINT64_MAX ? "; " : " and a time; ");
             });
@@ -402,9 +402,9 @@ const HidlRow kHidl[] = {
          "returns NONE; notify NONE object", "returns GENERAL_FAILURE; notify NONE object"},
         {Bug::refuses_launch_notifies_none, executeBad1_0,
          "returns INVALID_ARGUMENT; notify INVALID_ARGUMENT", "returns NONE; notify NONE"},
-        {Bug::answers_synchronous_twice, synchronouslyGood, "answers 0 with 0 shapes; ",
-         "answers 0 with 0 shapes; answers 0 with 0 shapes; "},
-        {Bug::synchronous_never_answers, synchronouslyGood, "answers 0 with 0 shapes; ", ""},
+        {Bug::answers_synchronous_twice, synchronouslyGood, "returns 0 with 0 shapes; ",
+         "returns 0 with 0 shapes; returns 0 with 0 shapes; "},
+        {Bug::synchronous_never_answers, synchronouslyGood, "returns 0 with 0 shapes; ", ""},
         {Bug::notifies_older_method, prepareGood<HalVersion::V1_2>,
          "returns NONE; notify_1_2 NONE object", "returns NONE; notify NONE object"},
         {Bug::notifies_older_method_execution, executeGood1_3, "returns NONE; notify_1_3 NONE",
@@ -412,20 +412,20 @@ const HidlRow kHidl[] = {
         {Bug::notifies_model_with_error, prepareBadAfterGood,
          "returns INVALID_ARGUMENT; notify_1_2 INVALID_ARGUMENT null",
          "returns INVALID_ARGUMENT; notify_1_2 INVALID_ARGUMENT object"},
-        {Bug::error_code_of_1_3, synchronouslyBad, "answers 4 with 0 shapes; ",
-         "answers 5 with 0 shapes; "},
-        {Bug::insufficient_without_shapes, synchronouslyTooLittle, "answers 3 with 1 shapes; ",
-         "answers 3 with 0 shapes; "},
-        {Bug::shapes_with_error, synchronouslyBad, "answers 4 with 0 shapes; ",
-         "answers 4 with 1 shapes; "},
-        {Bug::timing_zero_unmeasured, synchronouslyGood, "answers 0 with 0 shapes; ",
-         "answers 0 with 0 shapes and a time; "},
+        {Bug::error_code_of_1_3, synchronouslyBad, "returns 4 with 0 shapes; ",
+         "returns 5 with 0 shapes; "},
+        {Bug::insufficient_without_shapes, synchronouslyTooLittle, "returns 3 with 1 shapes; ",
+         "returns 3 with 0 shapes; "},
+        {Bug::shapes_with_error, synchronouslyBad, "returns 4 with 0 shapes; ",
+         "returns 4 with 1 shapes; "},
+        {Bug::timing_zero_unmeasured, synchronouslyGood, "returns 0 with 0 shapes; ",
+         "returns 0 with 0 shapes and a time; "},
         {Bug::fenced_callback_null, fencedGood, "NONE object", "NONE null"},
         {Bug::fenced_error_with_callback, fencedBad, "INVALID_ARGUMENT null",
          "INVALID_ARGUMENT object"},
         {Bug::token_zero, token, "NONE above 0", "NONE 0"},
         {Bug::keeps_callback, callbackAfterPreparation, "released", "kept"},
-        {Bug::locks_while_notifying, statusWhileNotified, "answered", "waits"},
+        {Bug::locks_while_notifying, statusWhileNotified, "returned", "waits"},
         {Bug::supports_answers_none, supportOfBad1_2, "INVALID_ARGUMENT", "NONE"},
         {Bug::notifies_before_return, whenIsNotified,
          "; returned; notify_1_3 MISSED_DEADLINE_TRANSIENT",

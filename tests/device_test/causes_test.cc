@@ -238,7 +238,7 @@ TEST(Places, OfAHang) {
     const Result<DeviceReport> report = ranWith(std::move(options));
     ASSERT_TRUE(report.ok()) << report.status();
     const CaseResult& result = report->results.at(0);
-    EXPECT_EQ(toString(result), "HANG vectors/relu_float/sync: execute: no answer for 600 ms");
+    EXPECT_EQ(toString(result), "HANG vectors/relu_float/sync: execute: no result for 600 ms");
     EXPECT_EQ(result.arguments, kArguments);
     ASSERT_FALSE(result.stacks.empty());
     EXPECT_THAT(result.stacks[0].frames, Contains(HasSubstr("waitInDriver()+0x")));
@@ -290,13 +290,13 @@ TEST(Places, OfManyThreadsThatCrash) {
     EXPECT_THAT(result.stacks[0].frames, Contains(HasSubstr("crashInDriver()+0x")));
 }
 
-TEST(Places, AfterTheLastAnswer) {
+TEST(Places, AfterTheLastResult) {
     const Result<DeviceReport> report = ranWith(optionsOf("late"));
     ASSERT_TRUE(report.ok()) << report.status();
     ASSERT_EQ(report->results.size(), 2u);
     EXPECT_EQ(report->results[0].end, CaseEnd::SUCCESS);
     EXPECT_EQ(toString(report->results[1]),
-              "CRASH end/vectors/relu_float/sync: after the last answer: the process ended by "
+              "CRASH end/vectors/relu_float/sync: after the last result: the process ended by "
               "SIGABRT");
 }
 

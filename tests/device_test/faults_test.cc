@@ -71,21 +71,21 @@ struct FaultRow {
 // and cache.other_files in cases for any driver.
 const FaultRow kFaults[] = {
         {DeviceFault::THROWS, "vectors/add_float/sync",
-         "the device: throws out of luck, allowed are answers"},
+         "the device: throws out of luck, expected a result"},
         {DeviceFault::DIES_IN_EXECUTE, "vectors/add_float/sync",
          "execute: DEAD_OBJECT: the driver is gone [execution.result]"},
         {DeviceFault::HAS_NO_NAME, "basics/name", "getName: empty [wrapper.arguments]"},
         {DeviceFault::HAS_NO_VERSION, "basics/version_string",
          "getVersionString: empty [device.version_string]"},
         {DeviceFault::CHANGES_ITS_VERSION, "basics/stable",
-         "getters: other answers after a preparation than before it [device.getters]"},
+         "getters: other values after a preparation than before it [device.getters]"},
         {DeviceFault::WANTS_33_CACHE_FILES, "basics/cache_files",
          "getNumberOfCacheFilesNeeded: the driver wants 33 files of the model cache, allowed 0 to "
          "32 [cache.number] [device.cache_files]"},
         {DeviceFault::CANNOT_WAIT, "basics/wait",
          "wait: GENERAL_FAILURE: no patience [device.wait]"},
         {DeviceFault::ANSWERS_FOR_TOO_FEW_OPERATIONS, "basics/supported_operations",
-         "getSupportedOperations: 4 answers, allowed 5, one for each operation of the main graph "
+         "getSupportedOperations: 4 results, allowed 5, one for each operation of the main graph "
          "[device.supported_operations]"},
         {DeviceFault::REFUSES_WHAT_IT_SUPPORTS, "vectors/relu_float/sync",
          "prepareModel: GENERAL_FAILURE: not today [prepare.arguments]"},
@@ -118,9 +118,9 @@ const FaultRow kFaults[] = {
          "execute: the driver reports outputShapes[0] as not sufficient, allowed sufficient after "
          "a success [execution.shapes]"},
         {DeviceFault::TIME_NOBODY_ASKED_FOR, "vectors/relu_float/sync",
-         "execute: answers a time, allowed none where nothing is measured [execution.unmeasured]"},
+         "execute: returns a time, allowed none where nothing is measured [execution.unmeasured]"},
         {DeviceFault::TIME_NOBODY_ASKED_FOR, "vectors/relu_float/burst",
-         "the first execute of the burst: answers a time, allowed none where nothing is measured "
+         "the first execute of the burst: returns a time, allowed none where nothing is measured "
          "[execution.unmeasured]"},
         {DeviceFault::LONGER_ON_THE_DEVICE, "vectors/relu_float/timed",
          "execute: took 2 ns on the device, allowed at most the 1 ns in the driver "

@@ -91,7 +91,7 @@ TEST(DeviceTestRunner, OutcomesOfFaults) {
              "CRASH vectors/relu_float/sync: execute: the process ended by SIGSEGV"},
             {"HANGS_IN_EXECUTE",
              {CaseEnd::HANG, CaseEnd::HANG, kGood},
-             "HANG vectors/relu_float/sync: execute: no answer for 600 ms"},
+             "HANG vectors/relu_float/sync: execute: no result for 600 ms"},
             {"DIES_IN_EXECUTE",
              {CaseEnd::FAILURE, CaseEnd::FAILURE, CaseEnd::FAILURE},  // it stays dead
              "FAILURE vectors/relu_float/sync: execute: DEAD_OBJECT: the driver is gone "
@@ -123,7 +123,7 @@ TEST(DeviceTestRunner, ReplacesWorkersWhoseDriverWritesToTheirSocket) {
     }
 }
 
-TEST(DeviceTestRunner, EndsWhenADriverWritesFurtherAnswers) {
+TEST(DeviceTestRunner, EndsWhenADriverWritesFurtherReplies) {
     const Result<DeviceReport> report = runWith(withFaults("second"));
     ASSERT_TRUE(report.ok()) << report.status();
     EXPECT_EQ(report->results.size(), std::size(kListed));

@@ -96,13 +96,13 @@ const Row kRows[] = {
          "prepareModel_1_1: returned GENERAL_FAILURE and notified NONE; ",
          "hidl.refused_launch, protocol.launch_status"},
         {Bug::refuses_launch_notifies_none, "execute_refused",
-         "execute: answers NONE for an argument that is not legal, expected an error",
+         "execute: returns NONE for an argument that is not legal, expected an error",
          "protocol.legality"},
         {Bug::answers_synchronous_twice, "execute",
-         "executeSynchronously: answered twice: first NONE, ",
+         "executeSynchronously: called back twice: first NONE, ",
          "callback.synchronous, protocol.answered_once"},
         {Bug::synchronous_never_answers, "execute",
-         "executeSynchronously: returned without an answer, expected exactly one",
+         "executeSynchronously: returned without a result, expected exactly one",
          "callback.synchronous, protocol.answered_once"},
         {Bug::notifies_older_method, "prepare",
          "prepareModel_1_2: notified NONE by notify, where notify_1_2 is due",
@@ -114,38 +114,38 @@ const Row kRows[] = {
          "prepareModel_1_2: notified INVALID_ARGUMENT with a prepared model; ",
          "hidl.notified_model, protocol.notified_model"},
         {Bug::error_code_of_1_3, "execute_refused",
-         "executeSynchronously: answered MISSED_DEADLINE_TRANSIENT, allowed are NONE to "
+         "executeSynchronously: returned MISSED_DEADLINE_TRANSIENT, allowed are NONE to "
          "INVALID_ARGUMENT, the codes of HAL 1.2",
          "hidl.statuses, protocol.codes"},
         {Bug::insufficient_without_shapes, "insufficient",
-         "executeSynchronously: answers OUTPUT_INSUFFICIENT_SIZE with 0 output shapes, ",
+         "executeSynchronously: returns OUTPUT_INSUFFICIENT_SIZE with 0 output shapes, ",
          "execution.shapes, execution.insufficient_shapes, execution.failure_shapes, "
          "protocol.shapes"},
         {Bug::shapes_with_error, "execute_refused",
-         "executeSynchronously: answers INVALID_ARGUMENT with 1 output shapes, ",
+         "executeSynchronously: returns INVALID_ARGUMENT with 1 output shapes, ",
          "execution.shapes, execution.insufficient_shapes, execution.failure_shapes, "
          "protocol.shapes"},
         {Bug::timing_zero_unmeasured, "execute",
-         "executeSynchronously: answers NONE with the times 0 and 0; ",
+         "executeSynchronously: returns NONE with the times 0 and 0; ",
          "execution.unmeasured, hidl.absent_timing, protocol.times"},
-        {Bug::burst_null_with_none, "burst", "configureExecutionBurst: answers NONE with null; ",
+        {Bug::burst_null_with_none, "burst", "configureExecutionBurst: returns NONE with null; ",
          "burst.configuration, protocol.burst_context"},
         {Bug::burst_result_count, "burst",
-         "a request of the burst: is answered by a packet of 2 datums that is not one result: ",
+         "a request of the burst: the reply is a packet of 2 datums that is not one result: ",
          "burst.packet_format, protocol.burst_packet"},
         {Bug::burst_keeps_freed_slot, "burst",
          "a request of the burst after freeMemory: goes on using the memory that slot 0 had before",
          "burst.released_slot, protocol.burst_memories"},
         {Bug::fenced_callback_null, "fenced",
-         "executeFenced: answers NONE with a null callback and no fence; ",
+         "executeFenced: returns NONE with a null callback and no fence; ",
          "hidl.failed_fenced, protocol.fenced"},
         {Bug::fenced_error_with_callback, "fenced",
-         "executeFenced: answers INVALID_ARGUMENT with a callback object and no fence; ",
+         "executeFenced: returns INVALID_ARGUMENT with a callback object and no fence; ",
          "hidl.failed_fenced, protocol.fenced"},
         {Bug::fenced_info_before_signal, "fenced",
-         "getExecutionInfo: answers NONE before the fence is signalled, expected GENERAL_FAILURE",
+         "getExecutionInfo: returns NONE before the fence is signalled, expected GENERAL_FAILURE",
          "fenced.early_callback, protocol.execution_info"},
-        {Bug::token_zero, "allocate", "allocate: answers NONE with a buffer and token 0; ",
+        {Bug::token_zero, "allocate", "allocate: returns NONE with a buffer and token 0; ",
          "buffer.token, hidl.failed_allocate, protocol.tokens"},
         {Bug::keeps_callback, "prepare", "prepareModel: the driver keeps the callback ",
          "protocol.released_callback"},
@@ -156,7 +156,7 @@ const Row kRows[] = {
          "a call of the device during a notification: does not return before the callback does",
          "protocol.reentrant"},
         {Bug::supports_answers_none, "support",
-         "getSupportedOperations_1_2: answers NONE for an argument that is not legal, expected an "
+         "getSupportedOperations_1_2: returns NONE for an argument that is not legal, expected an "
          "error",
          "protocol.legality"},
         {Bug::aidl_notifies_twice, "prepare",
@@ -176,7 +176,7 @@ const Row kRows[] = {
         {Bug::aidl_error_without_code, "execute_refused",
          "executeSynchronously: fails with exception -5", "aidl.failures, protocol.aidl_errors"},
         {Bug::aidl_timing_zero, "execute",
-         "executeSynchronously: answers NONE with the times 0 and 0; ",
+         "executeSynchronously: returns NONE with the times 0 and 0; ",
          "execution.unmeasured, hidl.absent_timing, protocol.times"},
         {Bug::aidl_burst_null, "burst", "configureExecutionBurst: succeeds with a null burst",
          "protocol.aidl_null"},
@@ -184,9 +184,9 @@ const Row kRows[] = {
          "an execution of the burst after releaseMemoryResource: ",
          "aidl.burst_tokens, protocol.burst_memories"},
         {Bug::aidl_fenced_callback_null, "fenced",
-         "executeFenced: answers NONE with a null callback and no fence; ",
+         "executeFenced: returns NONE with a null callback and no fence; ",
          "hidl.failed_fenced, protocol.fenced"},
-        {Bug::aidl_token_zero, "allocate", "allocate: answers NONE with a buffer and token 0; ",
+        {Bug::aidl_token_zero, "allocate", "allocate: returns NONE with a buffer and token 0; ",
          "buffer.token, hidl.failed_allocate, protocol.tokens"},
         {Bug::aidl_interface_version, "prepare",
          "prepareModelWithConfig: is not known to a driver whose getInterfaceVersion has it",
@@ -222,13 +222,13 @@ TEST(Protocol, FindsEachBugOfTheCatalogue) {
     }
 }
 
-TEST(Protocol, TellsBothAnswersAndTheTimeBetween) {
+TEST(Protocol, ReportsBothNotificationsAndTheTimeBetween) {
     const auto device = bugs::openDevice(Bug::notifies_twice_execution);
     EXPECT_THAT(
             toString(run(*device, "protocol/execute")),
             ::testing::MatchesRegex(
                     "execute: notified twice: first NONE by notify, [0-9]+\\.[0-9] ms later NONE "
-                    "by notify; each launch is answered exactly once \\[hidl.one_notification, "
+                    "by notify; each launch is notified exactly once \\[hidl.one_notification, "
                     "protocol.notified_once\\]"));
 }
 
@@ -401,7 +401,7 @@ class OddAidl final : public hal::ForwardingAidlDevice {
 };
 
 // Rules protocol.null_callback, protocol.getters, protocol.death and protocol.aidl_version.
-TEST(Protocol, FindsOddAnswers) {
+TEST(Protocol, FindsOddResults) {
     const struct {
         Oddity oddity;
         bool isAidl;
@@ -411,7 +411,7 @@ TEST(Protocol, FindsOddAnswers) {
             {Oddity::STATUS, false, "getters",
              "getStatus: returns 9, allowed are 0 to 3 [hidl.v1_0, protocol.getters]"},
             {Oddity::TYPE, false, "getters",
-             "getType: answers NONE with a value out of range [protocol.getters]"},
+             "getType: returns NONE with a value out of range [protocol.getters]"},
             {Oddity::UNLINK, false, "death",
              "unlinkToDeath: returns false for a living object and a recipient "
              "[hidl.death_recipient, protocol.death]"},
@@ -419,7 +419,7 @@ TEST(Protocol, FindsOddAnswers) {
              "prepareModel: returns NONE for a null callback, expected INVALID_ARGUMENT "
              "[adapter.failed_preparation, protocol.null_callback]"},
             {Oddity::TYPE, true, "getters",
-             "getType: answers a value out of range [protocol.getters]"},
+             "getType: returns a value out of range [protocol.getters]"},
             {Oddity::NULL_CALLBACK, true, "null_callback",
              "prepareModel: succeeds for a null callback, expected INVALID_ARGUMENT "
              "[adapter.failed_preparation, protocol.null_callback]"},

@@ -84,7 +84,7 @@ const ShrinkRow kShrinkRows[] = {
          "succeeds, expected INVALID_ARGUMENT", 20, false},
         {"SEGFAULTS_IN_EXECUTE", "vectors/add_float/timed", "add_float_timed",
          "the process ended by SIGSEGV", 4},
-        {"HANGS_IN_BURST", "vectors/relu_float/burst", "relu_float_burst", "no answer for ", 2},
+        {"HANGS_IN_BURST", "vectors/relu_float/burst", "relu_float_burst", "no result for ", 2},
 };
 INSTANTIATE_TEST_SUITE_P(Faults, ShrinkRun, ::testing::ValuesIn(kShrinkRows),
                          [](const auto& info) { return std::string(info.param.fault); });

@@ -81,12 +81,12 @@ void writeToWorkerSocket(const std::string& line) {
     }
 }
 
-void writeOtherText() { writeToWorkerSocket("no answer\n"); }
+void writeOtherText() { writeToWorkerSocket("no reply\n"); }
 
 // JSON as that of a result, but for its fields.
 void writeOtherFields() { writeToWorkerSocket("{\"message\": [1, 2]}\n"); }
 
-void writeSecondAnswer() {
+void writeSecondReply() {
     writeToWorkerSocket("{\"result\": \"failed\"}\n{\"result\": \"failed\"}\n");
 }
 
@@ -162,13 +162,13 @@ nn::GeneralResult<nn::SharedDevice> open(const std::string& device, const std::s
     const struct {
         const char* name;
         Act act;
-    } kActs[] = {{"crash", crashInDriver},      {"wait", waitInDriver},
-                 {"deaf", waitWithDeafThread},  {"handler", crashWithOwnHandler},
-                 {"child", crashInChild},       {"threads", crashInThreads},
-                 {"late", crashAtEnd},          {"orphan", endWithChild},
-                 {"text", writeOtherText},      {"fields", writeOtherFields},
-                 {"second", writeSecondAnswer}, {"deep", writeDeepLine},
-                 {"values", writeManyValues},   {"long", writeLongText}};
+    } kActs[] = {{"crash", crashInDriver},     {"wait", waitInDriver},
+                 {"deaf", waitWithDeafThread}, {"handler", crashWithOwnHandler},
+                 {"child", crashInChild},      {"threads", crashInThreads},
+                 {"late", crashAtEnd},         {"orphan", endWithChild},
+                 {"text", writeOtherText},     {"fields", writeOtherFields},
+                 {"second", writeSecondReply}, {"deep", writeDeepLine},
+                 {"values", writeManyValues},  {"long", writeLongText}};
     if (settings == "stained") return std::make_shared<const ActingDevice>(isStained);
     constexpr std::string_view kTimes = "times:";
     if (settings.starts_with(kTimes)) {

@@ -101,7 +101,7 @@ DeviceOutcome stable(const SharedDevice& device) {
         return failed("getName", "another string object than before", "device.getters");
     }
     if (before != after) {
-        return failed("getters", "other answers after a preparation than before it",
+        return failed("getters", "other values after a preparation than before it",
                       "device.getters");
     }
     return passed();
@@ -129,7 +129,7 @@ DeviceOutcome supportedTwice(const SharedDevice& device) {
     if (!second.has_value())
         return failedCall("getSupportedOperations", second.status(), "device.supported_operations");
     if (*first != *second) {
-        return failed("getSupportedOperations", "two answers for one model differ",
+        return failed("getSupportedOperations", "two results for one model differ",
                       "device.supported_operations");
     }
     return passed();
@@ -140,7 +140,7 @@ DeviceOutcome resource(const SharedDevice& device) {
     SharedPreparedModel prepared;
     if (Failure failure = prepareOn(*device, addition(4), &prepared)) return *failure;
     if (prepared->getUnderlyingResource().type() != prepared->getUnderlyingResource().type()) {
-        return failed("getUnderlyingResource", "two answers of different types",
+        return failed("getUnderlyingResource", "two results of different types",
                       "prepared_model.resource");
     }
     return passed();

@@ -15,7 +15,7 @@ ExecutionResult<Executed> fenced(const IPreparedModel& prepared, const Request& 
     const auto state =
             fence.hasFd() ? fence.syncWait(options.patience) : SyncFence::FenceState::SIGNALED;
     if (state == SyncFence::FenceState::ACTIVE) return error() << "the fence is not signalled";
-    if (!callback) return error() << "executeFenced answers no callback";
+    if (!callback) return error() << "executeFenced returns no callback";
     auto info = callback();
     if (!info.has_value()) return info.status();
     if (state != SyncFence::FenceState::SIGNALED) {
@@ -49,13 +49,13 @@ ExecutionResult<Executed> executeBy(ExecutionPath path, const IPreparedModel& pr
             auto execution = prepared.createReusableExecution(request, options.measure,
                                                               options.loopTimeout, {}, {});
             if (!execution.has_value()) return execution.status();
-            if (*execution == nullptr) return error() << "createReusableExecution answers null";
+            if (*execution == nullptr) return error() << "createReusableExecution returns null";
             return (*execution)->compute(options.deadline);
         }
         case ExecutionPath::BURST: {
             auto burst = prepared.configureExecutionBurst();
             if (!burst.has_value()) return burst.status();
-            if (*burst == nullptr) return error() << "configureExecutionBurst answers null";
+            if (*burst == nullptr) return error() << "configureExecutionBurst returns null";
             return (*burst)->execute(request, options.measure, options.deadline,
                                      options.loopTimeout, {}, {});
         }

@@ -97,7 +97,7 @@ DeviceOutcome unknownOperation(const SharedDevice& device) {
     }
     if (supported->size() != 2) {
         return failed("getSupportedOperations",
-                      fmt::format("{} answers, allowed 2", supported->size()),
+                      fmt::format("{} results, allowed 2", supported->size()),
                       "device.supported_operations");
     }
     if ((*supported)[1]) {

@@ -21,9 +21,9 @@ DeviceOutcome outcomeOf(const SharedDevice& device, const DeviceCase& deviceCase
     try {
         return deviceCase.run(device);
     } catch (const std::exception& thrown) {
-        return failed("the device", fmt::format("throws {}, allowed are answers", thrown.what()));
+        return failed("the device", fmt::format("throws {}, expected a result", thrown.what()));
     } catch (...) {
-        return failed("the device", "throws, allowed are answers");
+        return failed("the device", "throws, expected a result");
     }
 }
 

@@ -46,7 +46,7 @@ Failure checkSupports(const IDevice& device, const Model& model) {
     if (supported->size() != count) {
         return failed(
                 "getSupportedOperations",
-                fmt::format("{} answers, allowed {}, one for each operation of the main graph",
+                fmt::format("{} results, allowed {}, one for each operation of the main graph",
                             supported->size(), count),
                 "device.supported_operations");
     }
@@ -64,7 +64,7 @@ Failure checkSupportsStill(const IDevice& device, const Model& model, bool isSup
     if (failure && failure->result == DeviceOutcome::Result::FAILED) return failure;
     if (isSupported != failure.has_value()) return std::nullopt;
     return failed("getSupportedOperations",
-                  fmt::format("{} at first, and {} later; two answers for one model differ",
+                  fmt::format("{} at first, and {} later; two results for one model differ",
                               isSupported ? "true" : "false", isSupported ? "false" : "true"),
                   "device.supported_operations");
 }
@@ -126,11 +126,11 @@ Failure createBurst(const IPreparedModel& prepared, SharedBurst* burst) {
 Failure checkTiming(const std::string& place, MeasureTiming measure, const Timing& timing) {
     const auto& [device, driver] = timing;
     if (measure == MeasureTiming::NO && (device || driver)) {
-        return failed(place, "answers a time, allowed none where nothing is measured",
+        return failed(place, "returns a time, allowed none where nothing is measured",
                       "execution.unmeasured");
     }
     if ((device && *device < Duration::zero()) || (driver && *driver < Duration::zero())) {
-        return failed(place, "answers a negative time", "execution.timing");
+        return failed(place, "returns a negative time", "execution.timing");
     }
     if (device && driver && *device > *driver) {
         return failed(

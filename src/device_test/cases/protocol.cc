@@ -15,33 +15,34 @@ using namespace std::chrono_literals;
 constexpr Duration kGrace = 10ms;
 constexpr Duration kRelease = 3s;
 // Of a call, those that are kept.
-constexpr size_t kMaxAnswers = 100;
+constexpr size_t kMaxReplies = 100;
 
 std::string millisecondsOf(Duration time) {
     return fmt::format("{:.1f} ms", std::chrono::duration<double, std::milli>(time).count());
 }
 
 // "NONE by notify_1_2", "NONE"
-std::string textOf(const Answer& answer) {
-    const std::string code = codeText(answer.status);
-    return answer.by.empty() ? code : fmt::format("{} by {}", code, answer.by);
+std::string textOf(const Reply& reply) {
+    const std::string code = codeText(reply.status);
+    return reply.by.empty() ? code : fmt::format("{} by {}", code, reply.by);
 }
 
-Failure checkOnce(const OwedCall& call, const std::vector<Answer>& answers) {
-    if (answers.size() == 1) return std::nullopt;
+Failure checkOnce(const OwedCall& call, const std::vector<Reply>& replies) {
+    if (replies.size() == 1) return std::nullopt;
     const bool isSynchronous = call.info().due.empty();
     const std::string rules = isSynchronous ? "callback.synchronous, protocol.answered_once"
                                             : "hidl.one_notification, protocol.notified_once";
-    const char* verb = isSynchronous ? "answered" : "notified";
-    if (answers.empty()) {
-        return failed(call.info().name, "returned without an answer, expected exactly one", rules);
+    const char* verb = isSynchronous ? "called back" : "notified";
+    if (replies.empty()) {
+        return failed(call.info().name, "returned without a result, expected exactly one", rules);
     }
     return failed(
             call.info().name,
-            fmt::format("{} {}: first {}, {} later {}; each {} is answered exactly once", verb,
-                        answers.size() == 2 ? "twice" : fmt::format("{} times", answers.size()),
-                        textOf(answers[0]), millisecondsOf(answers[1].when - answers[0].when),
-                        textOf(answers[1]), isSynchronous ? "call" : "launch"),
+            fmt::format("{} {}: first {}, {} later {}; each {} exactly once", verb,
+                        replies.size() == 2 ? "twice" : fmt::format("{} times", replies.size()),
+                        textOf(replies[0]), millisecondsOf(replies[1].when - replies[0].when),
+                        textOf(replies[1]),
+                        isSynchronous ? "call calls back" : "launch is notified"),
             rules);
 }
 
@@ -61,12 +62,12 @@ Failure checkCode(const OwedCall& call, const char* verb, int32_t status) {
 
 // ---- a call
 
-void OwedCall::answer(Answer answer, std::any object) {
+void OwedCall::addReply(Reply reply, std::any object) {
     if (mInfo.onNotified) mInfo.onNotified();
-    answer.when = Clock::now();
+    reply.when = Clock::now();
     const std::lock_guard lock(mMutex);
-    if (mAnswers.empty()) mObject = std::move(object);
-    if (mAnswers.size() < kMaxAnswers) mAnswers.push_back(std::move(answer));
+    if (mReplies.empty()) mObject = std::move(object);
+    if (mReplies.size() < kMaxReplies) mReplies.push_back(std::move(reply));
     mChanged.notify_all();
 }
 
@@ -81,9 +82,9 @@ void OwedCall::release() {
     mChanged.notify_all();
 }
 
-std::vector<Answer> OwedCall::answers() const {
+std::vector<Reply> OwedCall::replies() const {
     const std::lock_guard lock(mMutex);
-    return mAnswers;
+    return mReplies;
 }
 
 std::any OwedCall::object() const {
@@ -99,7 +100,7 @@ void OwedCall::dropObject() {
 
 void OwedCall::await(Duration patience) const {
     std::unique_lock lock(mMutex);
-    (void)mChanged.wait_for(lock, patience, [&] { return !mAnswers.empty() || !mIsHeld; });
+    (void)mChanged.wait_for(lock, patience, [&] { return !mReplies.empty() || !mIsHeld; });
 }
 
 bool OwedCall::awaitRelease(Duration patience) const {
@@ -115,7 +116,7 @@ SharedCall Ledger::open(CallInfo info) {
     return mCalls.back();
 }
 
-Failure Ledger::check(const OwedCall& call, const Result<int32_t>& returned, Answer* answer) {
+Failure Ledger::check(const OwedCall& call, const Result<int32_t>& returned, Reply* reply) {
     const CallInfo& info = call.info();
     if (!returned.ok()) return failedCall(info.name, returned.status());
     const bool isSynchronous = info.due.empty();
@@ -123,19 +124,19 @@ Failure Ledger::check(const OwedCall& call, const Result<int32_t>& returned, Ans
         if (Failure failure = checkCode(call, "returned", *returned)) return failure;
         call.await(mPatience);
     }
-    const std::vector<Answer> answers = call.answers();
-    if (answers.empty() && !isSynchronous) {
+    const std::vector<Reply> replies = call.replies();
+    if (replies.empty() && !isSynchronous) {
         return failed(info.name,
-                      fmt::format("returned {} and notified nothing{}; each launch is answered "
+                      fmt::format("returned {} and notified nothing{}; each launch is notified "
                                   "exactly once, whether it fails or not",
                                   codeText(*returned),
                                   call.awaitRelease({}) ? " before it released the callback"
                                                         : " in " + millisecondsOf(mPatience)),
                       "hidl.one_notification, protocol.notified_once");
     }
-    if (Failure failure = checkOnce(call, answers)) return failure;
-    const Answer& only = answers.front();
-    const char* verb = isSynchronous ? "answered" : "notified";
+    if (Failure failure = checkOnce(call, replies)) return failure;
+    const Reply& only = replies.front();
+    const char* verb = isSynchronous ? "returned" : "notified";
     if (Failure failure = checkCode(call, verb, only.status)) return failure;
     if (only.by != info.due) {
         return failed(info.name,
@@ -157,7 +158,7 @@ Failure Ledger::check(const OwedCall& call, const Result<int32_t>& returned, Ans
                             codeText(only.status), only.hasObject ? "a prepared model" : "null"),
                 "hidl.notified_model, protocol.notified_model");
     }
-    if (answer != nullptr) *answer = only;
+    if (reply != nullptr) *reply = only;
     return std::nullopt;
 }
 
@@ -165,16 +166,15 @@ Failure Ledger::settle() {
     for (const SharedCall& call : mCalls) call->dropObject();
     for (const SharedCall& call : mCalls) {
         if (call->awaitRelease(kRelease)) continue;
-        return failed(
-                call->info().name,
-                fmt::format("the driver keeps the callback {} after the call was answered and "
-                            "its results were dropped; a callback is released then",
-                            millisecondsOf(kRelease)),
-                "protocol.released_callback");
+        return failed(call->info().name,
+                      fmt::format("the driver keeps the callback {} after the call completed and "
+                                  "its results were dropped; a callback is released then",
+                                  millisecondsOf(kRelease)),
+                      "protocol.released_callback");
     }
     std::this_thread::sleep_for(kGrace);
     for (const SharedCall& call : mCalls) {
-        if (Failure failure = checkOnce(*call, call->answers())) return failure;
+        if (Failure failure = checkOnce(*call, call->replies())) return failure;
     }
     return std::nullopt;
 }

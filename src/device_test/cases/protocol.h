@@ -1,10 +1,10 @@
 // A client of a HAL version that checks what wrappers forgive (nnapi/driver/wrap.h): how often, by
-// which method and with what each call is answered.
+// which method and with which results the driver replies to each call.
 //
 //   Ledger ledger(patience);
 //   const SharedCall call = ledger.open({"execute_1_2", "notify_1_2", HalVersion::V1_2});
-//   ... passes a callback that holds `call`, and calls call->answer() when it is notified ...
-//   if (Failure failure = ledger.check(*call, returned, &answer)) return failure;
+//   ... passes a callback that holds `call`, and calls call->addReply() when it is notified ...
+//   if (Failure failure = ledger.check(*call, returned, &reply)) return failure;
 //   return ledger.settle();
 #pragma once
 
@@ -24,8 +24,8 @@ namespace nn::testing::protocol {
 
 inline constexpr uint64_t kNoTime = UINT64_MAX;  // AIDL's -1 too
 
-// One notification or result of a call.
-struct Answer {
+// One notification of a call, or one set of its results.
+struct Reply {
     std::string_view by{};  // "notify_1_2"; empty for the result of a synchronous call
     int32_t status = 0;
     bool hasObject = false;           // a prepared model, of preparations
@@ -49,12 +49,12 @@ class OwedCall {
     explicit OwedCall(CallInfo info) : mInfo(std::move(info)) {}
     const CallInfo& info() const { return mInfo; }
 
-    void answer(Answer answer, std::any object = {});
+    void addReply(Reply reply, std::any object = {});
     // Its callback was created, and is gone.
     void hold();
     void release();
 
-    std::vector<Answer> answers() const;
+    std::vector<Reply> replies() const;
     // The object that came first.
     std::any object() const;
     void dropObject();
@@ -67,7 +67,7 @@ class OwedCall {
     const CallInfo mInfo;
     mutable std::mutex mMutex{};
     mutable std::condition_variable mChanged{};
-    std::vector<Answer> mAnswers{};
+    std::vector<Reply> mReplies{};
     std::any mObject{};
     bool mIsHeld = false;
 };
@@ -83,7 +83,7 @@ class Ledger {
     void setOnNotified(std::function<void()> function) { mOnNotified = std::move(function); }
     // Waits for the notification. `returned` is the status that the call returned; that of a
     // synchronous call is ignored.
-    Failure check(const OwedCall& call, const Result<int32_t>& returned, Answer* answer = nullptr);
+    Failure check(const OwedCall& call, const Result<int32_t>& returned, Reply* reply = nullptr);
     // After the last call, once its results are dropped: a second notification may come late, and
     // callbacks must be gone.
     Failure settle();

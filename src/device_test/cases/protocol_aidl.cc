@@ -51,9 +51,9 @@ Failure readStatus(const std::string& call, const ScopedAStatus& status, int32_t
 }
 
 Failure mustSucceed(const std::string& call, const ScopedAStatus& status) {
-    Answer answer;
-    if (Failure failure = readStatus(call, status, answer.status)) return failure;
-    return checkLegality(call, answer, Legality::LEGAL);
+    Reply reply;
+    if (Failure failure = readStatus(call, status, reply.status)) return failure;
+    return checkLegality(call, reply, Legality::LEGAL);
 }
 
 // ---- preparations
@@ -64,10 +64,10 @@ class StrictAidlPreparation final : public aidl_hal::BnPreparedModelCallback {
     ~StrictAidlPreparation() override { mCall->release(); }
 
     ScopedAStatus notify(aidl_hal::ErrorStatus status, const PreparedAidl& model) override {
-        mCall->answer({.by = "notify",
-                       .status = static_cast<int32_t>(status),
-                       .hasObject = model != nullptr},
-                      model);
+        mCall->addReply({.by = "notify",
+                         .status = static_cast<int32_t>(status),
+                         .hasObject = model != nullptr},
+                        model);
         return ScopedAStatus::ok();
     }
 
@@ -124,9 +124,9 @@ Failure prepareBy(const AidlPreparing& method, const Client& client, uint32_t si
                                                SharedRefBase::make<StrictAidlPreparation>(call)),
                                  returned);
     if (failure) return failure;
-    Answer answer;
-    if ((failure = client.ledger.check(*call, returned, &answer))) return failure;
-    if ((failure = checkLegality(method.name, answer, legality))) return failure;
+    Reply reply;
+    if ((failure = client.ledger.check(*call, returned, &reply))) return failure;
+    if ((failure = checkLegality(method.name, reply, legality))) return failure;
     if (prepared != nullptr) *prepared = std::any_cast<PreparedAidl>(call->object());
     return std::nullopt;
 }
@@ -207,18 +207,18 @@ constexpr AidlExecuting kAidlBurst[] = {
          }},
 };
 
-Answer answerOf(const ExecutionResult& result) {
-    Answer answer{.timeOnDevice = static_cast<uint64_t>(result.timing.timeOnDeviceNs),
-                  .timeInDriver = static_cast<uint64_t>(result.timing.timeInDriverNs)};
-    for (const auto& shape : result.outputShapes) answer.sufficient.push_back(shape.isSufficient);
+Reply replyOf(const ExecutionResult& result) {
+    Reply reply{.timeOnDevice = static_cast<uint64_t>(result.timing.timeOnDeviceNs),
+                .timeInDriver = static_cast<uint64_t>(result.timing.timeInDriverNs)};
+    for (const auto& shape : result.outputShapes) reply.sufficient.push_back(shape.isSufficient);
     if (!result.outputSufficientSize) {
-        answer.status = static_cast<int32_t>(ErrorStatus::OUTPUT_INSUFFICIENT_SIZE);
+        reply.status = static_cast<int32_t>(ErrorStatus::OUTPUT_INSUFFICIENT_SIZE);
     }
-    return answer;
+    return reply;
 }
 
 Failure executeBy(const AidlExecuting& method, const AidlObjects& objects, const Request& request,
-                  MeasureTiming measure, Legality legality, Answer& answer) {
+                  MeasureTiming measure, Legality legality, Reply& reply) {
     auto converted = AIDL1::utils::convert(request);
     if (!converted.ok()) return failedCall("the request of the case", converted.status());
     if (legality == Legality::ILLEGAL) converted->inputs.resize(1);
@@ -233,8 +233,8 @@ Failure executeBy(const AidlExecuting& method, const AidlObjects& objects, const
                 "with outputSufficientSize = false, not an error",
                 "aidl.insufficient_size, protocol.aidl_insufficient");
     }
-    answer = status.isOk() ? answerOf(result) : Answer{.status = code};
-    return checkExecutionAnswer(method.name, answer, measure);
+    reply = status.isOk() ? replyOf(result) : Reply{.status = code};
+    return checkExecutionReply(method.name, reply, measure);
 }
 
 template <size_t size>
@@ -243,9 +243,9 @@ Failure executeByAll(const Client& client, const AidlExecuting (&methods)[size],
     for (const AidlExecuting& method : methods) {
         if (method.since > client.driver.version) continue;
         for (const MeasureTiming measure : {MeasureTiming::NO, MeasureTiming::YES}) {
-            Answer answer;
-            Failure failure = executeBy(method, objects, sum.request(), measure, legality, answer);
-            if (!failure) failure = checkLegality(method.name, answer, legality);
+            Reply reply;
+            Failure failure = executeBy(method, objects, sum.request(), measure, legality, reply);
+            if (!failure) failure = checkLegality(method.name, reply, legality);
             if (failure) return failure;
         }
     }
@@ -317,14 +317,14 @@ Failure support(const Client& client) {
         const auto model = modelFor(3, legality);
         if (!model.ok()) return failedCall("the model of the case", model.status());
         std::vector<bool> supported;
-        Answer answer;
+        Reply reply;
         Failure failure =
                 readStatus(kName, client.driver.aidl->getSupportedOperations(*model, &supported),
-                           answer.status);
-        if (!failure) failure = checkLegality(kName, answer, legality);
+                           reply.status);
+        if (!failure) failure = checkLegality(kName, reply, legality);
         if (failure) return failure;
         if (legality == Legality::LEGAL && supported.size() != 1) {
-            return failed(kName, "does not answer for the one operation of the model",
+            return failed(kName, "does not return one value for the one operation of the model",
                           "device.supported_operations, protocol.getters");
         }
     }
@@ -344,7 +344,7 @@ Failure checkInterface(const Client& client) {
                           static_cast<int32_t>(HalVersion::AIDL1) + 1;
     if (version < least) {
         return failed("getInterfaceVersion",
-                      fmt::format("answers {}, and was {} before", version, least),
+                      fmt::format("returns {}, and was {} before", version, least),
                       "protocol.aidl_version");
     }
     if (hash.empty()) {
@@ -390,7 +390,7 @@ Failure getters(const Client& client) {
     for (const auto& row : kRows) {
         if (Failure failure = mustSucceed(row.name, row.ask())) return failure;
         if (!row.isLegal())
-            return failed(row.name, "answers a value out of range", "protocol.getters");
+            return failed(row.name, "returns a value out of range", "protocol.getters");
     }
     return std::nullopt;
 }
@@ -399,7 +399,7 @@ Failure death(const Client& client) {
     PreparedAidl prepared;
     if (Failure failure = prepareNewest(client, 3, &prepared)) return failure;
     for (const ::ndk::SpAIBinder& binder : {client.driver.aidl->asBinder(), prepared->asBinder()}) {
-        if (binder.get() == nullptr) return failed("asBinder", "answers null", "protocol.death");
+        if (binder.get() == nullptr) return failed("asBinder", "returns null", "protocol.death");
         if (AIBinder_ping(binder.get()) == STATUS_OK && AIBinder_isAlive(binder.get())) continue;
         return failed("ping", "fails, or the object calls itself dead", "protocol.death");
     }
@@ -434,10 +434,10 @@ Failure insufficient(const Client& client) {
     }
     for (const AidlExecuting& method : kAidlExecuting) {
         if (method.since > client.driver.version) continue;
-        Answer answer;
+        Reply reply;
         Failure failure = executeBy(method, made.objects, made.sum.insufficient(),
-                                    MeasureTiming::NO, Legality::LEGAL, answer);
-        if (!failure) failure = checkInsufficient(method.name, answer);
+                                    MeasureTiming::NO, Legality::LEGAL, reply);
+        if (!failure) failure = checkInsufficient(method.name, reply);
         if (failure) return failure;
     }
     return std::nullopt;
@@ -484,31 +484,31 @@ Failure executeFenced(const AidlFencing& method, const AidlSum& made, const File
     if (legality == Legality::ILLEGAL) request->inputs.resize(1);
     aidl_hal::FencedExecutionResult result;
     const auto status = method.call(made.objects.prepared, *request, waitFor, &result);
-    Answer answer;
-    if (Failure failure = readStatus(method.name, status, answer.status)) return failure;
-    if (Failure failure = checkLegality(method.name, answer, legality)) return failure;
+    Reply reply;
+    if (Failure failure = readStatus(method.name, status, reply.status)) return failure;
+    if (Failure failure = checkLegality(method.name, reply, legality)) return failure;
     if (!status.isOk()) return std::nullopt;
-    answer.hasObject = result.callback != nullptr;
+    reply.hasObject = result.callback != nullptr;
     fenced.info = result.callback;
     const int descriptor = result.syncFence.release();
     fenced.fence = descriptor < 0 ? SyncFence::createAsSignaled()
                                   : SyncFence::create(UniqueFd(descriptor));
-    return checkFenced(answer, fenced.fence);
+    return checkFenced(reply, fenced.fence);
 }
 
-Failure askForInfo(const FencedAidl& fenced, Answer& answer) {
+Failure queryInfo(const FencedAidl& fenced, Reply& reply) {
     aidl_hal::Timing launched, behindFences;
     aidl_hal::ErrorStatus status{};
     Failure failure = readStatus("getExecutionInfo",
                                  fenced.info->getExecutionInfo(&launched, &behindFences, &status),
-                                 answer.status);
-    if (failure || answer.status != 0) return failure;
-    answer.status = static_cast<int32_t>(status);
+                                 reply.status);
+    if (failure || reply.status != 0) return failure;
+    reply.status = static_cast<int32_t>(status);
     const auto least = [](int64_t a, int64_t b) {
         return std::min(static_cast<uint64_t>(a), static_cast<uint64_t>(b));
     };
-    answer.timeOnDevice = least(launched.timeOnDeviceNs, behindFences.timeOnDeviceNs);
-    answer.timeInDriver = least(launched.timeInDriverNs, behindFences.timeInDriverNs);
+    reply.timeOnDevice = least(launched.timeOnDeviceNs, behindFences.timeOnDeviceNs);
+    reply.timeInDriver = least(launched.timeInDriverNs, behindFences.timeInDriverNs);
     return std::nullopt;
 }
 
@@ -518,13 +518,14 @@ Failure fenced(const Client& client) {
     AidlSum made;
     if (Failure failure = made.begin(client)) return failure;
     FencedAidl last;
-    const auto ask = [&](Answer& answer) { return askForInfo(last, answer); };
+    const auto query = [&](Reply& reply) { return queryInfo(last, reply); };
     for (const AidlFencing& method : kAidlFencing) {
         if (method.since > client.driver.version) continue;
         for (const Legality legality : {Legality::ILLEGAL, Legality::LEGAL}) {
             if (Failure failure = executeFenced(method, made, {}, legality, last)) return failure;
         }
-        if (Failure failure = checkInfo(client.ledger.patience(), last.fence, ask)) return failure;
+        if (Failure failure = checkInfo(client.ledger.patience(), last.fence, query))
+            return failure;
     }
     // Behind a fence that is signaled later.
     return checkLateFence(
@@ -534,7 +535,7 @@ Failure fenced(const Client& client) {
                 waitFor.emplace_back(duplicate(before.getFd()).release());
                 return executeFenced(kAidlFencing[0], made, waitFor, Legality::LEGAL, last);
             },
-            [&] { return last.fence; }, ask);
+            [&] { return last.fence; }, query);
 }
 
 // The tokens of pools are released, and mean others.
@@ -575,16 +576,16 @@ Failure allocate(const Client& client) {
     if (Failure failure = made.begin(client)) return failure;
     std::vector<aidl_hal::DeviceBuffer> buffers;
     std::vector<int64_t> tokens;
-    const auto allocate = [&](bool hasModels, Answer& answer) -> Failure {
+    const auto allocate = [&](bool hasModels, Reply& reply) -> Failure {
         std::vector<aidl_hal::IPreparedModelParcel> models(hasModels ? 1 : 0);
         if (hasModels) models[0].preparedModel = made.objects.prepared;
         aidl_hal::DeviceBuffer buffer;
         const auto status = client.driver.aidl->allocate(
                 {}, models, {{.modelIndex = 0, .ioIndex = 0, .probability = 1}}, {}, &buffer);
-        if (Failure failure = readStatus("allocate", status, answer.status)) return failure;
+        if (Failure failure = readStatus("allocate", status, reply.status)) return failure;
         // An error carries no result.
         if (!status.isOk()) buffer = {};
-        answer.hasObject = buffer.buffer != nullptr;
+        reply.hasObject = buffer.buffer != nullptr;
         tokens.push_back(buffer.token);
         buffers.push_back(std::move(buffer));
         return std::nullopt;

@@ -11,55 +11,55 @@ namespace nn::testing::protocol {
 using namespace std::chrono_literals;
 using FenceState = SyncFence::FenceState;
 
-Failure checkLegality(const std::string& call, const Answer& answer, Legality legality) {
-    if ((answer.status == 0) == (legality == Legality::LEGAL)) return std::nullopt;
+Failure checkLegality(const std::string& call, const Reply& reply, Legality legality) {
+    if ((reply.status == 0) == (legality == Legality::LEGAL)) return std::nullopt;
     if (legality == Legality::ILLEGAL) {
-        return failed(call, "answers NONE for an argument that is not legal, expected an error",
+        return failed(call, "returns NONE for an argument that is not legal, expected an error",
                       "protocol.legality");
     }
     DeviceOutcome outcome =
-            failed(call, fmt::format("answers {}, expected NONE", codeText(answer.status)),
+            failed(call, fmt::format("returns {}, expected NONE", codeText(reply.status)),
                    "protocol.legality");
-    outcome.code = static_cast<ErrorStatus>(answer.status);
+    outcome.code = static_cast<ErrorStatus>(reply.status);
     return outcome;
 }
 
-Failure checkExecutionAnswer(const std::string& call, const Answer& answer, MeasureTiming measure) {
-    const auto insufficient = std::ranges::count(answer.sufficient, false);
-    const size_t count = answer.sufficient.size();
+Failure checkExecutionReply(const std::string& call, const Reply& reply, MeasureTiming measure) {
+    const auto insufficient = std::ranges::count(reply.sufficient, false);
+    const size_t count = reply.sufficient.size();
     const bool isInsufficient =
-            answer.status == static_cast<int32_t>(ErrorStatus::OUTPUT_INSUFFICIENT_SIZE);
+            reply.status == static_cast<int32_t>(ErrorStatus::OUTPUT_INSUFFICIENT_SIZE);
     std::string wrong;
-    if (answer.status == 0 && (count > 1 || insufficient != 0)) {
+    if (reply.status == 0 && (count > 1 || insufficient != 0)) {
         wrong = "none, or one that is sufficient";
     } else if (isInsufficient && (count != 1 || insufficient != 1)) {
         wrong = "one that is not sufficient";
-    } else if (answer.status != 0 && !isInsufficient && count != 0) {
+    } else if (reply.status != 0 && !isInsufficient && count != 0) {
         wrong = "none";
     }
     if (!wrong.empty()) {
         return failed(call,
-                      fmt::format("answers {} with {} output shapes, {} of them not sufficient; "
+                      fmt::format("returns {} with {} output shapes, {} of them not sufficient; "
                                   "for its one output allowed is {}",
-                                  codeText(answer.status), count, insufficient, wrong),
+                                  codeText(reply.status), count, insufficient, wrong),
                       "execution.shapes, execution.insufficient_shapes, execution.failure_shapes, "
                       "protocol.shapes");
     }
-    if (answer.status == 0 && measure == MeasureTiming::YES) {
-        const bool isOrdered = answer.timeOnDevice == kNoTime || answer.timeInDriver == kNoTime ||
-                               answer.timeOnDevice <= answer.timeInDriver;
+    if (reply.status == 0 && measure == MeasureTiming::YES) {
+        const bool isOrdered = reply.timeOnDevice == kNoTime || reply.timeInDriver == kNoTime ||
+                               reply.timeOnDevice <= reply.timeInDriver;
         if (isOrdered) return std::nullopt;
         return failed(call,
                       fmt::format("took {} on the device, allowed at most the {} in the driver",
-                                  answer.timeOnDevice, answer.timeInDriver),
+                                  reply.timeOnDevice, reply.timeInDriver),
                       "execution.timing, protocol.times");
     }
-    if (answer.timeOnDevice == kNoTime && answer.timeInDriver == kNoTime) return std::nullopt;
+    if (reply.timeOnDevice == kNoTime && reply.timeInDriver == kNoTime) return std::nullopt;
     return failed(call,
-                  fmt::format("answers {} with the times {} and {}; without a success that is "
+                  fmt::format("returns {} with the times {} and {}; without a success that is "
                               "measured both are absent (UINT64_MAX in HIDL, -1 in AIDL)",
-                              codeText(answer.status), static_cast<int64_t>(answer.timeOnDevice),
-                              static_cast<int64_t>(answer.timeInDriver)),
+                              codeText(reply.status), static_cast<int64_t>(reply.timeOnDevice),
+                              static_cast<int64_t>(reply.timeInDriver)),
                   "execution.unmeasured, hidl.absent_timing, protocol.times");
 }
 
@@ -86,17 +86,17 @@ Failure SumArguments::checkSum(const std::string& call, const std::string& rules
 
 // ---- outputs that are too small
 
-Failure checkInsufficient(const std::string& call, const Answer& answer) {
-    if (answer.status == static_cast<int32_t>(ErrorStatus::OUTPUT_INSUFFICIENT_SIZE)) {
+Failure checkInsufficient(const std::string& call, const Reply& reply) {
+    if (reply.status == static_cast<int32_t>(ErrorStatus::OUTPUT_INSUFFICIENT_SIZE)) {
         return std::nullopt;
     }
-    if (answer.status == static_cast<int32_t>(ErrorStatus::GENERAL_FAILURE)) {
+    if (reply.status == static_cast<int32_t>(ErrorStatus::GENERAL_FAILURE)) {
         return notSupported("outputs whose size is not known beforehand");
     }
     return failed(call,
-                  fmt::format("answers {} for an output that is too small, expected "
+                  fmt::format("returns {} for an output that is too small, expected "
                               "OUTPUT_INSUFFICIENT_SIZE",
-                              codeText(answer.status)),
+                              codeText(reply.status)),
                   "execution.insufficient_shapes, protocol.shapes");
 }
 
@@ -111,11 +111,11 @@ std::shared_ptr<Reentry> Reentry::begin(Ledger& ledger, std::function<void()> ca
 }
 
 void Reentry::enter() {
-    std::future<void> answered = std::async(std::launch::async, mCall);
-    const bool isBlocked = answered.wait_for(mPatience) != std::future_status::ready;
+    std::future<void> returned = std::async(std::launch::async, mCall);
+    const bool isBlocked = returned.wait_for(mPatience) != std::future_status::ready;
     const std::lock_guard lock(mMutex);
     mIsBlocked |= isBlocked;
-    mPending.push_back(std::move(answered));
+    mPending.push_back(std::move(returned));
 }
 
 Failure Reentry::check() const {
@@ -129,30 +129,30 @@ Failure Reentry::check() const {
 
 // ---- fences
 
-Failure checkFenced(const Answer& answer, const SyncFence& fence) {
-    const bool isGood = answer.status == 0;
-    if (isGood == answer.hasObject && (isGood || !fence.hasFd())) return std::nullopt;
+Failure checkFenced(const Reply& reply, const SyncFence& fence) {
+    const bool isGood = reply.status == 0;
+    if (isGood == reply.hasObject && (isGood || !fence.hasFd())) return std::nullopt;
     return failed("executeFenced",
-                  fmt::format("answers {} with {} and {}; NONE comes with a callback object, an "
+                  fmt::format("returns {} with {} and {}; NONE comes with a callback object, an "
                               "error with null and without a fence",
-                              codeText(answer.status),
-                              answer.hasObject ? "a callback object" : "a null callback",
+                              codeText(reply.status),
+                              reply.hasObject ? "a callback object" : "a null callback",
                               fence.hasFd() ? "a fence" : "no fence"),
                   "hidl.failed_fenced, protocol.fenced");
 }
 
-Failure checkInfo(Duration patience, const SyncFence& fence, const AskForInfo& ask) {
+Failure checkInfo(Duration patience, const SyncFence& fence, const QueryInfo& query) {
     if (Failure failure = waitFor(fence, patience, FenceState::SIGNALED)) return failure;
     for (const char* place : {"getExecutionInfo", "getExecutionInfo, again"}) {
-        Answer answer;
-        if (Failure failure = ask(answer)) return failure;
-        if (answer.status != 0) {
+        Reply reply;
+        if (Failure failure = query(reply)) return failure;
+        if (reply.status != 0) {
             return failed(place,
-                          fmt::format("answers {} after its fence was signalled, expected NONE",
-                                      codeText(answer.status)),
+                          fmt::format("returns {} after its fence was signalled, expected NONE",
+                                      codeText(reply.status)),
                           "fenced.result, protocol.execution_info");
         }
-        if (Failure failure = checkExecutionAnswer(place, answer, MeasureTiming::NO)) {
+        if (Failure failure = checkExecutionReply(place, reply, MeasureTiming::NO)) {
             return failure;
         }
     }
@@ -162,16 +162,16 @@ Failure checkInfo(Duration patience, const SyncFence& fence, const AskForInfo& a
 namespace {
 
 // Checks the information while the previous fence is not signaled yet.
-Failure checkEarly(const SyncFence& fence, const AskForInfo& ask) {
+Failure checkEarly(const SyncFence& fence, const QueryInfo& query) {
     if (fence.syncWait(0ns) == FenceState::SIGNALED) {
         return failed("executeFenced", "ended before the fence was signalled that it waits for",
                       "fenced.result, protocol.fenced");
     }
-    Answer early;
-    if (Failure failure = ask(early)) return failure;
+    Reply early;
+    if (Failure failure = query(early)) return failure;
     if (early.status != 0 || fence.syncWait(0ns) != FenceState::ACTIVE) return std::nullopt;
     return failed("getExecutionInfo",
-                  "answers NONE before the fence is signalled, expected GENERAL_FAILURE",
+                  "returns NONE before the fence is signalled, expected GENERAL_FAILURE",
                   "fenced.early_callback, protocol.execution_info");
 }
 
@@ -179,7 +179,7 @@ Failure checkEarly(const SyncFence& fence, const AskForInfo& ask) {
 
 Failure checkLateFence(Duration patience,
                        const std::function<Failure(const SyncFence& before)>& launch,
-                       const std::function<SyncFence()>& fence, const AskForInfo& ask) {
+                       const std::function<SyncFence()>& fence, const QueryInfo& query) {
     OwnFence before;
     if (!before.ok()) return failed("the case", "no more descriptors");
     // The call may wait for the fence itself.
@@ -188,33 +188,33 @@ Failure checkLateFence(Duration patience,
     Failure early;
     if (launched.wait_for(kReturns) == std::future_status::ready) {
         if (Failure failure = launched.get()) return failure;
-        early = checkEarly(fence(), ask);
+        early = checkEarly(fence(), query);
         before.signal();
     } else {
         before.signal();
         if (Failure failure = launched.get()) return failure;
     }
-    return early ? early : checkInfo(patience, fence(), ask);
+    return early ? early : checkInfo(patience, fence(), query);
 }
 
 // ---- memory
 
-Failure checkAllocations(const std::function<Failure(bool hasModels, Answer& answer)>& allocate,
+Failure checkAllocations(const std::function<Failure(bool hasModels, Reply& reply)>& allocate,
                          const std::vector<int64_t>& tokens) {
     const std::string name = "allocate";
     for (const bool hasModels : {false, true, true}) {
-        Answer answer;
-        if (Failure failure = allocate(hasModels, answer)) return failure;
-        if (hasModels && answer.status == static_cast<int32_t>(ErrorStatus::GENERAL_FAILURE)) {
+        Reply reply;
+        if (Failure failure = allocate(hasModels, reply)) return failure;
+        if (hasModels && reply.status == static_cast<int32_t>(ErrorStatus::GENERAL_FAILURE)) {
             return notSupported("memory of the device");
         }
         const auto legality = hasModels ? Legality::LEGAL : Legality::ILLEGAL;
-        if (Failure failure = checkLegality(name, answer, legality)) return failure;
-        if (answer.hasObject == hasModels && (tokens.back() > 0) == hasModels) continue;
+        if (Failure failure = checkLegality(name, reply, legality)) return failure;
+        if (reply.hasObject == hasModels && (tokens.back() > 0) == hasModels) continue;
         return failed(name,
-                      fmt::format("answers {} with {} and token {}; NONE comes with a buffer and a "
+                      fmt::format("returns {} with {} and token {}; NONE comes with a buffer and a "
                                   "token above 0, an error with null and 0",
-                                  codeText(answer.status), answer.hasObject ? "a buffer" : "null",
+                                  codeText(reply.status), reply.hasObject ? "a buffer" : "null",
                                   tokens.back()),
                       "buffer.token, hidl.failed_allocate, protocol.tokens");
     }

@@ -16,27 +16,27 @@ namespace nn::testing::protocol {
 enum class Legality { LEGAL, ILLEGAL };
 
 // The status is NONE exactly where the arguments were legal.
-Failure checkLegality(const std::string& call, const Answer& answer, Legality legality);
+Failure checkLegality(const std::string& call, const Reply& reply, Legality legality);
 
 // Shapes and times of an execution with one output.
-Failure checkExecutionAnswer(const std::string& call, const Answer& answer, MeasureTiming measure);
+Failure checkExecutionReply(const std::string& call, const Reply& reply, MeasureTiming measure);
 
 // The reply if an output is too small. NOT_SUPPORTED for a driver without open outputs.
-Failure checkInsufficient(const std::string& call, const Answer& answer);
+Failure checkInsufficient(const std::string& call, const Reply& reply);
 
 // executeFenced: a callback exactly on success, and no fence on failure.
-Failure checkFenced(const Answer& answer, const SyncFence& fence);
+Failure checkFenced(const Reply& reply, const SyncFence& fence);
 
 // Requests the times of a fenced execution; the reply has the smaller of both, measured or not.
-using AskForInfo = std::function<Failure(Answer& answer)>;
+using QueryInfo = std::function<Failure(Reply& reply)>;
 
-// A fenced execution that was not measured: waits for it, then asks.
-Failure checkInfo(Duration patience, const SyncFence& fence, const AskForInfo& ask);
+// A fenced execution that was not measured: waits for it, then queries its times.
+Failure checkInfo(Duration patience, const SyncFence& fence, const QueryInfo& query);
 
 // Launches behind a fence that is signaled later: until then there are no times.
 Failure checkLateFence(Duration patience,
                        const std::function<Failure(const SyncFence& before)>& launch,
-                       const std::function<SyncFence()>& fence, const AskForInfo& ask);
+                       const std::function<SyncFence()>& fence, const QueryInfo& query);
 
 // Calls the device while a callback is being notified, on its own thread, and waits for the result:
 // a driver that holds a lock meanwhile returns only after the callback has.
@@ -58,7 +58,7 @@ class Reentry {
 };
 
 // Allocates without prepared models, which is not legal, and then twice. Each call appends a token.
-Failure checkAllocations(const std::function<Failure(bool hasModels, Answer& answer)>& allocate,
+Failure checkAllocations(const std::function<Failure(bool hasModels, Reply& reply)>& allocate,
                          const std::vector<int64_t>& tokens);
 
 // A sum of three floats each, and its arguments.

@@ -11,14 +11,14 @@ HidlDevices::HidlDevices(const WrappedDriver& driver) : v1_0(driver.hidl) {
     if (driver.version >= HalVersion::V1_3) v1_3 = V1_3::IDevice::castFrom(v1_0);
 }
 
-Answer executionAnswer(std::string_view by, int32_t status,
-                       const hidl_vec<V1_2::OutputShape>& shapes, const V1_2::Timing& timing) {
-    Answer answer{.by = by,
-                  .status = status,
-                  .timeOnDevice = timing.timeOnDevice,
-                  .timeInDriver = timing.timeInDriver};
-    for (const V1_2::OutputShape& shape : shapes) answer.sufficient.push_back(shape.isSufficient);
-    return answer;
+Reply executionReply(std::string_view by, int32_t status, const hidl_vec<V1_2::OutputShape>& shapes,
+                     const V1_2::Timing& timing) {
+    Reply reply{.by = by,
+                .status = status,
+                .timeOnDevice = timing.timeOnDevice,
+                .timeInDriver = timing.timeInDriver};
+    for (const V1_2::OutputShape& shape : shapes) reply.sufficient.push_back(shape.isSufficient);
+    return reply;
 }
 
 namespace {
@@ -36,10 +36,10 @@ class StrictPreparation final : public parts::PreparationCallback<StrictPreparat
         return hidl::Void();
     }
     Return<void> notified(HalVersion by, auto status, const sp<V1_0::IPreparedModel>& model) {
-        mCall->answer({.by = parts::notifyMethod(by),
-                       .status = static_cast<int32_t>(status),
-                       .hasObject = model != nullptr},
-                      model);
+        mCall->addReply({.by = parts::notifyMethod(by),
+                         .status = static_cast<int32_t>(status),
+                         .hasObject = model != nullptr},
+                        model);
         return hidl::Void();
     }
 
@@ -118,9 +118,9 @@ Failure prepareBy(const PreparingMethod& method, const Client& client, const Mod
             {.name = method.name, .due = method.due, .since = method.since, .isPreparation = true});
     const Result<int32_t> returned =
             method.launch(HidlDevices(client.driver), model, legality, Callback::make(call));
-    Answer answer;
-    if (Failure failure = client.ledger.check(*call, returned, &answer)) return failure;
-    if (Failure failure = checkLegality(method.name, answer, legality)) return failure;
+    Reply reply;
+    if (Failure failure = client.ledger.check(*call, returned, &reply)) return failure;
+    if (Failure failure = checkLegality(method.name, reply, legality)) return failure;
     if (prepared != nullptr) *prepared = std::any_cast<sp<V1_0::IPreparedModel>>(call->object());
     return std::nullopt;
 }
@@ -215,18 +215,19 @@ Failure support(const Client& client) {
         for (const Legality legality : {Legality::LEGAL, Legality::ILLEGAL, Legality::LEGAL}) {
             auto asked = *model;
             if (legality == Legality::ILLEGAL) breakModel(asked);
-            Answer answer;
-            const auto see = [](Answer& made, const hidl_vec<bool>& supported) {
+            Reply reply;
+            const auto see = [](Reply& made, const hidl_vec<bool>& supported) {
                 made.hasObject = supported.size() == 1;
             };
-            failure = answered(
+            failure = callAndCheck(
                     client, name, since,
                     [&](auto callback) { return (device.get()->*method)(asked, callback); }, see,
-                    &answer);
-            if (!failure) failure = checkLegality(name, answer, legality);
-            if (!failure && legality == Legality::LEGAL && !answer.hasObject) {
-                failure = failed(name, "does not answer for the one operation of the model",
-                                 "device.supported_operations, protocol.getters");
+                    &reply);
+            if (!failure) failure = checkLegality(name, reply, legality);
+            if (!failure && legality == Legality::LEGAL && !reply.hasObject) {
+                failure =
+                        failed(name, "does not return one value for the one operation of the model",
+                               "device.supported_operations, protocol.getters");
             }
             if (failure) return;
         }
@@ -257,15 +258,15 @@ Failure getters(const Client& client) {
     const auto get = [&](const char* name, HalVersion since, const auto& device, auto method,
                          auto isRight) {
         if (device == nullptr || failure) return;
-        Answer answer;
-        failure = answered(
+        Reply reply;
+        failure = callAndCheck(
                 client, name, since,
                 [&](auto callback) { return (device.get()->*method)(callback); },
-                [&](Answer& made, const auto&... values) { made.hasObject = isRight(values...); },
-                &answer);
-        if (!failure) failure = checkLegality(name, answer, Legality::LEGAL);
-        if (!failure && !answer.hasObject) {
-            failure = failed(name, "answers NONE with a value out of range", "protocol.getters");
+                [&](Reply& made, const auto&... values) { made.hasObject = isRight(values...); },
+                &reply);
+        if (!failure) failure = checkLegality(name, reply, Legality::LEGAL);
+        if (!failure && !reply.hasObject) {
+            failure = failed(name, "returns NONE with a value out of range", "protocol.getters");
         }
     };
     const auto isAnything = [](const auto&) { return true; };
@@ -295,7 +296,7 @@ class StrictRecipient final : public hidl::hidl_death_recipient {
     StrictRecipient(SharedCall call) : mCall(std::move(call)) { mCall->hold(); }
     ~StrictRecipient() override { mCall->release(); }
     void serviceDied(uint64_t, const hidl::wp<hidl::IBase>&) override {
-        mCall->answer({.by = "serviceDied"});
+        mCall->addReply({.by = "serviceDied"});
     }
 
    private:
@@ -329,7 +330,7 @@ Failure death(const Client& client) {
                           "hidl.death_recipient, protocol.death");
         }
     }
-    if (!call->answers().empty() || !call->awaitRelease(client.ledger.patience())) {
+    if (!call->replies().empty() || !call->awaitRelease(client.ledger.patience())) {
         return failed("unlinkToDeath", "goes on using the recipient, or has called it",
                       "protocol.death");
     }

@@ -39,22 +39,22 @@ inline Result<int32_t> statusOf(const Return<void>& returned) {
     return 0;
 }
 
-// Calls a method that returns its results by a callback, and checks them: ask(callback). The
+// Calls a method that returns its results by a callback, and checks them: invoke(callback). The
 // callback takes a status and anything else.
-template <class Ask, class See>
-Failure answered(const Client& client, const char* name, HalVersion since, Ask&& ask, See&& see,
-                 Answer* answer = nullptr) {
+template <class Invoke, class See>
+Failure callAndCheck(const Client& client, const char* name, HalVersion since, Invoke&& invoke,
+                     See&& see, Reply* reply = nullptr) {
     const SharedCall call = client.ledger.open({.name = name, .since = since});
-    const auto returned = ask([call, see](auto status, const auto&... values) {
-        Answer made{.status = static_cast<int32_t>(status)};
+    const auto returned = invoke([call, see](auto status, const auto&... values) {
+        Reply made{.status = static_cast<int32_t>(status)};
         see(made, values...);
-        call->answer(std::move(made));
+        call->addReply(std::move(made));
     });
-    return client.ledger.check(*call, statusOf(returned), answer);
+    return client.ledger.check(*call, statusOf(returned), reply);
 }
 
-Answer executionAnswer(std::string_view by, int32_t status,
-                       const hidl_vec<V1_2::OutputShape>& shapes, const V1_2::Timing& timing);
+Reply executionReply(std::string_view by, int32_t status, const hidl_vec<V1_2::OutputShape>& shapes,
+                     const V1_2::Timing& timing);
 
 // Prepares by the newest method of the client's version.
 Failure prepareNewest(const Client& client, const Model& model, HidlPreparedModels* prepared);

@@ -74,7 +74,7 @@ class BurstEnd {
    public:
     Failure begin(const Client& client, const sp<V1_2::IPreparedModel>& prepared);
     // Sends a packet and reads the result packet.
-    Failure exchange(const std::string& place, const Packet& packet, Answer& answer);
+    Failure exchange(const std::string& place, const Packet& packet, Reply& reply);
     // Nothing follows the last result packet.
     Failure checkEmpty(const std::string& place) const;
 
@@ -101,27 +101,27 @@ Failure BurstEnd::begin(const Client& client, const sp<V1_2::IPreparedModel>& pr
             sp<StrictBurst>::make(call, mMemories), mRequests->descriptor(), mResults->descriptor(),
             [&](V1_0::ErrorStatus status, const sp<V1_2::IBurstContext>& context) {
                 mContext = context;
-                call->answer(
+                call->addReply(
                         {.status = static_cast<int32_t>(status), .hasObject = context != nullptr});
             });
-    Answer answer;
-    if (Failure failure = client.ledger.check(*call, statusOf(returned), &answer)) return failure;
-    if ((answer.status == 0) != answer.hasObject) {
+    Reply reply;
+    if (Failure failure = client.ledger.check(*call, statusOf(returned), &reply)) return failure;
+    if ((reply.status == 0) != reply.hasObject) {
         return failed(kName,
-                      fmt::format("answers {} with {}; NONE comes with a context, an error with "
+                      fmt::format("returns {} with {}; NONE comes with a context, an error with "
                                   "null",
-                                  codeText(answer.status), answer.hasObject ? "a context" : "null"),
+                                  codeText(reply.status), reply.hasObject ? "a context" : "null"),
                       "burst.configuration, protocol.burst_context");
     }
-    return checkLegality(kName, answer, Legality::LEGAL);
+    return checkLegality(kName, reply, Legality::LEGAL);
 }
 
-Failure BurstEnd::exchange(const std::string& place, const Packet& packet, Answer& answer) {
+Failure BurstEnd::exchange(const std::string& place, const Packet& packet, Reply& reply) {
     if (!mRequests->send(packet))
         return failed(place, "the queue of requests is full", "protocol.burst_packet");
     static const std::atomic<bool> kIsNeverOver = false;
     if (mResults->await({}, kIsNeverOver, Clock::now() + mPatience) != Awaited::READY) {
-        return failed(place, "is not answered by a packet; each request has one result",
+        return failed(place, "has no packet in reply; each request has one result",
                       "protocol.burst_packet");
     }
     const std::span<const FmqResultDatum> received = mResults->receive();
@@ -129,16 +129,16 @@ Failure BurstEnd::exchange(const std::string& place, const Packet& packet, Answe
             V1_2::utils::deserialize(std::vector<FmqResultDatum>(received.begin(), received.end()));
     if (!result.ok()) {
         return failed(place,
-                      fmt::format("is answered by a packet of {} datums that is not one result: {}",
+                      fmt::format("the reply is a packet of {} datums that is not one result: {}",
                                   received.size(), std::string(result.status().message())),
                       "burst.packet_format, protocol.burst_packet");
     }
-    answer = executionAnswer({}, static_cast<int32_t>(result->status), result->outputShapes,
-                             result->timing);
-    if (answer.status < 0 || answer.status > static_cast<int32_t>(ErrorStatus::INVALID_ARGUMENT)) {
+    reply = executionReply({}, static_cast<int32_t>(result->status), result->outputShapes,
+                           result->timing);
+    if (reply.status < 0 || reply.status > static_cast<int32_t>(ErrorStatus::INVALID_ARGUMENT)) {
         return failed(place,
-                      fmt::format("is answered by {}, allowed are the codes of HAL 1.2",
-                                  codeText(answer.status)),
+                      fmt::format("the reply is {}, allowed are the codes of HAL 1.2",
+                                  codeText(reply.status)),
                       "hidl.statuses, protocol.codes");
     }
     return std::nullopt;
@@ -146,7 +146,7 @@ Failure BurstEnd::exchange(const std::string& place, const Packet& packet, Answe
 
 Failure BurstEnd::checkEmpty(const std::string& place) const {
     if (mResults->isEmpty()) return std::nullopt;
-    return failed(place, "is answered by a second packet; each request has one result",
+    return failed(place, "has a second packet in reply; each request has one result",
                   "protocol.burst_packet");
 }
 
@@ -191,10 +191,10 @@ Failure BurstRequests::begin(const SumArguments& sum) {
 Failure BurstRequests::run(const std::string& place, const Packet& packet, MeasureTiming measure,
                            Legality legality) {
     if (Failure failure = mEnd.checkEmpty(place)) return failure;
-    Answer answer;
-    Failure failure = mEnd.exchange(place, packet, answer);
-    if (!failure) failure = checkLegality(place, answer, legality);
-    if (!failure) failure = checkExecutionAnswer(place, answer, measure);
+    Reply reply;
+    Failure failure = mEnd.exchange(place, packet, reply);
+    if (!failure) failure = checkLegality(place, reply, legality);
+    if (!failure) failure = checkExecutionReply(place, reply, measure);
     return failure;
 }
 

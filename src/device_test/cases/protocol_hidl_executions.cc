@@ -22,8 +22,8 @@ class StrictExecution final : public parts::ExecutionCallback<StrictExecution> {
     }
     Return<void> notified(HalVersion by, auto status, const Shapes& shapes,
                           const V1_2::Timing& timing) {
-        mCall->answer(executionAnswer(parts::notifyMethod(by), static_cast<int32_t>(status), shapes,
-                                      timing));
+        mCall->addReply(executionReply(parts::notifyMethod(by), static_cast<int32_t>(status),
+                                       shapes, timing));
         return hidl::Void();
     }
 
@@ -62,10 +62,10 @@ struct ExecutingMethod {
                               const SharedCall&);
 };
 
-auto answering(const SharedCall& call) {
+auto resultCallback(const SharedCall& call) {
     return [call](auto status, const hidl_vec<V1_2::OutputShape>& shapes,
                   const V1_2::Timing& timing) {
-        call->answer(executionAnswer({}, static_cast<int32_t>(status), shapes, timing));
+        call->addReply(executionReply({}, static_cast<int32_t>(status), shapes, timing));
     };
 }
 
@@ -85,12 +85,13 @@ Result<int32_t> execute1_3(const HidlPreparedModels& prepared, const HidlRequest
 }
 Result<int32_t> synchronously1_2(const HidlPreparedModels& prepared, const HidlRequests& requests,
                                  V1_2::MeasureTiming measure, const SharedCall& call) {
-    return statusOf(prepared.v1_2->executeSynchronously(requests.v1_0, measure, answering(call)));
+    return statusOf(
+            prepared.v1_2->executeSynchronously(requests.v1_0, measure, resultCallback(call)));
 }
 Result<int32_t> synchronously1_3(const HidlPreparedModels& prepared, const HidlRequests& requests,
                                  V1_2::MeasureTiming measure, const SharedCall& call) {
     return statusOf(prepared.v1_3->executeSynchronously_1_3(requests.v1_3, measure, {}, {},
-                                                            answering(call)));
+                                                            resultCallback(call)));
 }
 
 constexpr ExecutingMethod kExecuting[] = {
@@ -103,15 +104,15 @@ constexpr ExecutingMethod kExecuting[] = {
 
 Failure executeBy(const ExecutingMethod& method, const Client& client,
                   const HidlPreparedModels& prepared, const HidlRequests& requests,
-                  MeasureTiming measure, Answer& answer) {
+                  MeasureTiming measure, Reply& reply) {
     const SharedCall call =
             client.ledger.open({.name = method.name, .due = method.due, .since = method.since});
     const auto halMeasure = static_cast<V1_2::MeasureTiming>(measure);
     const Result<int32_t> returned = method.launch(prepared, requests, halMeasure, call);
-    if (Failure failure = client.ledger.check(*call, returned, &answer)) return failure;
+    if (Failure failure = client.ledger.check(*call, returned, &reply)) return failure;
     // notify of 1.0 carries neither shapes nor times.
     if (method.since == HalVersion::V1_0) return std::nullopt;
-    return checkExecutionAnswer(method.name, answer, measure);
+    return checkExecutionReply(method.name, reply, measure);
 }
 
 Failure executeByAll(const Client& client, const HidlPreparedModels& prepared,
@@ -121,9 +122,9 @@ Failure executeByAll(const Client& client, const HidlPreparedModels& prepared,
     for (const ExecutingMethod& method : kExecuting) {
         if (method.since > client.driver.version) continue;
         for (const MeasureTiming measure : {MeasureTiming::NO, MeasureTiming::YES}) {
-            Answer answer;
-            Failure failure = executeBy(method, client, prepared, *requests, measure, answer);
-            if (!failure) failure = checkLegality(method.name, answer, legality);
+            Reply reply;
+            Failure failure = executeBy(method, client, prepared, *requests, measure, reply);
+            if (!failure) failure = checkLegality(method.name, reply, legality);
             if (failure) return failure;
         }
     }
@@ -191,10 +192,10 @@ Failure insufficient(const Client& client) {
     if (!requests.ok()) return failedCall("the request of the case", requests.status());
     for (const ExecutingMethod& method : kExecuting) {
         if (method.since > client.driver.version) continue;
-        Answer answer;
+        Reply reply;
         Failure failure =
-                executeBy(method, client, made.prepared, *requests, MeasureTiming::NO, answer);
-        if (!failure) failure = checkInsufficient(method.name, answer);
+                executeBy(method, client, made.prepared, *requests, MeasureTiming::NO, reply);
+        if (!failure) failure = checkInsufficient(method.name, reply);
         if (failure) return failure;
     }
     return std::nullopt;
@@ -213,7 +214,7 @@ Failure executeFenced(const Client& client, const HidlPreparedModels& prepared,
                       Legality legality, Fenced& fenced) {
     constexpr const char* kName = "executeFenced";
     Result<SyncFence> fence = SyncFence::createAsSignaled();
-    const auto see = [&](Answer& made, const hidl_handle& handle,
+    const auto see = [&](Reply& made, const hidl_handle& handle,
                          const sp<V1_3::IFencedExecutionCallback>& info) {
         made.hasObject = info != nullptr;
         fenced.info = info;
@@ -222,33 +223,33 @@ Failure executeFenced(const Client& client, const HidlPreparedModels& prepared,
             fence = shared.ok() ? SyncFence::create(*shared) : shared.status();
         }
     };
-    Answer answer;
-    Failure failure = answered(
+    Reply reply;
+    Failure failure = callAndCheck(
             client, kName, HalVersion::V1_3,
             [&](auto callback) {
                 return prepared.v1_3->executeFenced(requests.v1_3, waitFor, V1_2::MeasureTiming::NO,
                                                     {}, {}, {}, callback);
             },
-            see, &answer);
-    if (!failure) failure = checkLegality(kName, answer, legality);
+            see, &reply);
+    if (!failure) failure = checkLegality(kName, reply, legality);
     if (failure) return failure;
     if (!fence.ok())
         return failedCall("the fence of executeFenced", fence.status(),
                           "wrapper.fenced, protocol.fenced");
     fenced.fence = *fence;
-    return checkFenced(answer, fenced.fence);
+    return checkFenced(reply, fenced.fence);
 }
 
 // The result of getExecutionInfo, with the larger of both times.
-Failure askForInfo(const Client& client, const sp<V1_3::IFencedExecutionCallback>& info,
-                   Answer& answer) {
-    const auto see = [](Answer& made, const V1_2::Timing& launched, const V1_2::Timing& fenced) {
+Failure queryInfo(const Client& client, const sp<V1_3::IFencedExecutionCallback>& info,
+                  Reply& reply) {
+    const auto see = [](Reply& made, const V1_2::Timing& launched, const V1_2::Timing& fenced) {
         made.timeOnDevice = std::min(launched.timeOnDevice, fenced.timeOnDevice);
         made.timeInDriver = std::min(launched.timeInDriver, fenced.timeInDriver);
     };
-    return answered(
+    return callAndCheck(
             client, "getExecutionInfo", HalVersion::V1_3,
-            [&](auto callback) { return info->getExecutionInfo(callback); }, see, &answer);
+            [&](auto callback) { return info->getExecutionInfo(callback); }, see, &reply);
 }
 
 }  // namespace
@@ -266,8 +267,8 @@ Failure fenced(const Client& client) {
             return failure;
         }
         if (legality == Legality::ILLEGAL) continue;
-        Failure failure = checkInfo(client.ledger.patience(), fenced.fence, [&](Answer& answer) {
-            return askForInfo(client, fenced.info, answer);
+        Failure failure = checkInfo(client.ledger.patience(), fenced.fence, [&](Reply& reply) {
+            return queryInfo(client, fenced.info, reply);
         });
         if (failure) return failure;
     }
@@ -287,7 +288,7 @@ Failure fenced(const Client& client) {
                                      fenced);
             },
             [&] { return fenced.fence; },
-            [&](Answer& answer) { return askForInfo(client, fenced.info, answer); });
+            [&](Reply& reply) { return queryInfo(client, fenced.info, reply); });
 }
 
 Failure allocate(const Client& client) {
@@ -299,7 +300,7 @@ Failure allocate(const Client& client) {
     const HidlDevices devices(client.driver);
     std::vector<sp<V1_3::IBuffer>> buffers;
     std::vector<int64_t> tokens;
-    const auto allocate = [&](bool hasModels, Answer& answer) {
+    const auto allocate = [&](bool hasModels, Reply& reply) {
         hidl_vec<sp<V1_3::IPreparedModel>> models;
         hidl_vec<V1_3::BufferRole> roles;
         roles.resize(1);
@@ -308,17 +309,17 @@ Failure allocate(const Client& client) {
             models.resize(1);
             models[0] = made.prepared.v1_3;
         }
-        const auto see = [&](Answer& seen, const sp<V1_3::IBuffer>& buffer, uint32_t token) {
+        const auto see = [&](Reply& seen, const sp<V1_3::IBuffer>& buffer, uint32_t token) {
             seen.hasObject = buffer != nullptr;
             buffers.push_back(buffer);
             tokens.push_back(token);
         };
-        return answered(
+        return callAndCheck(
                 client, "allocate", HalVersion::V1_3,
                 [&](auto callback) {
                     return devices.v1_3->allocate({}, models, roles, {}, callback);
                 },
-                see, &answer);
+                see, &reply);
     };
     return checkAllocations(allocate, tokens);
 }

@@ -45,16 +45,16 @@ Criteria forChain(Criteria criteria, size_t operations) {
 }
 
 // A model of up to `most` operations, and the device's support of each; nothing if the query fails.
-Model askAbout(Source& source, const IDevice& device, size_t most,
-               std::span<const OperationType> operations, std::vector<bool>& supported) {
+Model modelWithSupport(Source& source, const IDevice& device, size_t most,
+                       std::span<const OperationType> operations, std::vector<bool>& supported) {
     Model model = validModel(source, {.version = newestOf(device),
                                       .maxOperations = most,
                                       .operations = operations,
                                       .executable = true});
-    auto answer = device.getSupportedOperations(model);
+    auto result = device.getSupportedOperations(model);
     supported.clear();
-    if (answer.has_value() && answer->size() == model.main.operations.size()) {
-        supported = *std::move(answer);
+    if (result.has_value() && result->size() == model.main.operations.size()) {
+        supported = *std::move(result);
     }
     return model;
 }
@@ -63,7 +63,7 @@ Model askAbout(Source& source, const IDevice& device, size_t most,
 void survey(Source& source, const IDevice& device, size_t most,
             std::span<const OperationType> operations, std::vector<OperationType>& known) {
     std::vector<bool> supported;
-    const Model model = askAbout(source, device, most, operations, supported);
+    const Model model = modelWithSupport(source, device, most, operations, supported);
     for (size_t k = 0; k < supported.size(); ++k) {
         const OperationType type = model.main.operations[k].type;
         if (supported[k] && std::ranges::count(known, type) == 0) known.push_back(type);
@@ -93,7 +93,7 @@ Model drawAnyModel(Source& source, const IDevice& device, bool& isSupported) {
     constexpr size_t kMaxOperations = 5, kTriesOfEach = 4, kTriesOfOne = 64;
     std::vector<bool> supported;
     const auto isWhole = [&] { return std::ranges::count(supported, false) == 0; };
-    Model first = askAbout(source, device, kMaxOperations, {}, supported);
+    Model first = modelWithSupport(source, device, kMaxOperations, {}, supported);
     isSupported = !supported.empty() && isWhole();
     if (supported.empty() || isSupported) return first;
     const std::vector<OperationType> known = surveyOperations(source, device);
@@ -101,7 +101,7 @@ Model drawAnyModel(Source& source, const IDevice& device, bool& isSupported) {
     for (size_t most = kMaxOperations; most > 0; --most) {
         const size_t tries = most == 1 ? kTriesOfOne : kTriesOfEach;
         for (size_t i = 0; i < tries; ++i) {
-            Model model = askAbout(source, device, most, known, supported);
+            Model model = modelWithSupport(source, device, most, known, supported);
             isSupported = !supported.empty() && isWhole();
             if (supported.empty() || isSupported) return model;
         }
@@ -154,9 +154,9 @@ Model drawModel(Source& source, const IDevice& device, const std::optional<Strat
                                           .unknownDimensions = stratum->unknownDimensions,
                                           .maxElements = stratum->maxElements,
                                           .varied = stratum->varied});
-        const auto answer = device.getSupportedOperations(model);
-        isSupported = answer.has_value() && answer->size() == model.main.operations.size() &&
-                      std::ranges::count(*answer, false) == 0;
+        const auto result = device.getSupportedOperations(model);
+        isSupported = result.has_value() && result->size() == model.main.operations.size() &&
+                      std::ranges::count(*result, false) == 0;
         if (isSupported) return model;
     }
     return drawAnyModel(source, device, isSupported);

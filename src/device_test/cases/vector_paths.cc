@@ -120,7 +120,7 @@ Failure checkInsufficient(const VectorRun& run, const char* place,
     if (!allowed.ok())
         return failed(place, std::string(allowed.message()), "execution.insufficient_shapes");
     if (shapes[0].isSufficient) {
-        return failed("output 0", "is answered as sufficient, one byte is missing",
+        return failed("output 0", "is reported as sufficient, one byte is missing",
                       "execution.insufficient_shapes");
     }
     for (size_t i = 0; i < shapes.size(); ++i) {

@@ -14,31 +14,31 @@ constexpr Duration kStartOfWorker = std::chrono::seconds(20);
 
 }  // namespace
 
-WorkerPool::Answer CandidateWorker::answerOf(Json line, Duration took) {
+WorkerPool::TaskResult CandidateWorker::resultOf(Json line, Duration took) {
     const bool isLegal =
             mIsReady ? isOutcome(line)
                      : isReadyLine(line) || (line.is_object() && line.contains("error"));
     if (isLegal) return {.line = std::move(line), .took = took};
     mProcess.reset();
-    return {.kind = WorkerPool::Answer::Kind::MALFORMED,
+    return {.kind = WorkerPool::TaskResult::Kind::MALFORMED,
             .how = "has written something else to its socket",
             .took = took};
 }
 
-WorkerPool::Answer CandidateWorker::nextAnswer(Duration timeLimit) {
-    using Kind = WorkerPool::Answer::Kind;
+WorkerPool::TaskResult CandidateWorker::nextResult(Duration timeLimit) {
+    using Kind = WorkerPool::TaskResult::Kind;
     const TimePoint begin = Clock::now();
     for (;;) {
         const Duration took = Clock::now() - begin;
         if (std::optional<Json> line = mProcess->socket().next()) {
-            return answerOf(*std::move(line), took);
+            return resultOf(*std::move(line), took);
         }
         const TimePoint active = std::max(begin, quietSince(mProcess->calls()));
         if (Clock::now() - active >= timeLimit) {
             const auto call = lastCall(mProcess->calls());
             mProcess.reset();
             return {.kind = Kind::HANG,
-                    .how = "has not answered in time",
+                    .how = "has not replied in time",
                     .call = call,
                     .took = took};
         }
@@ -49,7 +49,7 @@ WorkerPool::Answer CandidateWorker::nextAnswer(Duration timeLimit) {
         if (mProcess->receive(hasInput)) continue;
         // A line that arrives with the end is a result, too.
         if (std::optional<Json> line = mProcess->socket().next()) {
-            return answerOf(*std::move(line), took);
+            return resultOf(*std::move(line), took);
         }
         mProcess->calls().hasBeenSeen = true;  // no stacks are read here
         std::string how = mProcess->waitForEnd(kToEnd);
@@ -64,21 +64,21 @@ Status CandidateWorker::start() {
     mProcess.emplace(std::move(process));
     mIsReady = false;
     mProcess->socket().send(mHello);
-    const WorkerPool::Answer ready = nextAnswer(kStartOfWorker);
-    const bool isAnswered = ready.kind == WorkerPool::Answer::Kind::ANSWERED;
-    mIsReady = isAnswered && isReadyLine(ready.line);
+    const WorkerPool::TaskResult ready = nextResult(kStartOfWorker);
+    const bool isCompleted = ready.kind == WorkerPool::TaskResult::Kind::COMPLETED;
+    mIsReady = isCompleted && isReadyLine(ready.line);
     if (mIsReady) return {};
     mProcess.reset();
     return makeError(
             ErrorStatus::GENERAL_FAILURE,
-            isAnswered ? errorIn(ready.line)
-                       : fmt::format("the device cannot be opened: the process {}", ready.how));
+            isCompleted ? errorIn(ready.line)
+                        : fmt::format("the device cannot be opened: the process {}", ready.how));
 }
 
-Result<WorkerPool::Answer> CandidateWorker::run(const std::string& file, const Json& task) {
+Result<WorkerPool::TaskResult> CandidateWorker::run(const std::string& file, const Json& task) {
     if (!mProcess) NNAPI_RETURN_IF_ERROR(start());
     mProcess->socket().send({{"file", file}, {"tasks", Json::array({task})}});
-    return nextAnswer(mTimeLimit);
+    return nextResult(mTimeLimit);
 }
 
 }  // namespace nn::testing

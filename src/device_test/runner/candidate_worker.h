@@ -17,15 +17,15 @@ class CandidateWorker {
         : mProgram(std::move(program)), mHello(std::move(hello)), mTimeLimit(timeLimit) {}
 
     // Runs a task among the cases of a file. Fails if no worker starts or opens the device.
-    Result<WorkerPool::Answer> run(const std::string& file, const Json& task);
+    Result<WorkerPool::TaskResult> run(const std::string& file, const Json& task);
 
     // The next task runs in a new process.
     void restart() { mProcess.reset(); }
 
    private:
     // The next line of the worker; a hang, a crash or a line that no worker writes ends it.
-    WorkerPool::Answer nextAnswer(Duration timeLimit);
-    WorkerPool::Answer answerOf(Json line, Duration took);
+    WorkerPool::TaskResult nextResult(Duration timeLimit);
+    WorkerPool::TaskResult resultOf(Json line, Duration took);
     Status start();
 
     const WorkerProgram mProgram;

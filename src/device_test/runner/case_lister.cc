@@ -98,34 +98,34 @@ std::optional<WorkerPool::Batch> nextBatch(const std::deque<Listed>& listed, siz
     return batch;
 }
 
-CaseResult caseResultOf(const CaseHead& head, const WorkerPool::Answer& answer,
+CaseResult caseResultOf(const CaseHead& head, const WorkerPool::TaskResult& taskResult,
                         Duration timeLimit) {
-    CaseResult result{.head = head, .took = answer.took};
-    switch (answer.kind) {
-        case WorkerPool::Answer::Kind::ANSWERED:
-            fill(result, answer.line);
+    CaseResult result{.head = head, .took = taskResult.took};
+    switch (taskResult.kind) {
+        case WorkerPool::TaskResult::Kind::COMPLETED:
+            fill(result, taskResult.line);
             break;
-        case WorkerPool::Answer::Kind::MALFORMED:
+        case WorkerPool::TaskResult::Kind::MALFORMED:
             result.end = CaseEnd::FAILURE;
             result.outcome = {.result = DeviceOutcome::Result::FAILED,
                               .message = "somebody has written to the socket of the worker"};
             break;
-        case WorkerPool::Answer::Kind::HANG:
+        case WorkerPool::TaskResult::Kind::HANG:
             result.end = CaseEnd::HANG;
             result.outcome.message = fmt::format(
-                    "no answer for {} ms",
+                    "no result for {} ms",
                     std::chrono::duration_cast<std::chrono::milliseconds>(timeLimit).count());
             break;
-        case WorkerPool::Answer::Kind::CRASH:
+        case WorkerPool::TaskResult::Kind::CRASH:
             result.end = CaseEnd::CRASH;
-            result.outcome.message = "the process " + answer.how;
+            result.outcome.message = "the process " + taskResult.how;
             break;
     }
     if (result.end == CaseEnd::HANG || result.end == CaseEnd::CRASH) {
         result.outcome.result = DeviceOutcome::Result::FAILED;
-        result.outcome.place = answer.call ? answer.call->name : "";
-        result.arguments = answer.call ? answer.call->arguments : "";
-        result.stacks = answer.stacks;
+        result.outcome.place = taskResult.call ? taskResult.call->name : "";
+        result.arguments = taskResult.call ? taskResult.call->arguments : "";
+        result.stacks = taskResult.stacks;
     }
     return result;
 }

@@ -52,6 +52,7 @@ class CaseLister {
 std::optional<WorkerPool::Batch> nextBatch(const std::deque<Listed>& listed, size_t& next);
 
 // The result of a case.
-CaseResult caseResultOf(const CaseHead& head, const WorkerPool::Answer& answer, Duration timeLimit);
+CaseResult caseResultOf(const CaseHead& head, const WorkerPool::TaskResult& taskResult,
+                        Duration timeLimit);
 
 }  // namespace nn::testing

@@ -37,8 +37,8 @@ class Collector {
                hangs->second >= mOptions.earlyEnd.hangs;
     }
 
-    void add(size_t task, const CaseHead& head, const WorkerPool::Answer& answer) {
-        CaseResult result = caseResultOf(head, answer, mOptions.timeLimit);
+    void add(size_t task, const CaseHead& head, const WorkerPool::TaskResult& taskResult) {
+        CaseResult result = caseResultOf(head, taskResult, mOptions.timeLimit);
         // Of a random model, the one that differs first.
         if (result.head.operation.empty()) result.head.operation = result.outcome.operation;
         finishResult(result);
@@ -95,13 +95,13 @@ class Collector {
         }
     }
 
-    // A worker that a signal has ended after it had answered a case and before it ran the next:
+    // A worker that a signal has ended after it had completed a case and before it ran the next:
     // most likely a thread that goes on, or the end of an object that lives as long as the driver.
     void addLateCrash(const CaseHead& head, const std::string& how) {
         CaseResult result{.head = {.name = "end/" + head.name, .kind = "end"},
                           .end = CaseEnd::CRASH,
                           .outcome = {.result = DeviceOutcome::Result::FAILED,
-                                      .place = "after the last answer",
+                                      .place = "after the last result",
                                       .message = "the process " + how}};
         if (mOptions.repeatCommand) result.repeat = mOptions.repeatCommand(head);
         finishResult(result);
@@ -292,8 +292,8 @@ class DeviceRun::State {
                              collector.addLateCrash(mListed[task].head, how);
                          }});
         const Status ran = pool.run([&] { return batches.next(); },
-                                    [&](size_t task, const WorkerPool::Answer& answer) {
-                                        collector.add(task, mListed[task].head, answer);
+                                    [&](size_t task, const WorkerPool::TaskResult& taskResult) {
+                                        collector.add(task, mListed[task].head, taskResult);
                                     });
         collector.finish(mListed);
         for (CaseResult& result : biasResults(report, mOptions.maxBias)) {

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 // A candidate that hangs costs this much of the time.
 constexpr Duration kHangLimit = std::chrono::seconds(1);
-constexpr Duration kAnswerLimit = std::chrono::seconds(5);
+constexpr Duration kResultLimit = std::chrono::seconds(5);
 
 // "ADD", "CONV_2D, RELU"
 std::string operationsOf(const Model& model) {
@@ -42,8 +42,8 @@ std::string sizeText(const CaseSize& size) {
 // A random model, whose paths and criteria are not those of test vectors.
 bool isDrawn(const CaseHead& head) { return head.kind == "random" || head.kind == "numbers"; }
 
-CaseResult resultOf(const CaseHead& head, const WorkerPool::Answer& answer) {
-    return caseResultOf(head, answer, answer.took);
+CaseResult resultOf(const CaseHead& head, const WorkerPool::TaskResult& taskResult) {
+    return caseResultOf(head, taskResult, taskResult.took);
 }
 
 }  // namespace
@@ -136,14 +136,14 @@ Result<std::vector<ShrunkFailure>> FailureShrinker::shrinkAll(const DeviceReport
 
 Result<ShrunkFailure> FailureShrinker::shrinkOne(const CaseResult& result, const Listed& listed) {
     const bool isHang = result.end == CaseEnd::HANG;
-    const Duration limit = std::min(mRun.timeLimit, isHang ? kHangLimit : kAnswerLimit);
+    const Duration limit = std::min(mRun.timeLimit, isHang ? kHangLimit : kResultLimit);
     WorkerSetup setup = mSetup;
     setup.options.patience = std::min(setup.options.patience, limit / 2);
     CandidateWorker worker(mRun.worker, toJson(setup), limit);
     Failing failing{.listed = listed, .result = result, .worker = worker};
     const Json task = {{"case", listed.task}, {"draw", mScratch}};
-    NNAPI_ASSIGN_OR_RETURN(answer, worker.run(listed.file, task));
-    const CaseResult drawn = resultOf(listed.head, answer);
+    NNAPI_ASSIGN_OR_RETURN(taskResult, worker.run(listed.file, task));
+    const CaseResult drawn = resultOf(listed.head, taskResult);
     if (drawn.end == CaseEnd::NOT_SUPPORTED) return ShrunkFailure{};
     ShrunkFailure made{.head = result.head, .end = result.end, .outcome = result.outcome};
     if (drawn.end != CaseEnd::SUCCESS) {
@@ -225,8 +225,8 @@ Result<CaseResult> FailureShrinker::resultWith(const Failing& failing, const Tes
     NNAPI_RETURN_IF_ERROR(written);
     if (failing.isAlone) failing.worker.restart();
     const Json task = {{"case", failing.listed.task}, {"with", mScratch}};
-    NNAPI_ASSIGN_OR_RETURN(answer, failing.worker.run(failing.listed.file, task));
-    return resultOf(failing.listed.head, answer);
+    NNAPI_ASSIGN_OR_RETURN(taskResult, failing.worker.run(failing.listed.file, task));
+    return resultOf(failing.listed.head, taskResult);
 }
 
 // Whether a file is one of those that the cases come from, or in a folder of them.
@@ -300,14 +300,14 @@ Status FailureShrinker::repeat(const Failing& failing, const std::string& file,
     CaseLister lister(mSetup, {.fits = [](const DeviceCase&) { return true; }});
     lister.addFiles({file});
     const std::deque<Listed> listed = lister.take();
-    const Duration limit = std::min(mRun.timeLimit, kAnswerLimit);
+    const Duration limit = std::min(mRun.timeLimit, kResultLimit);
     CandidateWorker worker(mRun.worker, toJson(mSetup), limit);
     for (const auto& [kind, path] : places) {
         for (const Listed& one : listed) {
             if (one.head.kind != kind || one.head.path != path) continue;
             worker.restart();
-            NNAPI_ASSIGN_OR_RETURN(answer, worker.run(file, one.task));
-            const CaseResult result = caseResultOf(one.head, answer, limit);
+            NNAPI_ASSIGN_OR_RETURN(taskResult, worker.run(file, one.task));
+            const CaseResult result = caseResultOf(one.head, taskResult, limit);
             if (!result.isBad()) continue;
             made.smallest = one.head;
             made.end = result.end;

@@ -27,26 +27,26 @@ class WorkerPool::Worker {
     WorkerProcess process;
     bool isReady = false;
     bool isMalformed = false;      // it has written a line that no worker writes
-    std::deque<size_t> tasks{};    // not answered yet; the first is running
+    std::deque<size_t> tasks{};    // not completed yet; the first is running
     std::deque<Json> items{};      // their inputs, as in `tasks` of the line
     Json rest{};                   // the line without its tasks
     TimePoint since;               // start of the first of them, or of the worker
-    std::optional<size_t> last{};  // the task that it answered last
+    std::optional<size_t> last{};  // the task that it completed last
     bool isIdle() const { return isReady && tasks.empty(); }
 };
 
 class WorkerPool::Run {
    public:
     Run(const Options& options, const std::function<std::optional<Batch>()>& nextBatch,
-        const std::function<void(size_t, Answer)>& onAnswer)
-        : mOptions(options), mNextBatch(nextBatch), mOnAnswer(onAnswer) {}
+        const std::function<void(size_t, TaskResult)>& onResult)
+        : mOptions(options), mNextBatch(nextBatch), mOnResult(onResult) {}
 
     Status run() {
         while (!isStopped()) {
             NNAPI_RETURN_IF_ERROR(startWorkers());
             giveBatches();
             if (mWorkers.empty()) break;
-            NNAPI_RETURN_IF_ERROR(waitForAnswers());
+            NNAPI_RETURN_IF_ERROR(waitForResults());
         }
         for (auto& worker : mWorkers) worker->process.kill();
         return {};
@@ -151,7 +151,7 @@ class WorkerPool::Run {
         return worker.isReady ? mOptions.timeLimit : std::max(mOptions.timeLimit, kMinToOpen);
     }
 
-    Status waitForAnswers() {
+    Status waitForResults() {
         std::vector<pollfd> descriptors;
         Duration left = std::min(mOptions.timeLimit, kBetweenLooks);
         const TimePoint now = Clock::now();
@@ -168,7 +168,7 @@ class WorkerPool::Run {
             Worker& worker = *mWorkers[i];
             const bool hasCome = (descriptors[i].revents & (POLLIN | POLLHUP | POLLERR)) != 0;
             const bool isThere = worker.process.receive(hasCome);
-            NNAPI_RETURN_IF_ERROR(takeAnswers(worker));
+            NNAPI_RETURN_IF_ERROR(takeResults(worker));
             // A result may have come while another worker was checked, but not without end.
             const Duration late = Clock::now() - dueTimeOf(worker);
             const bool isLate = late >= Duration::zero() &&
@@ -176,31 +176,31 @@ class WorkerPool::Run {
             if (worker.isMalformed) {
                 worker.process.kill();
                 NNAPI_RETURN_IF_ERROR(
-                        replace(i, {.kind = Answer::Kind::MALFORMED,
+                        replace(i, {.kind = TaskResult::Kind::MALFORMED,
                                     .how = "has written something else to its socket"}));
             } else if (!isThere) {
                 const bool isHandled = worker.process.calls().crash.thread != 0;
-                Answer answer{.kind = Answer::Kind::CRASH};
+                TaskResult result{.kind = TaskResult::Kind::CRASH};
                 if (isHandled) {
-                    answer.call = lastCall(worker.process.calls());
-                    answer.stacks = worker.process.stacks(mStacks);
+                    result.call = lastCall(worker.process.calls());
+                    result.stacks = worker.process.stacks(mStacks);
                 }
-                answer.how = worker.process.waitForEnd(kToEnd);
-                NNAPI_RETURN_IF_ERROR(replace(i, std::move(answer)));
+                result.how = worker.process.waitForEnd(kToEnd);
+                NNAPI_RETURN_IF_ERROR(replace(i, std::move(result)));
             } else if (!worker.isIdle() && isLate) {
                 // The call first: a signal for a stack may end the driver's wait.
-                Answer answer{.kind = Answer::Kind::HANG,
-                              .how = "has not answered in time",
-                              .call = lastCall(worker.process.calls())};
-                answer.stacks = worker.process.stacks(mStacks);
+                TaskResult result{.kind = TaskResult::Kind::HANG,
+                                  .how = "has not replied in time",
+                                  .call = lastCall(worker.process.calls())};
+                result.stacks = worker.process.stacks(mStacks);
                 worker.process.kill();
-                NNAPI_RETURN_IF_ERROR(replace(i, std::move(answer)));
+                NNAPI_RETURN_IF_ERROR(replace(i, std::move(result)));
             }
         }
         return {};
     }
 
-    Status takeAnswers(Worker& worker) {
+    Status takeResults(Worker& worker) {
         while (std::optional<Json> line = isStopped() || worker.isMalformed
                                                   ? std::nullopt
                                                   : worker.process.socket().next()) {
@@ -215,7 +215,7 @@ class WorkerPool::Run {
             } else if (worker.tasks.empty() || !isOutcome(*line)) {
                 worker.isMalformed = true;
             } else {
-                mOnAnswer(worker.tasks.front(),
+                mOnResult(worker.tasks.front(),
                           {.line = *std::move(line), .took = now - worker.since});
                 worker.last = worker.tasks.front();
                 worker.tasks.pop_front();
@@ -227,23 +227,23 @@ class WorkerPool::Run {
     }
 
     // The first of its tasks is to blame; the others go to another worker.
-    Status replace(size_t index, Answer answer) {
+    Status replace(size_t index, TaskResult result) {
         const std::unique_ptr<Worker> worker = std::move(mWorkers[index]);
         mWorkers.erase(mWorkers.begin() + static_cast<ptrdiff_t>(index));
         if (!worker->isReady && !mWasReady) {
             return makeError(
                     ErrorStatus::GENERAL_FAILURE,
-                    fmt::format("the device cannot be opened: the process {}", answer.how));
+                    fmt::format("the device cannot be opened: the process {}", result.how));
         }
         if (worker->tasks.empty()) {
-            tellLateCrash(*worker, answer.how);
+            tellLateCrash(*worker, result.how);
             // It ended between two batches, or while opening the device again.
             return ++mLost < kMaxLost
                            ? Status()
                            : makeError(ErrorStatus::GENERAL_FAILURE,
                                        fmt::format("workers end again and again without a task: "
                                                    "the last one {}",
-                                                   answer.how));
+                                                   result.how));
         }
         const size_t culprit = worker->tasks.front();
         worker->tasks.pop_front();
@@ -255,9 +255,9 @@ class WorkerPool::Run {
             batch.tasks.assign(worker->tasks.begin(), worker->tasks.end());
             mWaiting.push_front(std::move(batch));
         }
-        answer.took = Clock::now() - worker->since;
-        if (!answer.call) answer.call = lastCall(worker->process.calls());
-        mOnAnswer(culprit, std::move(answer));
+        result.took = Clock::now() - worker->since;
+        if (!result.call) result.call = lastCall(worker->process.calls());
+        mOnResult(culprit, std::move(result));
         return {};
     }
 
@@ -265,7 +265,7 @@ class WorkerPool::Run {
 
     const Options& mOptions;
     const std::function<std::optional<Batch>()>& mNextBatch;
-    const std::function<void(size_t, Answer)>& mOnAnswer;
+    const std::function<void(size_t, TaskResult)>& mOnResult;
     std::vector<std::unique_ptr<Worker>> mWorkers{};
     std::deque<Batch> mWaiting{};
     StackReader mStacks{};
@@ -278,8 +278,8 @@ WorkerPool::WorkerPool(Options options) : mOptions(std::move(options)) {}
 WorkerPool::~WorkerPool() = default;
 
 Status WorkerPool::run(const std::function<std::optional<Batch>()>& nextBatch,
-                       const std::function<void(size_t, Answer)>& onAnswer) {
-    return Run(mOptions, nextBatch, onAnswer).run();
+                       const std::function<void(size_t, TaskResult)>& onResult) {
+    return Run(mOptions, nextBatch, onResult).run();
 }
 
 }  // namespace nn::testing

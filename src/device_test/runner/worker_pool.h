@@ -5,7 +5,7 @@
 //                    .workers = 2,
 //                    .hello = hello});
 //   const Status status = pool.run([&] { return nextBatch(); },
-//                                  [&](size_t task, WorkerPool::Answer answer) { ... });
+//                                  [&](size_t task, WorkerPool::TaskResult result) { ... });
 //
 // A worker has a socket as descriptor 3, and memory for its calls as descriptor 4. It receives
 // `hello`, and replies {"ready":true} or {"error":"..."}. Then it receives a line for each batch,
@@ -38,7 +38,7 @@ class WorkerPool {
         StopFunction isCancelled{};
         std::optional<TimePoint> end{};            // when to stop at the latest
         std::function<bool(size_t task)> skips{};  // what need not run any more; empty: nothing
-        // Called where a signal ends a worker after it has answered this task, and before the next.
+        // Called if a signal ends a worker after it has completed this task and before the next.
         std::function<void(size_t task, const std::string& how)> onLateCrash{};
     };
 
@@ -48,9 +48,9 @@ class WorkerPool {
         std::vector<size_t> tasks{};
     };
 
-    struct Answer {
+    struct TaskResult {
         // MALFORMED: a line that no worker writes. What follows it belongs to no task.
-        enum class Kind { ANSWERED, MALFORMED, HANG, CRASH } kind = Kind::ANSWERED;
+        enum class Kind { COMPLETED, MALFORMED, HANG, CRASH } kind = Kind::COMPLETED;
         Json line{};
         std::string how{};                 // of a crash: "ended by SIGSEGV", "exited with 3"
         std::optional<CallReport> call{};  // of a hang or crash: the call
@@ -66,7 +66,7 @@ class WorkerPool {
     // Runs until there are no more batches, or it is stopped. Calls both functions on the calling
     // thread. Fails if a worker cannot start.
     Status run(const std::function<std::optional<Batch>()>& nextBatch,
-               const std::function<void(size_t task, Answer answer)>& onAnswer);
+               const std::function<void(size_t task, TaskResult result)>& onResult);
 
    private:
     class Worker;

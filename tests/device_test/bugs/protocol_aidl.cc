@@ -143,14 +143,14 @@ class Driver final : public hal::ForwardingAidlDevice {
                            const std::vector<aidl_hal::IPreparedModelParcel>& models,
                            const std::vector<aidl_hal::BufferRole>& inputs,
                            const std::vector<aidl_hal::BufferRole>& outputs,
-                           aidl_hal::DeviceBuffer* answer) override {
+                           aidl_hal::DeviceBuffer* buffer) override {
         std::vector<aidl_hal::IPreparedModelParcel> known(models.size());
         for (size_t i = 0; i < models.size(); ++i) {
             const auto* own = dynamic_cast<const PreparedModel*>(models[i].preparedModel.get());
             known[i].preparedModel = own == nullptr ? models[i].preparedModel : own->inner();
         }
-        auto status = inner()->allocate(desc, known, inputs, outputs, answer);
-        if (status.isOk() && mBug == Bug::aidl_token_zero) answer->token = 0;
+        auto status = inner()->allocate(desc, known, inputs, outputs, buffer);
+        if (status.isOk() && mBug == Bug::aidl_token_zero) buffer->token = 0;
         return status;
     }
     ScopedAStatus prepareModelWithConfig(const aidl_hal::Model& model,

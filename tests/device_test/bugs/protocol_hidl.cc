@@ -179,29 +179,29 @@ class PreparedModel final : public fakes::HidlPreparedModel<PreparedModelObject>
         return inner()->executeSynchronously(
                 request, measure,
                 [&](V1_0::ErrorStatus status, const Shapes& shapes, const V1_2::Timing& timing) {
-                    answer(callback, status, shapes, timing, measure);
+                    callBack(callback, status, shapes, timing, measure);
                     if (mOwn->has(Bug::answers_synchronous_twice)) callback(status, shapes, timing);
                 });
     }
 
-    Return<void> configureExecutionBurst(const BurstClient& callback, const RequestQueue& requests,
+    Return<void> configureExecutionBurst(const BurstClient& client, const RequestQueue& requests,
                                          const ResultQueue& results,
-                                         configureExecutionBurst_cb answer) override {
+                                         configureExecutionBurst_cb callback) override {
         if (mOwn->has(Bug::burst_null_with_none)) {
-            answer(V1_0::ErrorStatus::NONE, nullptr);
+            callback(V1_0::ErrorStatus::NONE, nullptr);
             return hidl::Void();
         }
         if (mOwn->has(Bug::burst_result_count)) {
-            answer(V1_0::ErrorStatus::NONE, sp<ShortContext>::make(requests, results));
+            callback(V1_0::ErrorStatus::NONE, sp<ShortContext>::make(requests, results));
             return hidl::Void();
         }
         return inner()->configureExecutionBurst(
-                callback, requests, results,
+                client, requests, results,
                 [&](V1_0::ErrorStatus status, const sp<V1_2::IBurstContext>& context) {
                     const bool isForgetful =
                             mOwn->has(Bug::burst_keeps_freed_slot) && context != nullptr;
-                    if (!isForgetful) return answer(status, context);
-                    answer(status, sp<ForgetfulContext>::make(context));
+                    if (!isForgetful) return callback(status, context);
+                    callback(status, sp<ForgetfulContext>::make(context));
                 });
     }
 
@@ -224,8 +224,8 @@ class PreparedModel final : public fakes::HidlPreparedModel<PreparedModelObject>
     }
 
    private:
-    void answer(const executeSynchronously_cb& callback, V1_0::ErrorStatus status,
-                const Shapes& shapes, V1_2::Timing timing, V1_2::MeasureTiming measure) const {
+    void callBack(const executeSynchronously_cb& callback, V1_0::ErrorStatus status,
+                  const Shapes& shapes, V1_2::Timing timing, V1_2::MeasureTiming measure) const {
         using Code = V1_0::ErrorStatus;
         const bool isNone = status == Code::NONE;
         if (mOwn->has(Bug::error_code_of_1_3) && !isNone) {

@@ -26,7 +26,7 @@ DeviceOutcome outcomeOn(const SharedDevice& device, const std::string& name) {
 
 // Rule buffer.token: a buffer without a token is no lack of memory, although its wrapper has the
 // same code.
-TEST(WrongAnswers, BuffersWithoutAToken) {
+TEST(WrongResults, BuffersWithoutAToken) {
     for (const auto bug : {bugs::Bug::token_zero, bugs::Bug::aidl_token_zero}) {
         const auto device = bugs::openDevice(bug);
         ASSERT_TRUE(device.has_value());
@@ -38,7 +38,7 @@ TEST(WrongAnswers, BuffersWithoutAToken) {
 
 // Rule deadline.past: whatever is permitted after the begin of a call, a deadline that is past
 // before it is missed.
-TEST(WrongAnswers, PastDeadlinesThatAreAccepted) {
+TEST(WrongResults, PastDeadlinesThatAreAccepted) {
     const auto accepting = bugs::openDevice(bugs::Bug::deadline_past_accepted);
     const auto ignoring = bugs::openDevice(bugs::Bug::deadline_ignored);
     ASSERT_TRUE(accepting.has_value() && ignoring.has_value());
@@ -62,11 +62,11 @@ struct FoundRow {
 };
 
 // Rule object.float_environment among others.
-TEST(WrongAnswers, OfTheCatalogueThatOneCaseFinds) {
+TEST(WrongResults, OfTheCatalogueThatOneCaseFinds) {
     using bugs::Bug;
     const FoundRow kRows[] = {
             {Bug::supports_differs, "numbers/MUL/1",
-             "getSupportedOperations: true at first, and false later; two answers for one model "
+             "getSupportedOperations: true at first, and false later; two results for one model "
              "differ [device.supported_operations]"},
             {Bug::insufficient_shape_zero, "vectors/relu_float/insufficient",
              "execute with some dimensions in the request: the driver reports outputShapes[0] with "
