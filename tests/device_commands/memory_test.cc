@@ -42,9 +42,9 @@ TEST(Memory, ThatRunsOutConcernsOneFile) {
 }
 
 TEST(Memory, ThatRunsOutConcernsOneJob) {
-    std::vector<int> answers;
-    cli::Jobs<int> jobs(2, [&](int answer) {
-        answers.push_back(answer);
+    std::vector<int> results;
+    cli::Jobs<int> jobs(2, [&](int result) {
+        results.push_back(result);
         return cli::kGood;
     });
     ::testing::internal::CaptureStderr();
@@ -59,7 +59,7 @@ TEST(Memory, ThatRunsOutConcernsOneJob) {
     EXPECT_EQ(::testing::internal::GetCapturedStderr(),
               "nnapi: out of memory while reading job1\n");
     EXPECT_EQ(exit, cli::kUsageOrUnreadable);
-    EXPECT_THAT(answers, UnorderedElementsAre(0, 2));
+    EXPECT_THAT(results, UnorderedElementsAre(0, 2));
 }
 
 }  // namespace

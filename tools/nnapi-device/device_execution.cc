@@ -5,7 +5,7 @@
 #include "device_test/cases/prepared_case.h"
 #include "driver/wrap/checked_objects.h"
 #include "nnapi/type_utils.h"
-#include "tools/nnapi/answers.h"
+#include "tools/nnapi/output_parts.h"
 
 namespace nn::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include "base/files.h"
 #include "base/printable.h"
 #include "model_io/inputs.h"
-#include "tools/nnapi/answers.h"
+#include "tools/nnapi/output_parts.h"
 
 namespace nn::cli {
 namespace {

@@ -45,12 +45,12 @@ class TaskThreads {
     std::vector<std::thread> mThreads{};
 };
 
-template <class Answer>
+template <class Value>
 class Jobs {
    public:
     // One job works in the thread that adds.
-    Jobs(size_t count, std::function<Exit(Answer)> answer)
-        : mMax(count * kAhead), mAnswer(std::move(answer)) {
+    Jobs(size_t count, std::function<Exit(Value)> onResult)
+        : mMax(count * kAhead), mOnResult(std::move(onResult)) {
         if (count > 1) mThreads = std::make_unique<TaskThreads>(count);
     }
 
@@ -58,37 +58,37 @@ class Jobs {
     // input, for a complaint if memory runs out.
     template <class Work>
     Exit add(UntrustedText name, Work work) {
-        if (mThreads == nullptr) return mAnswer(work());
-        auto task = std::make_shared<std::packaged_task<Answer()>>(std::move(work));
+        if (mThreads == nullptr) return mOnResult(work());
+        auto task = std::make_shared<std::packaged_task<Value()>>(std::move(work));
         mWaiting.push_back({std::move(name), task->get_future()});
         mThreads->add([task] { (*task)(); });
-        return answerUntil(mMax);
+        return passOnUntil(mMax);
     }
 
     // Passes on all results.
-    Exit finish() { return answerUntil(0); }
+    Exit finish() { return passOnUntil(0); }
 
    private:
     struct Waiting {
         UntrustedText name;
-        std::future<Answer> answer;
+        std::future<Value> result;
     };
 
     // The number of inputs in memory for each job.
     static constexpr size_t kAhead = 4;
 
-    Exit answerUntil(size_t left) {
+    Exit passOnUntil(size_t left) {
         Exit worst = kGood;
         for (; mWaiting.size() > left; mWaiting.pop_front()) {
             Waiting& first = mWaiting.front();
             worst = worse(worst, withMemory(fmt::format("{}", first.name),
-                                            [&] { return mAnswer(first.answer.get()); }));
+                                            [&] { return mOnResult(first.result.get()); }));
         }
         return worst;
     }
 
     size_t mMax;
-    std::function<Exit(Answer)> mAnswer;
+    std::function<Exit(Value)> mOnResult;
     std::deque<Waiting> mWaiting{};
     std::unique_ptr<TaskThreads> mThreads{};  // ends before what its tasks use
 };

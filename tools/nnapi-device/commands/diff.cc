@@ -6,7 +6,7 @@
 #include "tools/nnapi-device/device_commands.h"
 #include "tools/nnapi-device/diff/device.h"
 #include "tools/nnapi-device/open_device.h"
-#include "tools/nnapi/diff/answer.h"
+#include "tools/nnapi/diff/diff_output.h"
 #include "tools/nnapi/diff/sides.h"
 #include "tools/nnapi/input_files.h"
 
@@ -17,7 +17,7 @@ Exit diffWithDevice(const Options& options) {
     if (!hasValidUsage(options)) return kUsageOrUnreadable;
     const SharedDevice device = openDeviceOrComplain(options.device);
     if (device == nullptr) return kUsageOrUnreadable;
-    Answer answer(options);
+    DiffOutput output(options);
     std::vector<TestCase> examples;
     const Exit exit = forEachExecution(options, [&](Input& input) {
         const std::optional<Side> side = sideOf(input, options);
@@ -27,13 +27,13 @@ Exit diffWithDevice(const Options& options) {
             const auto& own = verdict.device->examples;
             examples.insert(examples.end(), own.begin(), own.end());
         }
-        return answer.add(*side, {.exact = options.device, .shown = printable(options.device)},
+        return output.add(*side, {.exact = options.device, .shown = printable(options.device)},
                           verdict);
     });
-    if (options.out.empty() || examples.empty()) return answer.finish(exit);
+    if (options.out.empty() || examples.empty()) return output.finish(exit);
     const Status written = writeTestCases(options.out, examples);
     if (!written.ok()) Output::complain(messageOf(written));
-    return answer.finish(written.ok() ? exit : kUsageOrUnreadable);
+    return output.finish(written.ok() ? exit : kUsageOrUnreadable);
 }
 
 }  // namespace nn::cli

@@ -17,9 +17,9 @@
 #include "tools/nnapi-device/device_commands.h"
 #include "tools/nnapi-device/report_output.h"
 #include "tools/nnapi-device/worker_command.h"
-#include "tools/nnapi/answers.h"
 #include "tools/nnapi/interrupt.h"
 #include "tools/nnapi/output_files.h"
+#include "tools/nnapi/output_parts.h"
 #include "tools/nnapi/progress.h"
 
 namespace nn::cli {

@@ -10,7 +10,7 @@
 #include "nnapi/slice.h"
 #include "nnapi/validated_model.h"
 #include "tools/nnapi-device/device_execution.h"
-#include "tools/nnapi/answers.h"
+#include "tools/nnapi/output_parts.h"
 
 namespace nn::cli {
 namespace {

@@ -5,12 +5,12 @@
 #include "nnapi/convert.h"
 #include "nnapi/passes.h"
 #include "nnapi/slice.h"
-#include "tools/nnapi/answers.h"
 #include "tools/nnapi/command.h"
 #include "tools/nnapi/import_files.h"
 #include "tools/nnapi/input_files.h"
 #include "tools/nnapi/interrupt.h"
 #include "tools/nnapi/output_files.h"
+#include "tools/nnapi/output_parts.h"
 #include "tools/nnapi/progress.h"
 
 namespace nn::cli {

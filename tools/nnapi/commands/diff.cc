@@ -4,12 +4,12 @@
 #include "base/status_message.h"
 #include "nnapi/comparison.h"
 #include "nnapi/convert.h"
-#include "tools/nnapi/answers.h"
 #include "tools/nnapi/command.h"
-#include "tools/nnapi/diff/answer.h"
+#include "tools/nnapi/diff/diff_output.h"
 #include "tools/nnapi/diff/dump.h"
 #include "tools/nnapi/diff/sides.h"
 #include "tools/nnapi/input_files.h"
+#include "tools/nnapi/output_parts.h"
 
 namespace nn::cli {
 namespace {
@@ -58,7 +58,7 @@ Verdict compare(const Side& a, const Side& b, const Options& options) {
     return verdict;
 }
 
-Exit diffWithVersion(Answer& answer, const Options& options) {
+Exit diffWithVersion(DiffOutput& output, const Options& options) {
     const std::string version(titleOf(*options.hal));
     return forEachExecution(options, [&](Input& input) {
         const std::optional<Side> side = sideOf(input, options);
@@ -74,11 +74,11 @@ Exit diffWithVersion(Answer& answer, const Options& options) {
         } else {
             verdict.diagnostics = diagnosticsOf(back.status());
         }
-        return answer.add(*side, {.exact = version, .shown = version}, verdict);
+        return output.add(*side, {.exact = version, .shown = version}, verdict);
     });
 }
 
-Exit diffWithDump(Answer& answer, const Options& options) {
+Exit diffWithDump(DiffOutput& output, const Options& options) {
     Result<DumpReader> dump = DumpReader::open(options.dump, options.limits);
     if (!dump.ok()) {
         Output::complain(messageOf(dump.status()));
@@ -95,14 +95,14 @@ Exit diffWithDump(Answer& answer, const Options& options) {
             Output::complain(fmt::format("{}: {}", input.name, messageOf(verdict.status())));
             return kUsageOrUnreadable;
         }
-        return answer.add(*side, {.exact = options.dump, .shown = printable(options.dump)},
+        return output.add(*side, {.exact = options.dump, .shown = printable(options.dump)},
                           *verdict);
     });
 }
 
 // Compares each model of the first file with the one in the same place of the second, on the inputs
 // of the first.
-Exit diffOfFiles(Answer& answer, const Options& options) {
+Exit diffOfFiles(DiffOutput& output, const Options& options) {
     std::vector<Side> sides;
     const Exit read = forEachExecutionOf(options.files[0], options, [&](Input& input) {
         std::optional<Side> side = sideOf(input, options);
@@ -118,7 +118,7 @@ Exit diffOfFiles(Answer& answer, const Options& options) {
         std::optional<Model> model = modelOf(input);
         if (!model) return kUsageOrUnreadable;
         const Side b{.model = *std::move(model), .inputs = a.inputs, .name = input.name};
-        return answer.add(a, {.exact = b.name.raw, .shown = fmt::to_string(b.name)},
+        return output.add(a, {.exact = b.name.raw, .shown = fmt::to_string(b.name)},
                           compare(a, b, options));
     });
     if (next != sides.size()) {
@@ -134,10 +134,10 @@ Exit diffOfFiles(Answer& answer, const Options& options) {
 
 Exit diff(const Options& options) {
     if (!hasValidUsage(options)) return kUsageOrUnreadable;
-    Answer answer(options);
-    return answer.finish(options.hal             ? diffWithVersion(answer, options)
-                         : !options.dump.empty() ? diffWithDump(answer, options)
-                                                 : diffOfFiles(answer, options));
+    DiffOutput output(options);
+    return output.finish(options.hal             ? diffWithVersion(output, options)
+                         : !options.dump.empty() ? diffWithDump(output, options)
+                                                 : diffOfFiles(output, options));
 }
 
 }  // namespace nn::cli

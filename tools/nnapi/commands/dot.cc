@@ -1,10 +1,10 @@
 #include "base/status_message.h"
 #include "nnapi/drawing.h"
 #include "nnapi/graph_dump.h"
-#include "tools/nnapi/answers.h"
 #include "tools/nnapi/command.h"
 #include "tools/nnapi/commands/support.h"
 #include "tools/nnapi/input_files.h"
+#include "tools/nnapi/output_parts.h"
 
 namespace nn::cli {
 namespace {

@@ -10,10 +10,10 @@
 #include "nnapi/generate/generate.h"
 #include "nnapi/passes.h"
 #include "nnapi/type_utils.h"
-#include "tools/nnapi/answers.h"
 #include "tools/nnapi/command.h"
 #include "tools/nnapi/command_table.h"
 #include "tools/nnapi/output_files.h"
+#include "tools/nnapi/output_parts.h"
 #include "tools/nnapi/preparation.h"
 #include "tools/nnapi/random_inputs.h"
 

@@ -10,9 +10,9 @@
 #include "base/printable.h"
 #include "base/status_message.h"
 #include "nnapi/print.h"
-#include "tools/nnapi/answers.h"
 #include "tools/nnapi/command.h"
 #include "tools/nnapi/input_files.h"
+#include "tools/nnapi/output_parts.h"
 
 namespace nn::cli {
 namespace {

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "base/printable.h"
-#include "tools/nnapi/answers.h"
 #include "tools/nnapi/input_files.h"
+#include "tools/nnapi/output_parts.h"
 
 namespace nn::cli {
 

@@ -2,23 +2,23 @@
 
 #include "base/printable.h"
 #include "nnapi/convert.h"
-#include "tools/nnapi/answers.h"
 #include "tools/nnapi/command.h"
 #include "tools/nnapi/commands/support.h"
 #include "tools/nnapi/input_files.h"
 #include "tools/nnapi/interrupt.h"
+#include "tools/nnapi/output_parts.h"
 #include "tools/nnapi/progress.h"
 
 namespace nn::cli {
 namespace {
 
-struct ValidationAnswer {
+struct ValidationResult {
     Findings findings;
     std::vector<Diagnostic> errors;
 };
 
 // A version has demands beyond the canonical rules; converting a versioned model checks them.
-ValidationAnswer examine(AnyModel&& any, const Options& options) {
+ValidationResult examine(AnyModel&& any, const Options& options) {
     const std::optional<HalVersion> own = halVersionOf(any);
     const std::optional<HalVersion> target = options.hal ? options.hal : own;
     std::vector<Diagnostic> errors;
@@ -53,11 +53,11 @@ Exit validate(const Options& options) {
     const Output output(options.json);
     size_t legal = 0, illegal = 0;
     const Exit exit = forEachInput(options, [&](Input& input) {
-        const ValidationAnswer answer = examine(std::move(input.model), options);
+        const ValidationResult result = examine(std::move(input.model), options);
         if (interrupted()) return kInterrupted;
-        const bool valid = answer.errors.empty();
-        const Version version = answer.findings.version;
-        const std::vector<Diagnostic>& warnings = answer.findings.warnings;
+        const bool valid = result.errors.empty();
+        const Version version = result.findings.version;
+        const std::vector<Diagnostic>& warnings = result.findings.warnings;
         ++(valid ? legal : illegal);
         const Losses losses = input.import ? input.import->losses : Losses();
         if (output.isJson()) {
@@ -65,7 +65,7 @@ Exit validate(const Options& options) {
                            {"valid", valid},
                            {"featureLevel", featureLevel(version)},
                            {"runtimeOnly", version.runtimeOnlyFeatures},
-                           {"diagnostics", toJson(answer.errors)},
+                           {"diagnostics", toJson(result.errors)},
                            {"warnings", toJson(warnings)}};
             if (input.import) object["losses"] = toJson(losses);
             output.object(object);
@@ -80,7 +80,7 @@ Exit validate(const Options& options) {
         output.text("{}: {}{}{}\n", input.name,
                     valid ? Colored::good("valid") : Colored::bad("invalid"),
                     valid ? ", needs " + withLevel(version) : "", doubts);
-        for (const Diagnostic& error : answer.errors) output.text("  {}\n", toString(error));
+        for (const Diagnostic& error : result.errors) output.text("  {}\n", toString(error));
         for (size_t i = 0; i < losses.size() && valid; ++i)
             output.text("  imported with a loss: {}\n", toString(losses[i]));
         for (size_t i = 0; i < warnings.size() && options.all; ++i)

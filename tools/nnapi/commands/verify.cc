@@ -14,13 +14,13 @@
 #include "nnapi/convert.h"
 #include "nnapi/passes.h"
 #include "nnapi/validated_model.h"
-#include "tools/nnapi/answers.h"
 #include "tools/nnapi/command.h"
 #include "tools/nnapi/commands/verify_report.h"
 #include "tools/nnapi/import_files.h"
 #include "tools/nnapi/input_files.h"
 #include "tools/nnapi/interrupt.h"
 #include "tools/nnapi/output_files.h"
+#include "tools/nnapi/output_parts.h"
 #include "tools/nnapi/preparation.h"
 #include "tools/nnapi/progress.h"
 #include "validate/validation_facts.h"
@@ -353,15 +353,15 @@ Exit verify(const Options& options) {
         for (size_t i = 0; i < report->verdicts.size() && output.isJson(); ++i)
             output.object(jsonOf(report->name, nameOfRow(i), report->verdicts[i]));
         summary.add(*report);
-        const Exit answer = report->good() ? kGood : kInvalidOrDiffers;
+        const Exit outcome = report->good() ? kGood : kInvalidOrDiffers;
         if (summary.models == 1) {
             first = std::move(report);
-            return answer;
+            return outcome;
         }
         for (const auto& shown : {std::exchange(first, std::nullopt), std::move(report)}) {
             if (shown && (options.all || shown->isRemarkable())) show(*shown, options.all);
         }
-        return answer;
+        return outcome;
     });
     if (first) show(*first, /*all=*/true);
     if (summary.models > 1 || interrupted()) printSummary(output, summary);

@@ -1,12 +1,12 @@
 // view: a page with the drawing of a model, its parts, and the losses of its conversion.
 #include "base/status_message.h"
 #include "nnapi/convert.h"
-#include "tools/nnapi/answers.h"
 #include "tools/nnapi/command.h"
 #include "tools/nnapi/commands/support.h"
 #include "tools/nnapi/graphviz.h"
 #include "tools/nnapi/model_page.h"
 #include "tools/nnapi/output_files.h"
+#include "tools/nnapi/output_parts.h"
 
 namespace nn::cli {
 namespace {

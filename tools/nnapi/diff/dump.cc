@@ -1,7 +1,7 @@
 #include "tools/nnapi/diff/dump.h"
 
 #include "nnapi/print.h"
-#include "tools/nnapi/answers.h"
+#include "tools/nnapi/output_parts.h"
 
 namespace nn::cli {
 namespace {

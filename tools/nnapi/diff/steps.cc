@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "comparison/expectations.h"
-#include "tools/nnapi/answers.h"
+#include "tools/nnapi/output_parts.h"
 
 namespace nn::cli {
 

@@ -1,4 +1,4 @@
-#include "tools/nnapi/answers.h"
+#include "tools/nnapi/output_parts.h"
 
 #include <fmt/format.h>
 

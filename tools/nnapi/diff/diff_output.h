@@ -14,9 +14,9 @@ struct OtherSide {
 };
 
 // The output of diff: a report of each pair and, at the end, their drawings.
-class Answer {
+class DiffOutput {
    public:
-    explicit Answer(const Options& options)
+    explicit DiffOutput(const Options& options)
         : mOptions(options), mOutput(options.json), mHasReport(options.drawing != "-") {}
 
     Exit add(const Side& a, const OtherSide& other, const Verdict& verdict);

@@ -1,11 +1,11 @@
-#include "tools/nnapi/diff/answer.h"
+#include "tools/nnapi/diff/diff_output.h"
 
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
 #include "base/printable.h"
 #include "base/status_message.h"
-#include "tools/nnapi/answers.h"
+#include "tools/nnapi/output_parts.h"
 #include "tools/nnapi/text_layout.h"
 
 namespace nn::cli {
@@ -111,7 +111,7 @@ Json jsonOf(const Side& a, const OtherSide& other, const Verdict& verdict) {
 
 }  // namespace
 
-Exit Answer::add(const Side& a, const OtherSide& other, const Verdict& verdict) {
+Exit DiffOutput::add(const Side& a, const OtherSide& other, const Verdict& verdict) {
     const std::string summary = summaryOf(a, other, verdict);
     if (mOutput.isJson()) mOutput.object(jsonOf(a, other, verdict));
     if (mHasReport) report(summary, verdict);
@@ -125,7 +125,7 @@ Exit Answer::add(const Side& a, const OtherSide& other, const Verdict& verdict) 
     return verdict.same() ? kGood : kInvalidOrDiffers;
 }
 
-Exit Answer::finish(Exit exit) const {
+Exit DiffOutput::finish(Exit exit) const {
     if (mOptions.drawing.empty()) return exit;
     if (!mHasReport) {
         mOutput.text("{}", Lines{mDrawings});
@@ -136,7 +136,7 @@ Exit Answer::finish(Exit exit) const {
     return written.ok() ? exit : kUsageOrUnreadable;
 }
 
-void Answer::report(const std::string& summary, const Verdict& verdict) const {
+void DiffOutput::report(const std::string& summary, const Verdict& verdict) const {
     mOutput.text("{}\n", summary);
     const bool isEach = verdict.device && !verdict.device->each.empty();
     if (isEach) {
@@ -168,7 +168,7 @@ void Answer::report(const std::string& summary, const Verdict& verdict) const {
 
 // For the author of the driver: the place of the difference, and the operations that were not
 // compared.
-void Answer::report(const DeviceParts& parts) const {
+void DiffOutput::report(const DeviceParts& parts) const {
     if (parts.fused) {
         mOutput.text(
                 "  only where no value before it is an output: look for what the device joins\n");
@@ -196,7 +196,7 @@ void Answer::report(const DeviceParts& parts) const {
 }
 
 // How far the results of each operation are off.
-void Answer::reportEach(const std::vector<OperationAlone>& each) const {
+void DiffOutput::reportEach(const std::vector<OperationAlone>& each) const {
     constexpr size_t kWidth = 140;
     std::vector<std::vector<std::string>> rows{{"operation", "", "results"}};
     for (const OperationAlone& alone : each) {
