@@ -176,16 +176,16 @@ std::string callbackAfterPreparation(const Driver& driver) {
     for (int i = 0; i < 300 && isKept(); ++i) std::this_thread::sleep_for(milliseconds(1));
     return isKept() ? "kept" : "released";
 }
-// A callback that asks for the status of its device, and waits for it for a short time.
-class AskingPreparation final : public parts::PreparationCallback<AskingPreparation> {
+// A callback that queries the status of its device, and waits for it for a short time.
+class QueryingPreparation final : public parts::PreparationCallback<QueryingPreparation> {
    public:
-    explicit AskingPreparation(Driver driver) : mDriver(std::move(driver)) {}
+    explicit QueryingPreparation(Driver driver) : mDriver(std::move(driver)) {}
     hidl::Return<void> notified(HalVersion, auto, const sp<V1_0::IPreparedModel>&) {
-        std::future<void> asked =
+        std::future<void> query =
                 std::async(std::launch::async, [this] { (void)mDriver->getStatus().isOk(); });
-        const bool hasReturned = asked.wait_for(milliseconds(200)) == std::future_status::ready;
+        const bool hasReturned = query.wait_for(milliseconds(200)) == std::future_status::ready;
         mResult.set_value(hasReturned ? "returned" : "waits");
-        mAsked = std::move(asked);
+        mQuery = std::move(query);
         return hidl::Void();
     }
     std::string result() { return mResult.get_future().get(); }
@@ -193,11 +193,11 @@ class AskingPreparation final : public parts::PreparationCallback<AskingPreparat
    private:
     const Driver mDriver;
     std::promise<std::string> mResult{};
-    std::future<void> mAsked{};
+    std::future<void> mQuery{};
 };
 std::string statusWhileNotified(const Driver& driver) {
     const sp<V1_3::IDevice> device = V1_3::IDevice::castFrom(driver);
-    const auto callback = sp<AskingPreparation>::make(driver);
+    const auto callback = sp<QueryingPreparation>::make(driver);
     (void)device->prepareModel_1_3(*V1_3::utils::convert(addition(3)),
                                    V1_1::ExecutionPreference::FAST_SINGLE_ANSWER,
                                    V1_3::Priority::MEDIUM, {}, {}, {}, {}, callback);

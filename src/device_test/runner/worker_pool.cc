@@ -118,7 +118,7 @@ class WorkerPool::Run {
             if (!batch) {
                 worker.process.socket().close();
                 worker.process.calls().hasBeenSeen = true;  // no stacks are read here
-                tellLateCrash(worker, worker.process.waitForEnd(kToEnd));
+                reportLateCrash(worker, worker.process.waitForEnd(kToEnd));
                 mWorkers.erase(mWorkers.begin() + static_cast<ptrdiff_t>(i));
                 continue;
             }
@@ -133,7 +133,7 @@ class WorkerPool::Run {
         }
     }
 
-    void tellLateCrash(const Worker& worker, const std::string& how) {
+    void reportLateCrash(const Worker& worker, const std::string& how) {
         if (worker.last && how.starts_with("ended by") && mOptions.onLateCrash) {
             mOptions.onLateCrash(*worker.last, how);
         }
@@ -236,7 +236,7 @@ class WorkerPool::Run {
                     fmt::format("the device cannot be opened: the process {}", result.how));
         }
         if (worker->tasks.empty()) {
-            tellLateCrash(*worker, result.how);
+            reportLateCrash(*worker, result.how);
             // It ended between two batches, or while opening the device again.
             return ++mLost < kMaxLost
                            ? Status()
