@@ -30,7 +30,6 @@
 #include <variant>
 #include <vector>
 
-#include "nnapi/answers.h"
 #include "nnapi/hal/aidl/model.h"
 #include "nnapi/hal/binding.h"
 #include "nnapi/hal/v1_3.h"

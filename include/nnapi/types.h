@@ -577,4 +577,11 @@ struct PrepareModelConfig {
 NNAPI_FIELDS(PrepareModelConfig, preference, priority, deadline, modelCache, dataCache, cacheToken,
              compilationHints, extensionNameToPrefix)
 
+// Number of model cache files and of data cache files.
+using NumberOfCacheFiles = std::pair<uint32_t, uint32_t>;
+
+// Result of an execution: the shapes of all outputs (empty if model and request determine them),
+// and the timing, if it was requested.
+using Executed = std::pair<std::vector<OutputShape>, Timing>;
+
 }  // namespace nn

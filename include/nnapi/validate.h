@@ -19,7 +19,6 @@
 #include <string>
 #include <vector>
 
-#include "nnapi/answers.h"
 #include "nnapi/limits.h"
 #include "nnapi/result.h"
 #include "nnapi/stop_condition.h"

@@ -75,7 +75,7 @@ def test_faulty_device(add, ones):
 
 @pytest.mark.parametrize("fault,why", [
     ("WRONG_DIMENSIONS", r"outputShapes\[0\] with dimensions \[2, 2, 2\], allowed \[4, 4\]"),
-    ("TOO_MANY_SHAPES", "answers 2 output shapes, allowed 1"),
+    ("TOO_MANY_SHAPES", "reports 2 output shapes, allowed 1"),
     ("THROWS", "out of luck"),
 ])
 def test_wrong_results(fault, why):

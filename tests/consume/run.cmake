@@ -49,7 +49,7 @@ cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH tests)
 cmake_path(GET tests PARENT_PATH source)
 file(READ ${source}/docs/install.md page)
 file(GLOB_RECURSE headers RELATIVE ${source}/include/nnapi ${source}/include/nnapi/*.h)
-list(FILTER headers EXCLUDE REGEX "^hal/|^testing/|^(checked|checked_model|device_overlay|until).h")  # of old names
+list(FILTER headers EXCLUDE REGEX "^hal/|^testing/|^(answers|checked|checked_model|device_overlay|until).h")  # of old names
 foreach(component IN LISTS components optional)
   if(NOT page MATCHES "\\| `${component}` \\| ([^|]*) \\|")
     message(FATAL_ERROR "docs/install.md has no row for component ${component}")

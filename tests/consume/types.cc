@@ -1,6 +1,5 @@
 #include "nnapi/types.h"
 
-#include "nnapi/answers.h"
 #include "nnapi/checked_math.h"
 #include "nnapi/enumerations.h"
 #include "nnapi/extension_operations.h"

@@ -71,7 +71,7 @@ HEADERS = {
     "checked_math.h": "base", "enumerations.h": "base", "enumerations.def": "base", "half.h": "base",
     "hal_versions.def": "base", "limits.h": "base", "limits.def": "base", "operand_types.def": "base",
     "operations.def": "base", "result.h": "base", "unique_fd.h": "base", "version.h": "base",
-    "answers.h": "types", "c/": "types", "convert_types.def": "types", "extension_operations.h": "types",
+    "c/": "types", "convert_types.def": "types", "extension_operations.h": "types",
     "fields.h": "types", "forward.h": "types", "graph_dump.h": "types", "hal/": "types", "kinds.h": "types",
     "losses.h": "types", "memory.h": "types", "print.h": "types", "stop_condition.h": "types",
     "subgraph_builder.h": "types", "tensor.h": "types", "type_utils.h": "types", "types.h": "types",
@@ -101,7 +101,7 @@ HEADERS = {
     "device_test/device_test_runner.h": "device_test/runner",
 }
 # Names that headers had in 0.1.0: nothing in the tree includes them.
-DEPRECATED = ("testing/", "checked.h", "checked_model.h", "device_overlay.h", "until.h")
+DEPRECATED = ("testing/", "answers.h", "checked.h", "checked_model.h", "device_overlay.h", "until.h")
 
 INCLUDE = re.compile(r'^#include ["<]([^">]+)[">]')
 

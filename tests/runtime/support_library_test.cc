@@ -208,7 +208,7 @@ TEST(SupportLibrary, RejectsInvalidDevices) {
                  };
              },
              "is refused: device npu: SL_ANeuralNetworksDevice_getPerformanceInfo: the library "
-             "answers BAD_DATA"},
+             "returns BAD_DATA"},
             {"PerformanceTwice",
              [](auto& table) {
                  table.SL_ANeuralNetworksDevice_forEachOperandPerformanceInfo =

@@ -12,7 +12,6 @@
 #include <variant>
 #include <vector>
 
-#include "nnapi/answers.h"
 #include "nnapi/driver/cache.h"
 #include "nnapi/hal/aidl/model.h"
 #include "nnapi/hal/v1_3.h"

@@ -24,7 +24,6 @@
 #include <utility>
 #include <vector>
 
-#include "nnapi/answers.h"
 #include "nnapi/driver/result.h"
 #include "nnapi/types.h"
 
