@@ -249,23 +249,39 @@ int soak(const Options& options) {
     return findings.empty() ? 0 : 1;
 }
 
+int usage() {
+    fmt::print(stderr,
+               "usage: nnapi_import_soak onnx|tflite [--graphs N] [--first N] [--violations N] "
+               "[--within MS] [--megabytes N] [--operators 0|1] [--write N FILE]\n");
+    return 2;
+}
+
 int main(std::span<char* const> arguments) {
     Options options;
-    if (arguments.empty()) return 2;
-    options.format =
-            std::string_view(arguments[0]) == "tflite" ? FileFormat::TFLITE : FileFormat::ONNX;
-    for (size_t i = 1; i + 1 < arguments.size(); i += 2) {
+    const std::string_view format = arguments.empty() ? "" : arguments[0];
+    if (format != "onnx" && format != "tflite") return usage();
+    options.format = format == "tflite" ? FileFormat::TFLITE : FileFormat::ONNX;
+    for (size_t i = 1; i < arguments.size(); i += 2) {
         const std::string_view name = arguments[i];
+        if (i + 1 == arguments.size()) return usage();
         const uint64_t value = std::strtoull(arguments[i + 1], nullptr, 10);
-        if (name == "--graphs") options.graphs = value;
-        if (name == "--first") options.first = value;
-        if (name == "--violations") options.violations = value;
-        if (name == "--within") options.within = static_cast<int64_t>(value);
-        if (name == "--megabytes") options.megabytes = static_cast<int64_t>(value);
-        if (name == "--operators") options.listsOperators = value != 0;
-        if (name == "--write" && i + 2 < arguments.size()) {
+        if (name == "--graphs") {
+            options.graphs = value;
+        } else if (name == "--first") {
+            options.first = value;
+        } else if (name == "--violations") {
+            options.violations = value;
+        } else if (name == "--within") {
+            options.within = static_cast<int64_t>(value);
+        } else if (name == "--megabytes") {
+            options.megabytes = static_cast<int64_t>(value);
+        } else if (name == "--operators") {
+            options.listsOperators = value != 0;
+        } else if (name == "--write" && i + 2 < arguments.size()) {
             writeGraph(options, value, arguments[i + 2]);
             return 0;
+        } else {
+            return usage();
         }
     }
     return soak(options);
