@@ -1,5 +1,6 @@
 #include "service/tls.h"
 
+#include <arpa/inet.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <kj/refcount.h>
@@ -127,12 +128,16 @@ struct MemberAccess {
 template struct MemberAccess<&kj::TlsContext::ctx>;
 
 // Whether the certificate's subject alternative name has the name, or the address if it is one.
-// Other fields do not count, and wildcards stand for whole labels (RFC 9525).
+// Other fields do not count, and wildcards stand for whole labels of names (RFC 9525).
 bool hasName(X509* certificate, const char* name) {
-    constexpr unsigned kFlags =
-            X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS;
-    return X509_check_host(certificate, name, 0, kFlags, nullptr) == 1 ||
-           X509_check_ip_asc(certificate, name, 0) == 1;
+    in6_addr address;  // the larger one
+    const bool isAddress =
+            inet_pton(AF_INET, name, &address) == 1 || inet_pton(AF_INET6, name, &address) == 1;
+    const unsigned flags =
+            X509_CHECK_FLAG_NEVER_CHECK_SUBJECT |
+            (isAddress ? X509_CHECK_FLAG_NO_WILDCARDS : X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+    return X509_check_host(certificate, name, 0, flags, nullptr) == 1 ||
+           (isAddress && X509_check_ip_asc(certificate, name, 0) == 1);
 }
 
 // Versions of kj disagree about addresses: its checks of the name are replaced. The name is the one

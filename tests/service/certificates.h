@@ -27,6 +27,7 @@ class Certificates {
         sign("addressed", "ca", "IP:127.0.0.1,IP:::1");
         sign("stranger", "other", "DNS:localhost,DNS:127.0.0.1");
         sign("wildcard", "ca", "DNS:*.boards.example,DNS:npu*.test.example");
+        sign("digits", "ca", "DNS:*.0.0.1");
         sign("nameless", "ca", "");
         sign("127.0.0.1", "ca", "");
         sign("emailed", "ca", "email:somebody@boards.example");
