@@ -31,7 +31,7 @@ std::string operationsOf(const ResultCause& cause, size_t most) {
     for (const auto& [name, count] : rows) {
         if (names.size() < most) names.push_back(fmt::format("{} ({})", name, count));
     }
-    const std::string text = fmt::format("{}", fmt::join(names, ", "));
+    std::string text = fmt::format("{}", fmt::join(names, ", "));
     if (names.size() == rows.size()) return text;
     return fmt::format("{} and {} more", text, rows.size() - names.size());
 }
