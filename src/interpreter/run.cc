@@ -54,7 +54,7 @@ void ExecutionState::forgetArguments() {
     outputs.clear();
 }
 
-// Gives memory to outputs whose shape depends on data.
+// Allocates outputs whose shape depends on data, when the kernel has computed the shape.
 class Run::Results : public ops::OutputAllocator {
    public:
     Results(Run& run, const ops::OpView& op, size_t graph) : mRun(run), mOp(op), mGraph(graph) {}
@@ -132,8 +132,8 @@ Status Run::graph(size_t g, std::span<const Value> inputs,
 }
 
 bool Run::isCheckDue() {
-    if (mOptions.isCancelled || mOptions.deadline || mStepsUntilLook == 0) {
-        mStepsUntilLook = ops::Interruption::kStepsBetweenPolls;
+    if (mOptions.isCancelled || mOptions.deadline || mStepsUntilPoll == 0) {
+        mStepsUntilPoll = ops::Interruption::kStepsBetweenPolls;
         return true;
     }
     return false;
@@ -151,7 +151,7 @@ Status Run::checkBeforeOperation(size_t g, size_t k) {
     return {};
 }
 
-Status Run::look() const {
+Status Run::poll() const {
     return checkContinues(mState.at->graph, mState.at->operation, "during it");
 }
 
@@ -208,7 +208,7 @@ Status Run::settledKernel(const Active& active) try {
     OperationSink sink;
     const ops::OpView op(operation.type, frame.inputs, frame.outputs, plan.operations[k].form,
                          sink);
-    mStepsUntilLook -= std::min(plan.settledSteps[k], mStepsUntilLook);
+    mStepsUntilPoll -= std::min(plan.settledSteps[k], mStepsUntilPoll);
     for (size_t i = 0; i < operation.outputs.size(); ++i) {
         const uint32_t operand = operation.outputs[i];
         const Placement& placement = plan.placements[operand];
@@ -247,7 +247,7 @@ Status Run::kernel(const Active& active) try {
             return failure(g, k, sink);
         }
     }
-    mStepsUntilLook -= std::min(steps, mStepsUntilLook);
+    mStepsUntilPoll -= std::min(steps, mStepsUntilPoll);
     if (!placeOutputs(op, active)) return failure(g, k, sink);
     for (size_t i = 0; i < frame.outputs.size(); ++i) {
         const Value& placed = frame.values[operation.outputs[i]];
@@ -276,10 +276,10 @@ Status Run::compute(const ops::OpView& op, const OperationSink& sink, const Acti
     const bool computed =
             extension == nullptr
                     ? mState.kernelOf(op.type())(execution)
-                    : mPlan.extensions.compute(*extension, execution, [this] { return look(); });
+                    : mPlan.extensions.compute(*extension, execution, [this] { return poll(); });
     if (computed && !sink.failed()) return {};
     // The extension may have failed because the execution must end, which has another code.
-    if (extension != nullptr) NNAPI_RETURN_IF_ERROR(look());
+    if (extension != nullptr) NNAPI_RETURN_IF_ERROR(poll());
     return failure(g, k, sink);
 }
 
@@ -319,7 +319,7 @@ bool Run::placeOutputs(const ops::OpView& op, const Active& active) {
             absl::c_transform(*shape, kept.begin(), [](const ops::Dim& dim) { return *dim; });
             if (!agrees(op, i, g, kept)) return false;
             place(plan, frame, operand, kept);
-        } else {  // the kernel reports it
+        } else {  // the kernel allocates it by Results
             value.dimensions = {};
             value.data = value.mutableData = nullptr;
         }

@@ -153,13 +153,14 @@ class Run : private ops::Watch {
 
     Status graph(size_t graph, std::span<const ops::Value> inputs,
                  std::span<const Destination> destinations);
-    // Why no further operation may begin.
+    // OK if the operation may begin; otherwise the reason to stop.
     Status checkBeforeOperation(size_t graph, size_t k);
     // True if the deadline or the time limit may have passed.
     bool isCheckDue();
-    // Why the current execution must stop, if it must.
-    Status look() const override;
-    // Asks the caller's stop function, the deadline and the time limit.
+    // OK while the current operation may continue; otherwise the reason to stop.
+    Status poll() const override;
+    // Checks the caller's stop function, the deadline and the time limit. `when` is "before it" or
+    // "during it", where "it" is the operation that the error names.
     Status checkContinues(size_t graph, size_t k, std::string_view when) const;
 
     Status operation(const Active& active);
@@ -187,7 +188,7 @@ class Run : private ops::Watch {
     // The same, for the caller only.
     bool agreesWithCaller(const ops::OpView& op, size_t output, size_t graph,
                           std::span<const uint32_t> dimensions) const;
-    // Reports that; false.
+    // Reports the contradiction; always false.
     static bool contradicts(const ops::OpView& op, size_t output,
                             std::span<const uint32_t> declared,
                             std::span<const uint32_t> dimensions);
@@ -220,9 +221,9 @@ class Run : private ops::Watch {
     std::span<ops::Interruption> mInterruptions{&mInterruption, 1};
 
     // Reading the clock costs as much as a small operation, so it is read only after some work.
-    uint64_t mStepsUntilLook = ops::Interruption::kStepsBetweenPolls;
+    uint64_t mStepsUntilPoll = ops::Interruption::kStepsBetweenPolls;
     mutable std::once_flag mTimeStarted;
-    mutable std::optional<TimeLimit> mTime;  // from the first look on
+    mutable std::optional<TimeLimit> mTime;  // from the first poll on
 
     // The execution omits an input that the model does not omit, so shapes may differ from the
     // plan.

@@ -198,7 +198,7 @@ Outcome infer(OperationType type, const std::vector<Arg>& inputs, const std::vec
 namespace {
 
 class NeverSatisfied : public Watch {
-    Status look() const override { return makeError(ErrorStatus::GENERAL_FAILURE, "stopped"); }
+    Status poll() const override { return makeError(ErrorStatus::GENERAL_FAILURE, "stopped"); }
 };
 
 // Runs with seeded bytes in outputs and working memory.

@@ -19,8 +19,8 @@ namespace nn::ops {
 class Watch {
    public:
     virtual ~Watch() = default;
-    // The error that the execution ends with, if it may not.
-    virtual Status look() const = 0;
+    // OK while it may; otherwise the error that the execution fails with.
+    virtual Status poll() const = 0;
 };
 
 // Thrown out of a kernel that must stop; the interpreter returns the status.
@@ -34,8 +34,8 @@ class alignas(64) Interruption {
    public:
     static constexpr uint64_t kStepsBetweenPolls = uint64_t{1} << 20;
 
-    explicit Interruption(const Watch& watch, uint64_t stepsBetweenLooks = kStepsBetweenPolls)
-        : mWatch(&watch), mStepsBetweenLooks(stepsBetweenLooks) {}
+    explicit Interruption(const Watch& watch, uint64_t stepsBetweenPolls = kStepsBetweenPolls)
+        : mWatch(&watch), mStepsBetweenPolls(stepsBetweenPolls) {}
 
     // Throws Interrupted.
     void spend(uint64_t steps) {
@@ -43,17 +43,17 @@ class alignas(64) Interruption {
             mLeft -= steps;
             return;
         }
-        if (Status status = mWatch->look(); !status.ok()) throw Interrupted{std::move(status)};
-        mLeft = mStepsBetweenLooks;
+        if (Status status = mWatch->poll(); !status.ok()) throw Interrupted{std::move(status)};
+        mLeft = mStepsBetweenPolls;
     }
 
-    // Steps until the next look.
+    // Steps until the next poll.
     uint64_t left() const { return mLeft; }
 
    private:
     const Watch* mWatch;
-    uint64_t mStepsBetweenLooks;
-    uint64_t mLeft = mStepsBetweenLooks;
+    uint64_t mStepsBetweenPolls;
+    uint64_t mLeft = mStepsBetweenPolls;
 };
 
 }  // namespace nn::ops
