@@ -1,5 +1,6 @@
 #include "nnapi/drawing.h"
 
+#include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -75,7 +76,7 @@ class GraphDrawing {
 
    private:
     static constexpr size_t kNone = SIZE_MAX;
-    static constexpr std::string_view kEndColour = "#d6e9f8";
+    static constexpr std::string_view kEndColor = "#d6e9f8";
 
     // The start of an arrow that represents an operand's value.
     struct Source {
@@ -115,19 +116,19 @@ class GraphDrawing {
     struct Ends {
         std::string_view name;  // "in"
         std::string cells{};
-        size_t first = 0;  // in the row, which is called after it
+        size_t first = 0;  // the number of the first cell, which names the row
     };
 
     // Draws one input or output, and returns its name for arrows.
     std::string drawEnd(Ends& ends, size_t number, uint32_t index, std::string label) {
         if (index < mGraph.operands.size()) {
-            const std::string quantisation = quantisationText(mGraph.operands[index]);
-            if (!quantisation.empty()) label.append(kBreak).append(quantisation);
+            const std::string quantization = quantizationText(mGraph.operands[index]);
+            if (!quantization.empty()) label.append(kBreak).append(quantization);
         }
         if (mId.empty()) {
             node(fmt::format("{}{}", ends.name, number), label,
                  fmt::format(", shape=ellipse, fillcolor=\"{}\", tooltip=\"operand {}{}\"",
-                             kEndColour, index, nameInTooltip(index)));
+                             kEndColor, index, nameInTooltip(index)));
             return fmt::format("{}{}", ends.name, number);
         }
         if (ends.cells.empty()) ends.first = number;
@@ -140,7 +141,7 @@ class GraphDrawing {
         node(fmt::format("{}{}", ends.name, ends.first),
              fmt::format("<table border=\"0\" cellborder=\"1\" cellspacing=\"0\" cellpadding=\"4\" "
                          "bgcolor=\"{}\"><tr>{}</tr></table>",
-                         kEndColour, ends.cells),
+                         kEndColor, ends.cells),
              ", shape=plain, style=\"\"");
     }
 
@@ -176,7 +177,7 @@ class GraphDrawing {
         std::string row =
                 fmt::format("<tr><td align=\"left\"><b>input {}</b></td>", mListed[index]);
         for (const std::string& cell :
-             {graphvizText(typeText(operand)), quantisationText(operand), "→ " + name}) {
+             {graphvizText(typeText(operand)), quantizationText(operand), "→ " + name}) {
             if (!cell.empty()) row += fmt::format("<td align=\"left\">{}</td>", cell);
         }
         return row + "</tr>";
@@ -199,7 +200,8 @@ class GraphDrawing {
         }
     }
 
-    // What an operation looks like and reads; sizes of tensors may differ between repetitions.
+    // A text that is equal for operations that look alike and read alike. Without the sizes of
+    // tensors, which may differ between repetitions.
     std::string kindOf(size_t i, std::span<const size_t> writers) {
         const Operation& operation = mGraph.operations[i];
         std::string kind = fmt::format("{} {}", static_cast<uint32_t>(operation.type),
@@ -301,7 +303,7 @@ class GraphDrawing {
         std::vector<Item> items = itemsOf(operation, inputs);
         if (block != nullptr)
             addLastSizes(items, mGraph.operations[block->end() - block->period + i - block->first]);
-        const size_t read = nameOutputs(operation, outputs, self, items);
+        nameOutputs(operation, outputs, self, items);
         std::string label = fmt::format("<b>{}</b> <font color=\"#777777\">{}</font>",
                                         graphvizText(mNames.of(operation.type)), i);
         const std::vector<std::string> facts = draw::joined(items);
@@ -316,6 +318,10 @@ class GraphDrawing {
         }
         node(fmt::format("op{}", i), label, fmt::format("{}, tooltip=\"{}\"", more, tooltip));
 
+        const bool readsSeveral =
+                absl::c_count_if(operation.inputs, [&](uint32_t index) {
+                    return index < mGraph.operands.size() && isDrawn(mGraph.operands[index]);
+                }) > 1;
         std::string list;  // of inputs of the graph
         size_t first = kNone;
         for (size_t k = 0; k < operation.inputs.size(); ++k) {
@@ -329,14 +335,14 @@ class GraphDrawing {
                 list += listed(index, name);
                 first = std::min(first, mListed[index]);
             } else if (isDrawn(operand)) {
-                arrow(index, self, read > 1 ? name : "");
+                arrow(index, self, readsSeveral ? name : "");
             }
         }
         if (!list.empty()) {
             node(fmt::format("in{}", first),
                  fmt::format("<table border=\"0\" cellspacing=\"0\" cellpadding=\"2\">{}</table>",
                              list),
-                 fmt::format(", fillcolor=\"{}\"", kEndColour));
+                 fmt::format(", fillcolor=\"{}\"", kEndColor));
             mArrows += fmt::format("    {}in{} -> {};\n", mId, first, self);
         }
     }
@@ -400,8 +406,8 @@ class GraphDrawing {
     }
 
     // Labels the arrows of multiple outputs; outputs that no operation reads are listed in the box.
-    size_t nameOutputs(const Operation& operation, std::span<const Param> params,
-                       const std::string& self, std::vector<Item>& items) {
+    void nameOutputs(const Operation& operation, std::span<const Param> params,
+                     const std::string& self, std::vector<Item>& items) {
         const size_t count = operation.outputs.size();
         for (size_t k = 0; k < count; ++k) {
             const uint32_t index = operation.outputs[k];
@@ -417,11 +423,6 @@ class GraphDrawing {
                 mSources[index].name = name;
             }
         }
-        size_t read = 0;
-        for (const uint32_t index : operation.inputs) {
-            if (index < mGraph.operands.size() && isDrawn(mGraph.operands[index])) ++read;
-        }
-        return read;
     }
 
     // An arrow with an operand to a node, as the input of that name.
@@ -442,11 +443,11 @@ class GraphDrawing {
         if (!source.name.empty()) addLine(source.name);
         if (!source.showsType) addLine(graphvizText(typeText(operand)));
         if (!name.empty()) addLine(fmt::format("→ {}", name));
-        const std::string quantisation = quantisationText(operand);
+        const std::string quantization = quantizationText(operand);
         mArrows += fmt::format("    {} -> {} [", source.node, to);
         if (!label.empty()) mArrows += fmt::format("label=<{}>, ", label);
         mArrows += fmt::format("tooltip=\"operand {}{}{}{}\"];\n", index, nameInTooltip(index),
-                               quantisation.empty() ? "" : kTooltipBreak, quantisation);
+                               quantization.empty() ? "" : kTooltipBreak, quantization);
     }
 
     void arrowToGraph(size_t graph, const std::string& from, std::string_view name) {

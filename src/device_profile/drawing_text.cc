@@ -92,7 +92,7 @@ std::string typeText(const Operand& operand) {
     return dimensions.empty() ? type : type + " " + dimensions;
 }
 
-std::string quantisationText(const Operand& operand) {
+std::string quantizationText(const Operand& operand) {
     if (operand.scale == 0) return "";
     return fmt::format("scale {}, zero point {}", operand.scale, operand.zeroPoint);
 }

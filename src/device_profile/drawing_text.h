@@ -15,7 +15,8 @@ inline constexpr std::string_view kTooltipBreak = "&#10;";
 // Escapes a text so that Graphviz shows it unchanged, in quoted strings and in HTML.
 std::string graphvizText(std::string_view text);
 
-// Wraps words into lines of about that width; a longer word gets a separate line.
+// Wraps words into lines of at most 44 characters, before escaping; a longer word gets a separate
+// line.
 std::string wrapped(const std::vector<std::string>& words, std::string_view separator);
 std::string wrapped(std::string_view text, std::string_view separator);
 
@@ -26,7 +27,7 @@ std::string dimensionsText(const Operand& operand);
 std::string typeText(const Operand& operand);
 
 // "scale 0.5, zero point 128"; empty if the operand has neither.
-std::string quantisationText(const Operand& operand);
+std::string quantizationText(const Operand& operand);
 
 // Main is 0, referenced[i] is i + 1.
 const Model::Subgraph& graphAt(const Model& model, size_t graph);
