@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <functional>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -54,12 +55,7 @@ bool isFallback(const Param& param, std::span<const uint8_t> bytes) {
     return value == fallback;
 }
 
-bool mayBeLeftAway(const Param& param) {
-    return param.presence == Param::Presence::OPTIONAL ||
-           param.presence == Param::Presence::WITH_PREVIOUS;
-}
-
-// Takes trailing defaults from the operations of one graph.
+// Removes trailing defaults from the operations of a graph.
 class DefaultsPass {
    public:
     DefaultsPass(const Model& model, std::vector<Removal>& removed)
@@ -79,7 +75,7 @@ class DefaultsPass {
     static bool hasDefaults(OperationType type) {
         const ops::OperationSpec* spec = ops::specOf(type);
         return spec != nullptr && absl::c_any_of(spec->forms, [](const ops::Form& form) {
-                   return absl::c_any_of(form.inputs, mayBeLeftAway);
+                   return absl::c_any_of(form.inputs, std::mem_fn(&Param::mayBeLeftOut));
                });
     }
 
@@ -122,7 +118,7 @@ class DefaultsPass {
             const size_t i = size - count;
             const Param& param = *ops::paramAt(params, i, size);
             const Operand& operand = graph.operands[operation.inputs[i]];
-            if (!mayBeLeftAway(param) || !isFallback(param, mConstants.bytesOf(operand))) return 0;
+            if (!param.mayBeLeftOut() || !isFallback(param, mConstants.bytesOf(operand))) return 0;
             if (ops::acceptsCount(params, i)) return count;
         }
     }
@@ -205,7 +201,7 @@ class DeadPartsPass {
     Model::Subgraph& graph(size_t i) { return i == 0 ? mModel.main : mModel.referenced[i - 1]; }
     static Place placeOf(size_t i) { return i == 0 ? kMain : placeOfReferenced(i - 1); }
 
-    void removeWith(const Place& place, std::string why) {
+    void recordRemoval(const Place& place, std::string why) {
         mResult.removed.push_back({.path = place.path(), .why = std::move(why)});
     }
 
@@ -261,8 +257,8 @@ class DeadPartsPass {
             const Place place = placeOf(i);
             for (size_t o = 0; o < subgraph.operands.size(); ++o) {
                 if (kept.has(o)) continue;
-                removeWith(placeIn(place, "operands", o),
-                           "no operation, input or output refers to it");
+                recordRemoval(placeIn(place, "operands", o),
+                              "no operation, input or output refers to it");
             }
             kept.apply(subgraph.operands);
             const auto renumber = [&](std::vector<uint32_t>& indexes) {
@@ -280,7 +276,7 @@ class DeadPartsPass {
     void removeGraphs() {
         if (mGraphs.all()) return;
         for (size_t i = 0; i < mModel.referenced.size(); ++i) {
-            if (!mGraphs.has(i)) removeWith(placeOfReferenced(i), "no operand refers to it");
+            if (!mGraphs.has(i)) recordRemoval(placeOfReferenced(i), "no operand refers to it");
         }
         forEachGraph([&](size_t i) {
             for (Operand& operand : graph(i).operands) {
@@ -310,8 +306,8 @@ class DeadPartsPass {
         if (mPools.all()) return;
         for (size_t i = 0; i < mModel.pools.size(); ++i) {
             if (!mPools.has(i))
-                removeWith(Place{nullptr, "pools", static_cast<int64_t>(i)},
-                           "no operand refers to it");
+                recordRemoval(Place{nullptr, "pools", static_cast<int64_t>(i)},
+                              "no operand refers to it");
         }
         forEachOperand(LifeTime::CONSTANT_REFERENCE,
                        [&](Operand& operand) { mPools.renumber(operand.location.poolIndex); });
@@ -358,8 +354,8 @@ class DeadPartsPass {
         bytes.resize(size - removed);
         mModel.operandValues = Model::OperandValues(std::move(bytes));
         if (removed == 0) return;
-        removeWith({nullptr, "operandValues"},
-                   fmt::format("no operand refers to {} of {}", removed, Plural{size, "bytes"}));
+        recordRemoval({nullptr, "operandValues"},
+                      fmt::format("no operand refers to {} of {}", removed, Plural{size, "bytes"}));
     }
 
     void removeExtensionNames() {
@@ -379,8 +375,8 @@ class DeadPartsPass {
             if (used[names[i].prefix]) {
                 kept.keep(static_cast<uint32_t>(i));
             } else {
-                removeWith(Place{nullptr, "extensionNameToPrefix", static_cast<int64_t>(i)},
-                           fmt::format("no type has prefix {}", names[i].prefix));
+                recordRemoval(Place{nullptr, "extensionNameToPrefix", static_cast<int64_t>(i)},
+                              fmt::format("no type has prefix {}", names[i].prefix));
             }
         }
         kept.apply(names);

@@ -74,6 +74,10 @@ struct Param {
     Version since = V1_0;         // OPTIONAL, WITH_PREVIOUS: first version that has the operand
     std::string_view fallback{};  // OPTIONAL, WITH_PREVIOUS: the value that leaving it out means
     uint8_t least = 1;            // REPEATED
+
+    constexpr bool mayBeLeftOut() const {
+        return presence == Presence::OPTIONAL || presence == Presence::WITH_PREVIOUS;
+    }
 };
 
 consteval Param omittable(std::string_view name, TypeSpec type) {
@@ -139,10 +143,8 @@ constexpr Counts countsOf(std::span<const Param> params) {
     Counts counts;
     bool unlimited = false;
     for (const Param& param : params) {
-        const bool mayBeLeftAway = param.presence == Param::Presence::OPTIONAL ||
-                                   param.presence == Param::Presence::WITH_PREVIOUS;
         const size_t least = param.presence == Param::Presence::REPEATED ? param.least : 1;
-        if (!mayBeLeftAway) counts.least += least;
+        if (!param.mayBeLeftOut()) counts.least += least;
         counts.most += least;
         unlimited = unlimited || param.presence == Param::Presence::REPEATED;
     }
@@ -296,15 +298,14 @@ consteval bool wellFormed(std::span<const Param> params, Version since) {
     bool optionalSeen = false;
     size_t repeated = 0;
     for (const Param& param : params) {
-        const bool isOptional = param.presence == Param::Presence::OPTIONAL;
         const bool isJoined = param.presence == Param::Presence::WITH_PREVIOUS;
         if (param.name.empty() || (isJoined && !optionalSeen)) return false;
-        if (optionalSeen && !isOptional && !isJoined) return false;
-        if ((isOptional || isJoined) &&
+        if (optionalSeen && !param.mayBeLeftOut()) return false;
+        if (param.mayBeLeftOut() &&
             (param.fallback.empty() || !isCompliantVersion(since, param.since))) {
             return false;
         }
-        optionalSeen = optionalSeen || isOptional;
+        optionalSeen = optionalSeen || param.mayBeLeftOut();
         repeated += param.presence == Param::Presence::REPEATED ? 1 : 0;
     }
     return repeated <= 1;
