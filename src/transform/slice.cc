@@ -20,21 +20,21 @@ namespace {
 
 using LifeTime = Operand::LifeTime;
 
-// Features that AIDL lacks in any version, and that validation does not check: OEM types, prefixes
-// of more than 15 bits, dimensions above the signed range, memory of unknown kind.
+// False for features that no version of AIDL has and that validation does not check: OEM types,
+// prefixes of more than 15 bits, dimensions above the signed range, memory of unknown kind.
 namespace aidl {
 
-bool carries(const Operand& operand) {
+bool canRepresent(const Operand& operand) {
     return conversion::aidlHas(operand.type) && conversion::haveClearSignBits(operand.dimensions);
 }
-bool carries(const Operation& operation) { return conversion::aidlHas(operation.type); }
-bool carries(const SharedMemory& pool) {
+bool canRepresent(const Operation& operation) { return conversion::aidlHas(operation.type); }
+bool canRepresent(const SharedMemory& pool) {
     return !std::holds_alternative<Memory::Unknown>(pool->handle);
 }
-bool carries(const ExtensionNameAndPrefix& name) { return name.prefix <= INT16_MAX; }
-bool carries(const Model& model) {
+bool canRepresent(const ExtensionNameAndPrefix& name) { return name.prefix <= INT16_MAX; }
+bool canRepresent(const Model& model) {
     const auto all = [](const auto& range) {
-        return absl::c_all_of(range, [](const auto& each) { return carries(each); });
+        return absl::c_all_of(range, [](const auto& each) { return canRepresent(each); });
     };
     const auto graph = [&](const Model::Subgraph& each) {
         return all(each.operands) && all(each.operations);
@@ -54,7 +54,7 @@ bool isAidl(HalVersion version) {
 // i + 1.
 class Compliance {
    public:
-    // `found` is null for a model that has not been checked.
+    // `found` is null for a model that has not been validated.
     Compliance(const Model& model, const ValidationFacts* found, HalVersion version)
         : mModel(model),
           mFound(found),
@@ -63,7 +63,7 @@ class Compliance {
           mIsAidl(isAidl(version)) {
         for (const SharedMemory& pool : model.pools) {
             mPools.push_back(complies([&](Report& report) { nn::check(pool, Place{}, report); }) &&
-                             isCarried(pool));
+                             isRepresentable(pool));
         }
         for (size_t graph = 0; graph <= model.referenced.size(); ++graph) checkGraph(graph);
         followReferences();
@@ -85,8 +85,8 @@ class Compliance {
     }
 
     template <class Part>
-    bool isCarried(const Part& part) const {
-        return !mIsAidl || aidl::carries(part);
+    bool isRepresentable(const Part& part) const {
+        return !mIsAidl || aidl::canRepresent(part);
     }
 
     void checkGraph(size_t graph) {
@@ -99,7 +99,7 @@ class Compliance {
                 checkOperand(operand, mModel, Place{}, r);
             })
                                                   : isCompliantVersion(found->operands[i], mTarget);
-            mOperands.push_back(isAlone && isCarried(operand) &&
+            mOperands.push_back(isAlone && isRepresentable(operand) &&
                                 (operand.lifetime != LifeTime::CONSTANT_REFERENCE ||
                                  mPools[operand.location.poolIndex]));
         }
@@ -109,7 +109,7 @@ class Compliance {
             const bool isAlone =
                     found == nullptr ? complies(operation, subgraph)
                                      : isCompliantVersion(found->operations[i].version, mTarget);
-            operations.push_back(isAlone && isCarried(operation) &&
+            operations.push_back(isAlone && isRepresentable(operation) &&
                                  operandsComply(operation.inputs) &&
                                  operandsComply(operation.outputs));
         }
@@ -295,17 +295,17 @@ NNAPI_CATCH
 
 Result<Slice> sliceForVersion(const ValidatedModel& checked, HalVersion version) NNAPI_TRY {
     const Model& model = checked.model();
-    const bool isCarried = !isAidl(version) || aidl::carries(model);
-    if (isCarried && isCompliantVersion(checked.version(), toVersion(version))) {
+    const bool isRepresentable = !isAidl(version) || aidl::canRepresent(model);
+    if (isRepresentable && isCompliantVersion(checked.version(), toVersion(version))) {
         return Slice{.model = model,
                      .origin = unchangedOrigin(model),
                      .operationCount = model.main.operations.size()};
     }
     const Compliance compliance(model, &checked.found(), version);
     Slice slice = sliceOf(model, compliance.operations(0), SliceOutputs::NEEDED);
-    if (!isCarried) {
+    if (!isRepresentable) {
         std::erase_if(slice.model.extensionNameToPrefix,
-                      [](const auto& name) { return !aidl::carries(name); });
+                      [](const auto& name) { return !aidl::canRepresent(name); });
     }
     return slice;
 }
