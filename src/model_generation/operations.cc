@@ -264,7 +264,7 @@ class OperationGenerator {
                 const bool isQuantized =
                         recipe.scale == 0 || (operand.scale == choices.scaleOf(recipe) &&
                                               operand.zeroPoint == recipe.zeroPoint);
-                return isQuantized && choices.shapes.fits(recipe, operand.dimensions);
+                return isQuantized && choices.shapes.solve(recipe, operand.dimensions);
             };
             if (const auto there = mDraft.findReadable(type, fits)) return *there;
         }

@@ -68,7 +68,7 @@ const std::vector<uint32_t>& Shapes::whole() {
     return mWhole;
 }
 
-// More elements than 16 bits count, and not a multiple of 2^16.
+// More elements than 16 bits can count, and rarely a multiple of 2^16.
 void Shapes::makeHuge() {
     uint32_t& size = mWhole[mSource.below(mWhole.size())];
     size = 1;
@@ -170,7 +170,7 @@ void Shapes::makeSquare(const Extents& extents) {
     slotOf(extents.list().front().all[0]) = valueOf(extents.list().back().all[0]);
 }
 
-bool Shapes::fitsExtent(const Extent& extent, uint32_t dimension) {
+bool Shapes::solveExtent(const Extent& extent, uint32_t dimension) {
     uint32_t known = extent.factor;
     uint32_t* unknown = nullptr;
     for (const Size& size : extent.sizes()) {
@@ -189,7 +189,7 @@ bool Shapes::fitsExtent(const Extent& extent, uint32_t dimension) {
     return true;
 }
 
-bool Shapes::fits(const ops::Recipe& recipe, const std::vector<uint32_t>& dimensions) {
+bool Shapes::solve(const ops::Recipe& recipe, const std::vector<uint32_t>& dimensions) {
     const Extents& extents = recipe.extents;
     const bool mayBeEmpty = mMayBeEmpty && recipe.mayBeEmpty;
     using Kind = Extents::Kind;
@@ -229,7 +229,7 @@ bool Shapes::fits(const ops::Recipe& recipe, const std::vector<uint32_t>& dimens
                                 first[0].id == ops::sizes::n.id && slotOf(first[0]) == 0;
     bool fit = true;
     for (size_t i = isFirstUnknown ? 1 : 0; fit && i < rest.size(); ++i) {
-        fit = fitsExtent(extents.all[i], rest[i]);
+        fit = solveExtent(extents.all[i], rest[i]);
     }
     if (!fit) mSizes = sizes;
     if (fit && mSizes != sizes) {

@@ -48,9 +48,11 @@ class Shapes {
     // Gives the sizes of a matrix the same value.
     void makeSquare(const ops::Extents& extents);
 
-    // Sets the sizes so that the extents give these dimensions; false if that is impossible.
-    bool fits(const ops::Recipe& recipe, const std::vector<uint32_t>& dimensions);
+    // Chooses the unknown sizes so that the extents have these dimensions; false if that is
+    // impossible.
+    bool solve(const ops::Recipe& recipe, const std::vector<uint32_t>& dimensions);
 
+    // The dimensions of kind WHOLE.
     const std::vector<uint32_t>& whole();
 
     // The axis along which shapes of kind JOINED differ; empty if there are none.
@@ -59,12 +61,12 @@ class Shapes {
     // Whether the next matrix is transposed, counting those of kind MATRIX.
     bool isNextTransposed();
 
-    // The slice of `whole` that values of kinds BEGINS to STEPS describe: its begin per axis, and
-    // its exclusive end before or after it.
-    struct Part {
+    // The slice of `whole` that values of kinds BEGINS to STEPS describe, by axis. The end is
+    // exclusive, and below the begin if the slice goes backwards.
+    struct Slice {
         int64_t begin, end;
     };
-    std::vector<Part> part{};
+    std::vector<Slice> slice{};
 
    private:
     static constexpr uint32_t kUsualRoom = 1 << 16;
@@ -76,7 +78,7 @@ class Shapes {
     const std::vector<uint32_t>& stacked();
     uint32_t& slotOf(const ops::Size& size);
     uint32_t valueOf(const ops::Size& size);
-    bool fitsExtent(const ops::Extent& extent, uint32_t dimension);
+    bool solveExtent(const ops::Extent& extent, uint32_t dimension);
 
     Source& mSource;
     bool mHasOtherLayout;

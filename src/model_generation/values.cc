@@ -196,7 +196,7 @@ namespace {
 
 // For a non-empty slice of the whole that starts at `begin`. Forwards it ends before or after the
 // last index, backwards before or after the first.
-int64_t partValue(Source& source, Values::Kind kind, size_t axis, Shapes& shapes) {
+int64_t sliceValue(Source& source, Values::Kind kind, size_t axis, Shapes& shapes) {
     const auto size = static_cast<int64_t>(shapes.whole()[axis]);
     const auto below = [&](int64_t bound) {
         return static_cast<int64_t>(source.below(static_cast<uint64_t>(bound)));
@@ -205,25 +205,25 @@ int64_t partValue(Source& source, Values::Kind kind, size_t axis, Shapes& shapes
         const bool isStart = kind == Values::Kind::STARTS;
         const bool isLast = isStart && source.oneIn(6);  // -1, whose next index is not 0
         const int64_t begin = isLast ? size - 1 : source.coin() ? below(size) : 0;
-        shapes.part.push_back({begin, begin});
+        shapes.slice.push_back({begin, begin});
         if (isLast) return -1;
         return isStart && source.oneIn(4) ? begin - size : begin;
     }
-    Shapes::Part& part = shapes.part[axis];
+    Shapes::Slice& slice = shapes.slice[axis];
     if (kind == Values::Kind::LENGTHS) {
         if (shapes.mayBeEmpty() && source.oneIn(axis == 0 ? 4 : 32)) return 0;
-        return source.oneIn(4) ? -1 : size - part.begin - below(size - part.begin);
+        return source.oneIn(4) ? -1 : size - slice.begin - below(size - slice.begin);
     }
     if (kind == Values::Kind::ENDS) {
         if (source.oneIn(4)) {  // backwards, an end below -size means the place before 0
-            part.end = part.begin - 1 - below(part.begin + 1);
-            return part.end < 0 ? -size - 1 - below(2) : part.end;
+            slice.end = slice.begin - 1 - below(slice.begin + 1);
+            return slice.end < 0 ? -size - 1 - below(2) : slice.end;
         }
-        part.end = part.begin + 1 + below(size - part.begin);
-        if (part.end == size) return size + below(3);
-        return source.oneIn(4) ? part.end - size : part.end;
+        slice.end = slice.begin + 1 + below(size - slice.begin);
+        if (slice.end == size) return size + below(3);
+        return source.oneIn(4) ? slice.end - size : slice.end;
     }
-    return (1 + below(3)) * (part.end < part.begin ? -1 : 1);
+    return (1 + below(3)) * (slice.end < slice.begin ? -1 : 1);
 }
 
 // A shape with the same number of elements: sizes permuted, dimensions merged, or one size
@@ -305,7 +305,7 @@ std::vector<uint8_t> valueOf(Source& source, const Values& allowed, const Operan
         case Values::Kind::ENDS:
         case Values::Kind::STEPS:
             for (size_t i = 0; i < count; ++i) {
-                values[i] = static_cast<float>(partValue(source, allowed.kind, i, shapes));
+                values[i] = static_cast<float>(sliceValue(source, allowed.kind, i, shapes));
             }
             break;
         case Values::Kind::TRANSPOSED:
