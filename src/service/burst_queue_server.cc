@@ -112,7 +112,7 @@ ExecutionResult<Executed> QueueWorker::execute(const PacketReader::Packet& packe
     if (!isSound) return error() << "the packet of the burst is malformed";
     if (!status.ok()) return status;
     call.deadline = mBounds.deadline(call.deadline, *mExecutor.device);
-    return mBounds.make([&] { return mExecutor.execute(call); });
+    return mBounds.run([&] { return mExecutor.execute(call); });
 }
 
 GeneralResult<Request::MemoryPool> QueueWorker::poolOf(rpc::Request::Pool::Reader from) const {

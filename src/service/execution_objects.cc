@@ -254,12 +254,12 @@ class BurstServer final : public rpc::Burst::Server {
 
 BufferServer::BufferServer(SharedSession session, const IDevice* device, SharedBuffer buffer)
     : mSession(std::move(session)), mDevice(device), mBuffer(std::move(buffer)) {
-    mSession->tokens.insert({{mDevice, mBuffer->getToken()}, this});
+    mSession->buffersByToken.insert({{mDevice, mBuffer->getToken()}, this});
 }
 
 BufferServer::~BufferServer() noexcept(false) {
-    const auto [first, last] = mSession->tokens.equal_range({mDevice, mBuffer->getToken()});
-    mSession->tokens.erase(
+    const auto [first, last] = mSession->buffersByToken.equal_range({mDevice, mBuffer->getToken()});
+    mSession->buffersByToken.erase(
             std::find_if(first, last, [this](const auto& each) { return each.second == this; }));
     mSession->release(std::move(mBuffer));
 }

@@ -1,5 +1,7 @@
 #include "service/session.h"
 
+#include <kj/debug.h>
+
 #include <variant>
 
 #include "driver/fences/fences.h"
@@ -175,7 +177,7 @@ Promised<std::vector<SharedHandle>> Session::cacheFiles(capnp::List<rpc::Content
             });
 }
 
-Result<SyncFence> Session::fenceAfter(kj::Promise<void> signalled, size_t descriptors) {
+Result<SyncFence> Session::fenceAfter(kj::Promise<void> signaled, size_t descriptors) {
     if (mWaiting.get() == nullptr) {
         return Status(error(ErrorStatus::DEAD_OBJECT) << "the client is gone");
     }
@@ -185,7 +187,7 @@ Result<SyncFence> Session::fenceAfter(kj::Promise<void> signalled, size_t descri
     auto own = kj::heap<driver::OwnFence>(std::move(made));
     auto& waiting = *own;
     const auto ceiling = options().callCeiling.count() * kj::NANOSECONDS;
-    mWaiting->add(mServerState->timer->timeoutAfter(ceiling, kj::mv(signalled))
+    mWaiting->add(mServerState->timer->timeoutAfter(ceiling, kj::mv(signaled))
                           .then([&waiting] { waiting.signal(); })
                           .attach(kj::mv(own))
                           .attach(kj::heap<Tokens>(std::move(tokens))));
@@ -282,8 +284,8 @@ Promised<std::vector<NamedPool>> Session::pools(const IDevice* device,
                             << "a slot names a memory in queues only");
             case rpc::Request::Pool::TOKEN: {
                 // A token is valid only for buffers of this client.
-                const auto found = tokens.find({device, pool.token});
-                if (found != tokens.end()) {
+                const auto found = buffersByToken.find({device, pool.token});
+                if (found != buffersByToken.end()) {
                     return Pool(NamedPool{pool.token, found->second->buffer()});
                 }
                 return Pool(error(ErrorStatus::INVALID_ARGUMENT)

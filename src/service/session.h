@@ -45,7 +45,7 @@ struct CallBounds {
 
     // Runs a call that starts now; the call can query when it must end.
     template <class Call>
-    auto make(Call&& call) const {
+    auto run(Call&& call) const {
         const driver::CancellationScope scope(isClientGone, makeDeadline(ceiling));
         return call();
     }
@@ -112,7 +112,7 @@ class Session : public std::enable_shared_from_this<Session> {
                                               state = mServerState, bounds = bounds()]() mutable {
             ++state->calls;
             try {
-                promise->set_value(bounds.make(call));
+                promise->set_value(bounds.run(call));
             } catch (...) {
                 promise->set_value(R(statusOfException()));
             }
@@ -128,7 +128,8 @@ class Session : public std::enable_shared_from_this<Session> {
     // Releases a driver's object on another thread.
     void release(std::shared_ptr<const void> object) const;
 
-    // ---- capabilities of the client, resolved; INVALID_ARGUMENT for another connection's or kind
+    // ---- Resolve capabilities of the client. Fail with INVALID_ARGUMENT if one belongs to another
+    // connection or has the wrong type.
     Promised<SharedMemory> memory(rpc::Memory::Client capability);
     Promised<std::vector<KnownModel>> preparedModels(capnp::List<rpc::PreparedModel>::Reader from);
     Promised<std::vector<SharedMemory>> pools(capnp::List<rpc::Pool>::Reader from);
@@ -146,14 +147,15 @@ class Session : public std::enable_shared_from_this<Session> {
 
     // This client's live buffers, by token.
     std::multimap<std::pair<const IDevice*, Request::MemoryDomainToken>, const BufferServer*>
-            tokens{};
+            buffersByToken{};
 
    private:
     Promised<SharedHandle> handle(rpc::Descriptor::Client capability);
     Promised<SyncFence> fence(rpc::Descriptor::Client capability);
-    // A local fence that is signaled when the promise is fulfilled. It fails with the promise,
-    // with the client, and after the server's time limit.
-    Result<SyncFence> fenceAfter(kj::Promise<void> signalled, size_t descriptors);
+    // A local fence that is signaled when the promise is fulfilled. It fails if the promise fails,
+    // if the client is gone, and after the server's time limit. `descriptors`: those that the
+    // promise holds, which count against the client's limit.
+    Result<SyncFence> fenceAfter(kj::Promise<void> signaled, size_t descriptors);
 
     // Fences report their own failures.
     struct IgnoreFailures final : kj::TaskSet::ErrorHandler {
@@ -170,7 +172,7 @@ class Session : public std::enable_shared_from_this<Session> {
     capnp::CapabilityServerSet<rpc::PreparedModel> mPreparedModels{};
     capnp::CapabilityServerSet<rpc::Buffer> mBuffers{};
     IgnoreFailures mIgnoreFailures{};
-    // tasks of the client's fences
+    // Wait for fences of the client; null once the client is gone.
     kj::Own<kj::TaskSet> mWaiting = kj::heap<kj::TaskSet>(mIgnoreFailures);
 };
 using SharedSession = std::shared_ptr<Session>;

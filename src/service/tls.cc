@@ -32,22 +32,22 @@ struct SharedStream final : kj::Refcounted {
 
 // Reads and discards until the other side has ended.
 kj::Promise<void> drain(kj::AsyncIoStream& stream) {
-    auto room = kj::heapArray<kj::byte>(4096);
-    auto read = stream.tryRead(room.begin(), 1, room.size());
-    return read.attach(kj::mv(room)).then([&stream](size_t size) -> kj::Promise<void> {
+    auto buffer = kj::heapArray<kj::byte>(4096);
+    auto read = stream.tryRead(buffer.begin(), 1, buffer.size());
+    return read.attach(kj::mv(buffer)).then([&stream](size_t size) -> kj::Promise<void> {
         if (size == 0) return kj::READY_NOW;
         return drain(stream);
     });
 }
 
-// The users that may read or change a file; only the owner may access keys.
-enum class Readers { ANY, OWNER };
+// The users that may have access to a file. Only its owner may have access to a key.
+enum class Access { ANY, OWNER };
 
-Status checkFile(const std::string& path, const struct stat& file, Readers readers) {
+Status checkFile(const std::string& path, const struct stat& file, Access access) {
     if (!S_ISREG(file.st_mode)) {
         return error(ErrorStatus::INVALID_ARGUMENT) << printable(path) << " is not a regular file";
     }
-    if (readers == Readers::ANY) return {};
+    if (access == Access::ANY) return {};
     if (file.st_uid != geteuid() && file.st_uid != 0) {
         return error(ErrorStatus::INVALID_ARGUMENT)
                << printable(path) << " belongs to user " << file.st_uid << ", allowed user "
@@ -60,12 +60,12 @@ Status checkFile(const std::string& path, const struct stat& file, Readers reade
            << fmt::format("{:04o}", file.st_mode & 07777) << "): allow its owner alone, chmod 600";
 }
 
-// Opens without blocking, so that a FIFO can be rejected.
-Result<std::string> readFile(const std::string& path, Readers readers) {
+// Fails for more than 1 MiB. Opens without blocking, so that a FIFO can be rejected.
+Result<std::string> readFile(const std::string& path, Access access) {
     const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
     struct stat file {};
     const bool isOpen = fd.ok() && fstat(fd.get(), &file) == 0;
-    if (isOpen) NNAPI_RETURN_IF_ERROR(checkFile(path, file, readers));
+    if (isOpen) NNAPI_RETURN_IF_ERROR(checkFile(path, file, access));
     std::string text(isOpen ? kMaxFileBytes + 1 : 0, '\0');
     size_t size = 0;
     ssize_t got = isOpen ? 1 : -1;
@@ -87,7 +87,8 @@ Result<std::string> readFile(const std::string& path, Readers readers) {
 
 kj::StringPtr pem(const std::string& text) { return {text.c_str(), text.size()}; }
 
-// Parses PEM by kj; `what` names the file's contents in messages.
+// Calls kj to parse credentials, and returns its exceptions as errors; `what` names the
+// credentials.
 template <class Make>
 auto use(const char* what, Make make) -> Result<decltype(make())> {
     try {
@@ -261,9 +262,9 @@ GeneralResult<Credentials> readCredentials(const CredentialFiles& files) NNAPI_T
                                              : "--tls-ca")
                << " is missing";
     }
-    NNAPI_ASSIGN_OR_RETURN(certificate, readFile(files.certificate, Readers::ANY));
-    NNAPI_ASSIGN_OR_RETURN(key, readFile(files.key, Readers::OWNER));
-    NNAPI_ASSIGN_OR_RETURN(authorities, readFile(files.authorities, Readers::ANY));
+    NNAPI_ASSIGN_OR_RETURN(certificate, readFile(files.certificate, Access::ANY));
+    NNAPI_ASSIGN_OR_RETURN(key, readFile(files.key, Access::OWNER));
+    NNAPI_ASSIGN_OR_RETURN(authorities, readFile(files.authorities, Access::ANY));
     return Credentials{.certificate = std::move(certificate),
                        .key = std::move(key),
                        .authorities = std::move(authorities)};
