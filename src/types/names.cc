@@ -1,4 +1,6 @@
-#include "names.h"
+#include "types/names.h"
+
+#include <fmt/format.h>
 
 #include "nnapi/hal/aidl/enums.h"
 #include "nnapi/hal/binding.h"
@@ -9,16 +11,10 @@
 namespace nn {
 
 std::string unnamed(std::string_view enumeration, int64_t code) {
-    std::string text(enumeration);
-    if ((static_cast<uint32_t>(code) >> kExtensionTypeBits) == 0 || code < INT32_MIN ||
-        code > INT32_MAX) {
-        return text + "(" + std::to_string(code) + ")";
-    }
-    text += "(0x";
-    for (int shift = 28; shift >= 0; shift -= 4) {
-        text += "0123456789abcdef"[(static_cast<uint32_t>(code) >> shift) & 0xF];
-    }
-    return text + ")";
+    const bool isExtension = (static_cast<uint32_t>(code) >> kExtensionTypeBits) != 0 &&
+                             code >= INT32_MIN && code <= INT32_MAX;
+    return isExtension ? fmt::format("{}(0x{:08x})", enumeration, static_cast<uint32_t>(code))
+                       : fmt::format("{}({})", enumeration, code);
 }
 
 std::string toString(DeviceStatus value) {
