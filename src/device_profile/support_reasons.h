@@ -1,4 +1,4 @@
-// A device that can report why it does not support an operation, because an overlay describes it.
+// A device that a profile describes, so that it can report why it does not support an operation.
 #pragma once
 
 #include "nnapi/device_profile.h"

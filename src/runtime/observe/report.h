@@ -20,13 +20,13 @@ class Report {
    public:
     // Reports a compiled model; queries the devices again for the operations that they support.
     void add(const Model& model, const std::vector<PlanDevice>& devices, const Plan& plan);
-    // Reports a model that these devices do not compile.
+    // Reports a model that could not be compiled for these devices.
     void addRefused(const std::vector<PlanDevice>& devices, const Status& why);
     // Reports a device that failed and was replaced by the reference.
     void addFallback(std::string_view device, const Status& why);
 
     // "1 model\nnpu executes ADD 3, RELU 1\nleft by npu: not supported: FLOOR 1\n"; for a device
-    // with an overlay, the text has the violated condition instead of "not supported".
+    // with a profile, the text has the violated condition instead of "not supported".
     std::string text() const;
 
    private:

@@ -84,8 +84,8 @@ Diagnosed diagnose(const Compiled& compiled) {
 }
 
 int32_t sessionId() {
-    constexpr uint64_t kModulus =
-            1000000007;  // a prime, so that the id reveals neither time nor process
+    // A prime, so that the id reveals neither time nor process.
+    constexpr uint64_t kModulus = 1000000007;
     static const auto id = static_cast<int32_t>(
             1 + (static_cast<uint64_t>(Clock::now().time_since_epoch().count()) +
                  static_cast<uint64_t>(getpid()) * 1000003) %
