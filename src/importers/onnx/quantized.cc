@@ -1,4 +1,4 @@
-// Operators on quantised tensors.
+// Operators on quantized tensors.
 #include <fmt/format.h>
 
 #include "base/plurals.h"
@@ -22,7 +22,8 @@ std::optional<Quantization> requireQuantization(Lowering& at, size_t scale) {
     return quantization;
 }
 
-// The input is read with that scale and zero point; false after a refusal.
+// Sets the quantization of an input to the constants of input `scale` and `scale` + 1; false after
+// a refusal.
 bool readWith(Lowering& at, size_t input, size_t scale, bool allowChannels) {
     if (!at.has(input)) return true;
     const auto quantization = requireQuantization(at, scale);
@@ -40,18 +41,21 @@ bool readWith(Lowering& at, size_t input, size_t scale, bool allowChannels) {
     return at.setInputQuantization(input, *quantization);
 }
 
+// The numbers of a quantized input and of its scale; the zero point follows the scale.
 struct QuantizedInput {
     size_t value, scale;
 };
 
-// Of an attribute that names a type.
+// Requires that an attribute which names a type is absent or float.
 void requireFloat(Lowering& at, std::string_view name) {
     const auto type = static_cast<ElementType>(at.integer(name, 0));
     if (type == ElementType::UNDEFINED || type == ElementType::FLOAT) return;
     at.refuse("", fmt::format("has {} {}", name, toString(type)), "float");
 }
 
-// Makes the operator one without the inputs that are scales; false after a refusal.
+// Removes scales and zero points from the inputs, which become quantizations; false after a
+// refusal. Input outputScale is the scale of the output. Only the value in input 3, a filter or
+// second operand, may have scales for channels.
 bool rewrite(Lowering& at, const std::vector<QuantizedInput>& inputs, size_t outputScale,
              std::optional<size_t> bias = {}) {
     std::vector<ValueId> values;
@@ -110,7 +114,7 @@ void lowerQuantizeLinear(Lowering& at, OperationType operation) {
     at.emit({operation, {input}, {at.define(0, type, at.dims(0), quantization)}});
 }
 
-// The operation is added where something reads the real values.
+// Adds no operation yet: one is added if something reads the real values.
 void lowerDequantizeLinear(Lowering& at, OperationType) {
     at.require("block_size", at.integer("block_size", 0), 0);
     requireFloat(at, "output_dtype");

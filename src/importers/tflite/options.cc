@@ -13,12 +13,12 @@ OptionValue valueOf(T value) {
     if constexpr (std::is_enum_v<T>) {
         return static_cast<int32_t>(value);
     } else if constexpr (std::same_as<T, const flatbuffers::Vector<int32_t>*>) {
-        // Any number of operators may share a list. One longer than any rank is refused as it is
-        // when it is cut to one number too many.
-        constexpr uint32_t kMost = 65;
+        // Many operators may share a long list. Copies no more than the default maximum rank of 64,
+        // and one number more, so that a list which is too long is still refused.
+        constexpr uint32_t kMaxCopied = 65;
         std::vector<int32_t> list;
         if (value != nullptr) {
-            list.assign(value->data(), value->data() + std::min(value->size(), kMost));
+            list.assign(value->data(), value->data() + std::min(value->size(), kMaxCopied));
         }
         return list;
     } else {
@@ -31,7 +31,7 @@ void assign(T& field, const OptionValue& value) {
     if constexpr (std::is_enum_v<T>) {
         field = static_cast<T>(std::get<int32_t>(value));
     } else if constexpr (std::same_as<T, bool>) {
-        // A row may give a flag as a number.
+        // A flag may come from an option that is a number or a list.
         field = std::visit(
                 []<class V>(const V& held) {
                     if constexpr (std::same_as<V, std::vector<int32_t>>) {
@@ -49,7 +49,7 @@ void assign(T& field, const OptionValue& value) {
 // The default of a field is that of an empty table.
 template <class Table>
 const Table* emptyTable() {
-    // A table without fields: the offset to its vtable, which says 4 bytes for both.
+    // The vtable, whose size and whose table's size are 4 bytes, then the table: the offset to it.
     alignas(8) static constexpr uint8_t kBytes[] = {4, 0, 4, 0, 4, 0, 0, 0};
     return reinterpret_cast<const Table*>(kBytes + 4);
 }
