@@ -97,7 +97,6 @@ GeneralResult<ExecutedFenced> ReferencePreparedModel::launchCall(
         NNAPI_ASSIGN_OR_RETURN(own, OwnFence::create());
         fence = own.fence();
         fenced->fence = std::move(own);
-        // Without fences it is the threads' at once.
         NNAPI_RETURN_IF_ERROR(mParts->fences.add(
                 waitFor, call.deadline, [self = shared_from_this(), fenced](const Status& waited) {
                     if (!waited.ok()) return fenced->end(fenced->use.end(waited).status());
@@ -105,7 +104,7 @@ GeneralResult<ExecutedFenced> ReferencePreparedModel::launchCall(
                         self->mParts->threads->run([self, fenced] { self->runFenced(fenced); },
                                                    self->mPriority);
                     } catch (const std::system_error&) {
-                        self->runFenced(fenced);  // no thread: in this one
+                        self->runFenced(fenced);  // no new thread: on this one
                     }
                 }));
     } else {
@@ -132,7 +131,7 @@ Result<BufferUse> ReferencePreparedModel::useOf(const Request& request,
                                                 bool allowUnspecifiedOutput) const {
     NNAPI_RETURN_IF_ERROR(validate(request).status());
     NNAPI_ASSIGN_OR_RETURN(use, BufferUse::make(*mParts->buffers, weak_from_this(), request));
-    // Against the model with the dimensions of the buffers: a request need not repeat them.
+    // With the dimensions of the buffers, which a request may leave out.
     NNAPI_RETURN_IF_ERROR(
             validateRequestForModel(use.request(), model(), allowUnspecifiedOutput).status());
     return use;
@@ -164,12 +163,12 @@ ExecutionResult<Executed> ReferencePreparedModel::run(const BufferUse& use,
 }
 
 GeneralResult<FencedTimings> ReferencePreparedModel::compute(const Fenced& fenced) const NNAPI_TRY {
-    const TimePoint signalled = Clock::now();
+    const TimePoint signaled = Clock::now();
     ExecuteOptions options = fenced.options;
-    options.deadline = earlier(options.deadline, after(signalled, fenced.timeoutAfterFences));
+    options.deadline = earlier(options.deadline, after(signaled, fenced.timeoutAfterFences));
     const auto executed = run(fenced.use, options);
     if (!executed.has_value()) return executed.status();
-    return fencedTimings(executed->second, signalled - fenced.launched);
+    return fencedTimings(executed->second, signaled - fenced.launched);
 }
 NNAPI_CATCH
 

@@ -1,5 +1,5 @@
-// Activations that the operation before them applies itself, so that values are not read and
-// written once more.
+// Activations that the operation before them applies, so that values are not read and written
+// again.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,8 @@ struct FusedActivation {
     int32_t activation = 0;  // 1: RELU, 2: RELU1, 3: RELU6
 };
 
-// Those of a graph, by the operation before them. Linear in the graph.
+// The fused activations of a graph, by the index of the operation before them. Time is linear in
+// the graph.
 std::vector<std::optional<FusedActivation>> fusedActivations(const Model::Subgraph& graph,
                                                              std::span<const ops::Value> values,
                                                              std::span<const KnownOperation> known);

@@ -1,10 +1,10 @@
 // A prepared model: operators in the order of the model and the places of their values; and the
 // state of each execution.
 //
-// Operators keep the addresses of their values, so that executions at one time cannot share them.
-// Each has an instance: operators, an arena and the state of a request. Instances are created on
-// demand, at most as many as there may be concurrent executions, and kept for the next executions.
-// Each packs its own copy of the weights.
+// Operators keep the addresses of their values, so that concurrent executions cannot share them.
+// Each execution uses an instance: operators, an arena and the state of a request. Instances are
+// created on demand, at most as many as there may be concurrent executions, and kept for the next
+// executions. Each instance packs its own copy of the weights.
 //
 // XNNPACK reads up to XNN_EXTRA_BYTES past a value. So inputs are copied to the arena, and
 // constants that operators read while they run to a block of their own; behind every value there
@@ -52,7 +52,8 @@ using SharedWorkers = std::shared_ptr<const Workers>;
 // Success where XNNPACK can work on this processor.
 Status initialize();
 
-// Makes an operator. Null for a lowering that has none.
+// Creates the operator of a lowering; leaves `made` null if the lowering has none. Fails with the
+// reason why XNNPACK does not support it.
 std::optional<Refusal> make(const Lowering& lowering, Operator& made);
 
 // The XNNPACK operator of each operation of a graph; `values` has the known values.
@@ -121,7 +122,7 @@ class Program {
         std::vector<ops::Value> outputs{};
         std::unique_ptr<ExecutionState> state{};
     };
-    // The instances of a process: executions in a forked process return theirs elsewhere.
+    // The instances of one process: a forked process has its own.
     struct Instances {
         std::mutex mutex{};
         std::condition_variable returned{};
@@ -138,7 +139,7 @@ class Program {
     // An instance that is not in use; null if one must be created.
     Result<std::unique_ptr<Instance>> takeInstance(Instances& instances,
                                                    const OptionalTimePoint& deadline) const;
-    // Null if it could not be made.
+    // Wakes one waiting execution. `instance` is null if it could not be created.
     static void giveBack(Instances& instances, std::unique_ptr<Instance> instance);
 
     Status executeInTurn(const Request& request, MeasureTiming measure,
@@ -165,9 +166,9 @@ class Program {
     uint64_t mArenaSize = 0;
 
     size_t mMaxInstances;
-    PerProcess<Instances> mInstances{[most = mMaxInstances] {
+    PerProcess<Instances> mInstances{[max = mMaxInstances] {
         auto instances = std::make_shared<Instances>();
-        instances->idle.reserve(most);  // giving back cannot fail
+        instances->idle.reserve(max);  // giving back cannot fail
         return instances;
     }};
 };

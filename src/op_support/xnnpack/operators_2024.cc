@@ -36,20 +36,21 @@ struct Stored {
     xnn_quantization_params quantization{};
 };
 
-// The bounds of an activation, which are finite also where it is NONE; empty if there are none.
+// The bounds of an activation; empty for NONE with 8-bit results. NONE limits floats to finite
+// numbers.
 std::optional<xnn_unary_params> limitsOf(int32_t activation, const Lowerer& l) {
     if (activation == 0 && l.isQuant8()) return std::nullopt;
     const Value& y = l.op.output(0);
     xnn_unary_params limits{};
     l.withElements([&]<class E>(E) {
-        const Range<E> most = range<E>(activation, y);
-        // XNNPACK quantizes the bounds, which leads back to these.
+        const Range<E> bounds = range<E>(activation, y);
+        // XNNPACK quantizes them again, which results in the same stored bounds.
         const auto real = [&](E stored) {
             return std::is_same_v<E, float>
                            ? static_cast<float>(stored)
                            : y.scale * static_cast<float>(stored - zeroPoint<E>(y));
         };
-        limits.clamp = {.min = real(most.least), .max = real(most.most)};
+        limits.clamp = {.min = real(bounds.least), .max = real(bounds.most)};
         return true;
     });
     return limits;
@@ -60,7 +61,7 @@ bool requireValuesOf(int32_t activation, const Lowerer& l) {
             [&]<class E>(E) { return l.requireValues(range<E>(activation, l.op.output(0))); });
 }
 
-// XNNPACK checks scales by assertions, which end the process.
+// XNNPACK checks scales by assertions, which abort the process.
 bool isUsable(const Stored& value) { return !value.isQuant8() || std::isnormal(value.scale()); }
 bool isUsable(xnn_binary_operator kind, const Stored& a, const Stored& b, const Stored& y) {
     if (!a.isQuant8()) return true;
@@ -164,7 +165,7 @@ bool Lowerer::average(size_t batch, size_t width, size_t channels, int32_t activ
                                std::tuple(size_t{1}, &kWidth, shape.count(), shape),
                                InputAddress{in[0]}, OutputAddress{out});
         if (status != xnn_status_success || !isFloat32) return status;
-        // From a workspace it converts the sums, which float32 has no function for.
+        // With a workspace, XNNPACK would convert the sums by a function that it lacks for float32.
         return kReduce.setUp(made.main.get(), nullptr, InputAddress{in[0]}, OutputAddress{out});
     };
     addClamp(activation, *this);

@@ -49,7 +49,7 @@ Windows<Real> windowsAt(const Depthwise& d, const Real* x, const Real* filter,
 // y[n, i, j, c * multiplier + m] = finish(sum_{a, b} filter[a, b, c * multiplier + m] *
 //        x[n, i * strideHeight - top + a * dilationHeight,
 //             j * strideWidth - left + b * dilationWidth, c])
-// finish(sums, worker, y) gets the pixels of one output row.
+// finish(sums, worker, y) receives the sums of one output row.
 template <class Sum, class Real, class Y, class Finish>
 void convolve(KernelCall& op, const Depthwise& d, const Real* x, const Real* filter, Y* y,
               Finish finish) {
@@ -77,8 +77,8 @@ void convolve(KernelCall& op, const Depthwise& d, const Real* x, const Real* fil
     });
 }
 
-// Sums of up to this many products of stored values are exact in float32: a product is at most 255
-// * 255, and float32 represents all integers up to 2^24.
+// True if sums of products are exact in float32, which represents all integers up to 2^24: a
+// product of stored values is at most 255 * 255.
 bool isShort(const Depthwise& d) { return d.height.filter * d.width.filter <= 32; }
 
 // The elements of a tensor as factors: stored - zeroPoint.
