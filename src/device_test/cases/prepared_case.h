@@ -16,14 +16,14 @@ namespace nn::testing {
 // device's result is illegal.
 Failure checkSupports(const IDevice& device, const Model& model);
 
-// Rule device.supported_operations: queries again whether the device supports a model; its work in
-// the meantime changes nothing.
+// Rule device.supported_operations: queries again whether the device supports a model; work of the
+// device in the meantime must not change the result.
 Failure checkSupportsStill(const IDevice& device, const Model& model, bool isSupported);
 
 // Prepares with default arguments.
 GeneralResult<SharedPreparedModel> prepareOn(const IDevice& device, const Model& model);
 
-// Both of the above. Sets `prepared` on success.
+// Calls checkSupports(), then prepares. Sets `prepared` on success.
 Failure prepareOn(const IDevice& device, const Model& model, SharedPreparedModel* prepared);
 
 // True if the case has as many values as the model has inputs and outputs, and these exist.
@@ -51,10 +51,10 @@ Failure checkTiming(const std::string& place, MeasureTiming measure, const Timin
 // The expected result of an execution.
 struct Expectation {
     const Model& model;
-    const TestCase& testCase;  // its own model is ignored
+    const TestCase& testCase;  // its `model` is ignored
     Criteria criteria{};
-    // Those of single operations, where the model is a chain whose later operations may amplify the
-    // errors of earlier ones; null otherwise.
+    // The criteria of single operations, if the model is a chain whose later operations may amplify
+    // the errors of earlier ones; null otherwise.
     const Criteria* ofEach = nullptr;
     // Where work of the reference is reported; may be null.
     const OwnWorkHook* onOwnWork = nullptr;
@@ -108,7 +108,8 @@ bool areOutputsSpecified(const Model& model);
 
 // Waits for a fence, at most as long as the options allow.
 Failure waitFor(const SyncFence& fence, Duration patience, SyncFence::FenceState wanted);
-// Waits until it is signaled. If the device has died meanwhile, its callback says so.
+// Waits until the fence is signaled. If it is not, and the callback returns DEAD_OBJECT, reports
+// that.
 Failure waitFor(const ExecutedFenced& launched, Duration patience);
 
 }  // namespace nn::testing

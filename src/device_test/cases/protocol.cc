@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 // How long to wait for a second notification, and for the release of a callback.
 constexpr Duration kGrace = 10ms;
 constexpr Duration kRelease = 3s;
-// Of a call, those that are kept.
+// The replies to a call that are kept.
 constexpr size_t kMaxReplies = 100;
 
 std::string millisecondsOf(Duration time) {

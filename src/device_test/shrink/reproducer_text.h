@@ -1,8 +1,9 @@
-// Text that programs in C and C++ share: literals of tensors' elements, and comments.
+// Text of reproducers in C and in C++: literals of tensor elements, and comments.
 #pragma once
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "nnapi/tensor.h"
 #include "nnapi/types.h"
@@ -20,11 +21,11 @@ std::string elementList(OperandType type, const Tensor& tensor, std::string_view
 // "1, 2"
 std::string numberList(const std::vector<uint32_t>& numbers);
 
-// A line for a shell, after which pkg-config finds the modules of the nnapi in PATH: those of its
-// installation or build tree.
+// A shell command that makes pkg-config find the modules of the installation or build tree which
+// the nnapi in PATH belongs to.
 std::string pkgConfigPath();
 
-// In one line that ends no comment and continues no line.
+// The text on one line, which neither ends a comment nor continues on the next line.
 std::string commentText(std::string_view text);
 
 }  // namespace nn::testing
