@@ -1,8 +1,8 @@
-// Text from a file, a device or a peer, from the place that reads it to the output: it is exact in
-// JSON, and no format function shows it unescaped.
+// Text from a file, a device or a peer. JSON contains it unchanged; format functions always
+// escape it.
 //
 //   fmt::format("has the mode {}", mode)              has the mode "\u001b[31m"
-//   fmt::format("has the mode {}", mode.beginning())  the same of at most 64 bytes
+//   fmt::format("has the mode {}", mode.beginning())  the same, at most 64 bytes of it
 #pragma once
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ namespace nn {
 // text.
 struct UntrustedBeginning {
     std::string_view raw{};
-    size_t most = 64;
+    size_t maxBytes = 64;
 };
 
 // The name of a model, the value of an attribute ...; any bytes.
@@ -57,7 +57,7 @@ void to_json(Json& json, const UntrustedText& text) {
 
 }  // namespace nn
 
-// As printable() says.
+// Formats as printable() does.
 template <class T>
 requires std::is_same_v<T, nn::UntrustedText> || std::is_same_v<T, nn::UntrustedView>
 struct fmt::formatter<T> : fmt::formatter<std::string> {
@@ -71,6 +71,6 @@ template <>
 struct fmt::formatter<nn::UntrustedBeginning> : fmt::formatter<std::string> {
     template <class Context>
     auto format(const nn::UntrustedBeginning& text, Context& context) const {
-        return fmt::formatter<std::string>::format(nn::printable(text.raw, text.most), context);
+        return fmt::formatter<std::string>::format(nn::printable(text.raw, text.maxBytes), context);
     }
 };

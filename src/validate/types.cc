@@ -1,4 +1,4 @@
-// The checks of small types: enumerations, times, handles, memory, devices' descriptions.
+// Checks of small types: enumerations, times, handles, memory, capabilities.
 #include <sys/mman.h>
 
 #include <bit>
@@ -16,9 +16,9 @@ template <class E>
 bool checkEnumerator(std::string_view enumeration, E value, E last, const Place& place,
                      Report& report) {
     const auto code = static_cast<int32_t>(value);
-    const auto most = static_cast<int32_t>(last);
-    return report.require(code >= 0 && code <= most, place, "enumeration.value",
-                          "{} is {}, allowed 0 to {}", enumeration, code, most);
+    const auto max = static_cast<int32_t>(last);
+    return report.require(code >= 0 && code <= max, place, "enumeration.value",
+                          "{} is {}, allowed 0 to {}", enumeration, code, max);
 }
 
 void checkPerformance(const Capabilities::PerformanceInfo& info, const Place& place,
@@ -142,7 +142,7 @@ void check(const Capabilities& capabilities, const Place& place, Report& report)
     checkPerformance(capabilities.ifPerformance, {&place, "ifPerformance"}, report);
     checkPerformance(capabilities.whilePerformance, {&place, "whilePerformance"}, report);
 
-    // Older versions get the entries they know, so that no entry needs a version.
+    // No entry requires a version, since conversions leave out those that an older version lacks.
     const auto& table = capabilities.operandPerformance.asVector();
     for (size_t i = 0; i < table.size() && !report.done(); ++i) {
         const Place entry{&place, "operandPerformance", static_cast<int64_t>(i)};

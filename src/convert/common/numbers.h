@@ -1,4 +1,4 @@
-// Conversion of numbers whose types differ between the two sides: AIDL has signed ones only.
+// Converts numbers whose types differ between the two sides: AIDL has only signed types.
 #pragma once
 
 #include <absl/algorithm/container.h>
@@ -27,7 +27,8 @@ template <std::integral To, std::integral From>
                                                        kMaxOfBoth<To, From>));
 }
 
-// A number that may exceed the other type. `what` names it.
+// Copies a number; fails with INVALID_ARGUMENT if the other type cannot represent it. `what` names
+// it.
 template <std::integral To, std::integral From>
 Status carryNumber(From from, To& to, std::string_view what, const Context& context) {
     if (!std::in_range<To>(from)) return refuseNumber<To>(from, what, context);
@@ -50,7 +51,7 @@ template <class To, class Range>
     return refuseNumber<To>(*wrong, "value", context.at(field, wrong - range.begin()));
 }
 
-// A range of 32-bit numbers; `field` names it in its object.
+// The same for a range of 32-bit numbers; `field` names it in its object.
 template <class From, class To>
 Status carryNumbers(From&& from, To& to, std::string_view field, const Context& context) {
     using A = typename std::remove_cvref_t<From>::value_type;
