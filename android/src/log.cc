@@ -51,8 +51,7 @@ LogId idOf(int id) {
     return at == kIds.end() ? DEFAULT : static_cast<LogId>(at - kIds.begin());
 }
 
-// The least priority that "*:d" among the words of ANDROID_LOG_TAGS says; ANDROID_LOG_DEFAULT for
-// none.
+// The priority of "*:d" in ANDROID_LOG_TAGS; ANDROID_LOG_DEFAULT if there is none.
 int priorityOfEnvironment() {
     const char* text = getenv("ANDROID_LOG_TAGS");
     if (text == nullptr) return ANDROID_LOG_DEFAULT;
@@ -70,8 +69,7 @@ struct Message {
     const char* text;
 };
 
-// The sink and what decides whether a message gets there. Messages are logged also while static
-// objects are destroyed, so this never is.
+// The sink and its filters. Never destroyed, since destructors of static objects may log.
 class Sink {
    public:
     static Sink& get() {
@@ -129,7 +127,7 @@ class Sink {
     }
 
     std::mutex mMutex{};
-    std::atomic<bool> mIsSilent{true};  // what costs least where nothing is written
+    std::atomic<bool> mIsSilent{true};  // a fast path without the lock
     std::shared_ptr<LogFunction> mLogger = std::make_shared<LogFunction>();
     std::shared_ptr<AbortFunction> mAborter = std::make_shared<AbortFunction>(DefaultAborter);
     std::shared_ptr<std::string> mTag =
@@ -281,7 +279,7 @@ using android::base::Sink;
 
 int __android_log_buf_write(int id, int priority, const char* tag, const char* text) {
     if (!isWanted(priority, tag)) return -EPERM;
-    // Only asserting ends the program.
+    // Only __android_log_assert ends the program.
     LogSeverity severity = android::base::severityOf(priority);
     if (severity == android::base::FATAL) severity = android::base::FATAL_WITHOUT_ABORT;
     log({android::base::idOf(id), severity, tag, nullptr, 0, text == nullptr ? "" : text});

@@ -58,8 +58,6 @@ int64_t now(clockid_t clock) {
     return s2ns(time.tv_sec) + time.tv_nsec;
 }
 
-// ---- fences
-
 enum class Fence { ACTIVE, SIGNALLED, FAILED };
 
 Fence stateOf(const pollfd& entry) {
@@ -151,7 +149,8 @@ int32_t sync_merge(const char* name, int32_t fd1, int32_t fd2) {
     request.fd2 = fd2;
     if (ioctl(fd1, SYNC_IOC_MERGE, &request) == 0) return request.fence;
 
-    // Not of the kernel: the other one where one is signaled, else a pipe that a thread writes.
+    // Fences that are not sync files: once one is signaled, the other is the merged fence; before
+    // that, it is a pipe to which a thread writes.
     std::array<unique_fd, 2> fences = {unique_fd(nn::duplicate(fd1)),
                                        unique_fd(nn::duplicate(fd2))};
     std::array<pollfd, 2> entries = {pollfd{fences[0], POLLIN, 0}, pollfd{fences[1], POLLIN, 0}};

@@ -38,19 +38,19 @@ class Elements {
     const Tensor& mTensor;
 };
 
-// The bounds of a result, as it is stored.
+// The range of an activation: of floats, and of stored values.
 struct Bounds {
-    float least = 0, most = 0;  // of floats
-    int32_t storedLeast = 0, storedMost = 0;
+    float min = 0, max = 0;
+    int32_t storedMin = 0, storedMax = 0;
 };
 
 Bounds boundsOf(int32_t activation, const Shape& shape) {
     Bounds bounds;
-    CalculateActivationRangeFloat(activation, &bounds.least, &bounds.most);
+    CalculateActivationRangeFloat(activation, &bounds.min, &bounds.max);
     if (shape.type == OperandType::TENSOR_QUANT8_ASYMM) {
-        CalculateActivationRangeUint8(activation, shape, &bounds.storedLeast, &bounds.storedMost);
+        CalculateActivationRangeUint8(activation, shape, &bounds.storedMin, &bounds.storedMax);
     } else if (shape.type == OperandType::TENSOR_QUANT8_ASYMM_SIGNED) {
-        CalculateActivationRangeInt8(activation, shape, &bounds.storedLeast, &bounds.storedMost);
+        CalculateActivationRangeInt8(activation, shape, &bounds.storedMin, &bounds.storedMax);
     }
     return bounds;
 }
@@ -59,10 +59,10 @@ template <class T>
 void store(double real, const Bounds& bounds, size_t i, Tensor* result) {
     T stored;
     if constexpr (std::is_same_v<T, float>) {
-        stored = std::min(std::max(static_cast<float>(real), bounds.least), bounds.most);
+        stored = std::min(std::max(static_cast<float>(real), bounds.min), bounds.max);
     } else {
         const double nearest = std::round(real / result->shape.scale) + result->shape.offset;
-        stored = static_cast<T>(std::clamp<double>(nearest, bounds.storedLeast, bounds.storedMost));
+        stored = static_cast<T>(std::clamp<double>(nearest, bounds.storedMin, bounds.storedMax));
     }
     std::memcpy(result->bytes.data() + i * sizeof(T), &stored, sizeof(T));
 }

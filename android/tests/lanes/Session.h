@@ -1,4 +1,4 @@
-// Session: executing requests in the lanes drivers of all versions.
+// Session.h -- Executes requests in the lanes drivers of all versions.
 #pragma once
 
 #include <AidlBufferTracker.h>

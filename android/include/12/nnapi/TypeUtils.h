@@ -27,11 +27,11 @@ using ::nn::isNonExtensionScalar;
 // Bytes of one element; 0 if undefined.
 inline size_t getNonExtensionSize(OperandType type) { return ::nn::elementSize(type); }
 
-// Bytes of a value: 0 if its shape is not known, nothing if they do not fit.
+// Bytes of a value: 0 if its shape is unknown, empty if they do not fit size_t.
 std::optional<size_t> getNonExtensionSize(OperandType type, const Dimensions& dimensions);
 std::optional<size_t> getNonExtensionSize(const Operand& operand);
 
-// Of an operand of a tensor's type.
+// Whether the rank or a dimension of a tensor is unknown.
 inline bool tensorHasUnspecifiedDimensions(OperandType type, const Dimensions& dimensions) {
     return ::nn::hasUnspecifiedDimensions(type, dimensions);
 }
@@ -39,8 +39,8 @@ inline bool tensorHasUnspecifiedDimensions(const Operand& operand) {
     return ::nn::hasUnspecifiedDimensions(operand.type, operand.dimensions);
 }
 
-// Capabilities with one performance for all types, but for TENSOR_FLOAT32 and FLOAT32, and for
-// those where they are relaxed to float16.
+// Capabilities with `defaultInfo` for all types except TENSOR_FLOAT32 and FLOAT32, and
+// `relaxedInfo` where these are relaxed to float16.
 Capabilities makeCapabilities(const Capabilities::PerformanceInfo& defaultInfo,
                               const Capabilities::PerformanceInfo& float32Info,
                               const Capabilities::PerformanceInfo& relaxedInfo);

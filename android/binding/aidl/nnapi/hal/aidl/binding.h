@@ -1,5 +1,4 @@
-// nnapi/hal/aidl/binding.h -- The types of AIDL are those that aidl generated. See
-// nnapi/hal/binding.h.
+// nnapi/hal/aidl/binding.h -- Uses the types that aidl generates. See nnapi/hal/binding.h.
 #pragma once
 
 #define NNAPI_AIDL_IS_GENERATED
