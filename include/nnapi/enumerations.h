@@ -41,7 +41,7 @@ enum class MeasureTiming : int32_t {
 #include "nnapi/enumerations.def"
 };
 
-// Of a prepared model, among those of the same client (1.3 types.hal).
+// Priority of a prepared model among those of the same client (1.3 types.hal).
 enum class Priority : int32_t {
 #define NNAPI_PRIORITY(name, code, ...) name = code,
 #include "nnapi/enumerations.def"

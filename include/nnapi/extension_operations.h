@@ -48,8 +48,7 @@ struct ExtensionOperand {
     std::span<const uint32_t> dimensions{};
     float scale = 0.0f;     // as in the model
     int32_t zeroPoint = 0;  // as in the model
-    // Of TENSOR_QUANT8_SYMM_PER_CHANNEL: a scale for each index of a dimension, and which
-    // dimension.
+    // Of TENSOR_QUANT8_SYMM_PER_CHANNEL: a scale for each index of dimension channelDim.
     std::span<const float> channelScales{};
     uint32_t channelDim = 0;
     std::span<const uint8_t> params{};  // the extension's extraParams
@@ -85,12 +84,11 @@ struct ExtensionCall {
     std::span<const ExtensionOperand> inputs{};
     std::span<const ExtensionOperand> outputs{};
 
-    // Fails once the execution must end: at its deadline, when it is stopped, or when its time is
-    // used up. A compute() that takes long calls it about once a millisecond, and returns its
-    // failure. On any thread.
+    // Fails once the execution must end: at its deadline or time limit, or when it is cancelled. A
+    // long compute() calls it about once a millisecond, and returns its failure. Thread-safe.
     Status checkContinues() const { return mayContinue ? mayContinue() : Status(); }
 
-    std::function<Status()> mayContinue{};  // empty apart from compute()
+    std::function<Status()> mayContinue{};  // set only for compute()
 };
 
 // One operation of an extension.
@@ -100,8 +98,9 @@ struct ExtensionOperation {
 
     uint16_t number = 0;  // within the extension
 
-    // Refuses illegal calls (numbers and types of operands, values of constants), once when a model
-    // is prepared. If empty, every call is legal. The other functions see only legal calls.
+    // Fails for illegal calls (numbers and types of operands, values of constants); called once,
+    // when a model is prepared. If empty, every call is legal. The other functions see only legal
+    // calls.
     std::function<Status(const ExtensionCall&)> validate{};
 
     // Sets the dimensions of each output as soon as those of all inputs are known, and again in
@@ -112,7 +111,7 @@ struct ExtensionOperation {
     // Reads the inputs and writes all elements of all outputs. Required.
     std::function<Status(const ExtensionCall&)> compute{};
 
-    // If false, calls with an omitted input, or with a dimension of 0, are refused.
+    // If false, calls with an omitted input, or with a dimension of 0, are rejected.
     bool takesOmittedInputs = false;
     bool takesZeroSizedInputs = false;
 };
