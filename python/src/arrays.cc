@@ -108,13 +108,13 @@ Elements elementsOf(const std::string& place, const py::handle& value,
     return elements;
 }
 
-Room::Room(uint32_t length) : mLength(length) {
+ResultMemory::ResultMemory(uint32_t length) : mLength(length) {
     const size_t size = (std::max<size_t>(length, 1) + kAlignment - 1) / kAlignment * kAlignment;
     mData.reset(static_cast<uint8_t*>(std::aligned_alloc(kAlignment, size)));
     if (mData == nullptr) throw std::bad_alloc();
 }
 
-py::array Room::release(OperandType type, const Dimensions& dimensions) {
+py::array ResultMemory::release(OperandType type, const Dimensions& dimensions) {
     const std::optional<py::dtype> dtype = dtypeOf(type);
     const std::optional<uint64_t> size = [&]() -> std::optional<uint64_t> {
         // A dimension of 0 is unknown for operandSize(); here it is a size.
@@ -135,9 +135,9 @@ py::array arrayOf(OperandType type, const Dimensions& dimensions, const uint8_t*
                   uint64_t length) {
     if (!std::in_range<uint32_t>(length))
         raise(ErrorStatus::INVALID_ARGUMENT, fmt::format("{} bytes, allowed below 2^32", length));
-    Room room(static_cast<uint32_t>(length));
-    std::copy_n(data, length, room.data());
-    return room.release(type, dimensions);
+    ResultMemory memory(static_cast<uint32_t>(length));
+    std::copy_n(data, length, memory.data());
+    return memory.release(type, dimensions);
 }
 
 }  // namespace nn::python

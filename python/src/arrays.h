@@ -2,7 +2,7 @@
 #pragma once
 
 #include "python/src/bindings.h"
-// Behind the header of Python.
+// After Python's header.
 #include "nnapi/tensor.h"
 
 namespace nn::python {
@@ -31,11 +31,11 @@ struct __attribute__((visibility("hidden"))) Elements {
 Elements elementsOf(const std::string& place, const py::handle& value,
                     const std::optional<py::dtype>& expected = std::nullopt);
 
-// Memory for a result: at least a byte, aligned for all types. Released as an array.
-class Room {
+// Memory for a result, which becomes an array: at least a byte, aligned for all types.
+class ResultMemory {
    public:
-    Room() = default;
-    explicit Room(uint32_t length);
+    ResultMemory() = default;
+    explicit ResultMemory(uint32_t length);
     uint8_t* data() const { return mData.get(); }
     uint32_t length() const { return mLength; }
 

@@ -18,7 +18,7 @@ Unlocked::~Unlocked() {
 
 bool Interruption::isRequested() noexcept {
     if (mIsRequested) return true;
-    if (std::this_thread::get_id() != mAsking) return false;
+    if (std::this_thread::get_id() != mCaller) return false;
     // The check acquires the lock, which other threads may hold for long.
     const auto now = std::chrono::steady_clock::now();
     if (now < mNext) return false;

@@ -1,8 +1,8 @@
-// Long calls: without the lock of the interpreter, and until ^C.
+// Long calls: without the GIL, and interrupted by ^C.
 #pragma once
 
 #include "python/src/bindings.h"
-// Behind the header of Python.
+// After Python's header.
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -18,8 +18,8 @@
 
 namespace nn::python {
 
-// Gives the lock of the interpreter to other threads. A thread that comes back while Python ends
-// stays here: Python would end it by an exception that no destructor lets through.
+// Releases the GIL. If Python exits meanwhile, the destructor never returns: Python would end the
+// thread by an exception, which a destructor must not throw.
 class Unlocked {
    public:
     Unlocked() : mState(PyEval_SaveThread()) {}
@@ -34,10 +34,10 @@ class Unlocked {
 // True on the thread on which Python handles signals.
 bool isMainThread();
 
-// Asks Python about ^C, on the thread that called the library, where Python handles it there.
+// Polls Python for ^C, if the library is called on the main thread.
 class __attribute__((visibility("hidden"))) Interruption {
    public:
-    // For Until::stop and ExecuteOptions::stop, as long as this object lives.
+    // Valid as long as this object lives.
     StopFunction stop() {
         return [this] { return isRequested(); };
     }
@@ -49,7 +49,7 @@ class __attribute__((visibility("hidden"))) Interruption {
    private:
     bool isRequested() noexcept;
 
-    const std::thread::id mAsking = isMainThread() ? std::this_thread::get_id() : std::thread::id();
+    const std::thread::id mCaller = isMainThread() ? std::this_thread::get_id() : std::thread::id();
     std::atomic<bool> mIsRequested = false;
     std::chrono::steady_clock::time_point mNext{};
     std::optional<py::error_already_set> mError{};

@@ -9,8 +9,7 @@
 
 namespace nn::python {
 
-// Throws nnapi.ValidationError for a status with a diagnostic, else nnapi.Error. Needs the lock of
-// the interpreter.
+// Throws nnapi.ValidationError for a status with a diagnostic, else nnapi.Error. Requires the GIL.
 [[noreturn]] void raise(const Status& status);
 [[noreturn]] void raise(ErrorStatus code, std::string_view message);
 
@@ -18,14 +17,9 @@ inline void require(const Status& status) {
     if (!status.ok()) raise(status);
 }
 
-template <class T>
-T valueOf(Result<T> result) {
-    require(result.status());
-    return *std::move(result);
-}
-
-template <class T>
-T valueOf(GeneralResult<T> result) {
+// The value of a Result or GeneralResult.
+template <class R>
+auto valueOf(R result) {
     require(result.status());
     return *std::move(result);
 }

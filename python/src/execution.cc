@@ -24,7 +24,7 @@ using Execute = std::function<ExecutionResult<Executed>(const Request&)>;
 // The arguments and results of an execution.
 struct Arguments {
     std::vector<Argument> inputs{};
-    std::vector<Room> outputs{};
+    std::vector<ResultMemory> outputs{};
     std::vector<Dimensions> dimensions{};  // of the outputs
     std::vector<py::object> arrays{};      // that hold the inputs
 };
@@ -134,12 +134,12 @@ Arguments argumentsOf(const PyModel& given, const py::object& inputs) {
     return arguments;
 }
 
-Request requestOf(const std::vector<Argument>& inputs, const std::vector<Room>& outputs) {
+Request requestOf(const std::vector<Argument>& inputs, const std::vector<ResultMemory>& outputs) {
     Request request{.inputs = inputs};
-    for (const Room& room : outputs) {
+    for (const ResultMemory& memory : outputs) {
         request.outputs.push_back({.lifetime = Argument::LifeTime::POINTER,
-                                   .location = {.pointer = static_cast<void*>(room.data()),
-                                                .length = std::max(room.length(), 1u)}});
+                                   .location = {.pointer = static_cast<void*>(memory.data()),
+                                                .length = std::max(memory.length(), 1u)}});
     }
     return request;
 }
@@ -147,7 +147,7 @@ Request requestOf(const std::vector<Argument>& inputs, const std::vector<Room>& 
 // Executes, and repeats with larger outputs while the returned shapes require it: the size of an
 // output may be known only once another is large enough. Sets the dimensions.
 Status executeGrowing(const std::vector<Argument>& inputs, const std::vector<OperandType>& types,
-                      std::vector<Room>& outputs, std::vector<Dimensions>& dimensions,
+                      std::vector<ResultMemory>& outputs, std::vector<Dimensions>& dimensions,
                       const Execute& execute) {
     for (size_t left = outputs.size() + 1;; --left) {
         const auto executed = execute(requestOf(inputs, outputs));
@@ -163,7 +163,7 @@ Status executeGrowing(const std::vector<Argument>& inputs, const std::vector<Ope
             if (size > UINT32_MAX) return executed.status();
             total += size;
             if (shapes[i].isSufficient || size <= outputs[i].length()) continue;
-            outputs[i] = Room(static_cast<uint32_t>(size));
+            outputs[i] = ResultMemory(static_cast<uint32_t>(size));
             grows = true;
         }
         if (executed.error().code != ErrorStatus::OUTPUT_INSUFFICIENT_SIZE || !grows || left == 0 ||
@@ -187,7 +187,7 @@ ExecutionResult<Executed> executeOn(const IPreparedModel& prepared, const Reques
 }
 NNAPI_CATCH
 
-py::list arraysOf(const std::vector<OperandType>& types, std::vector<Room>& outputs,
+py::list arraysOf(const std::vector<OperandType>& types, std::vector<ResultMemory>& outputs,
                   const std::vector<Dimensions>& dimensions) {
     py::list arrays;
     for (size_t i = 0; i < outputs.size(); ++i)
@@ -252,7 +252,7 @@ py::list Prepared::run(const py::object& inputs, const std::optional<double>& se
 
     // Owns its memory, since work that is abandoned at ^C still uses it.
     struct Results {
-        std::vector<Room> outputs{};
+        std::vector<ResultMemory> outputs{};
         std::vector<Dimensions> dimensions{};
     };
     const auto results = std::make_shared<Results>(

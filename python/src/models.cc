@@ -93,10 +93,10 @@ py::object constantOf(const PyOperand& of) {
               fmt::format("poolIndex is {}, allowed below {}", location.poolIndex,
                           of.model->pools.size()));
     }
-    Room room(location.length);
+    ResultMemory memory(location.length);
     require(readMemory(of.model->pools[location.poolIndex], location.offset,
-                       {room.data(), location.length}));
-    return room.release(operand.type, operand.dimensions);
+                       {memory.data(), location.length}));
+    return memory.release(operand.type, operand.dimensions);
 }
 
 std::string representationOf(const PyOperand& of) {
