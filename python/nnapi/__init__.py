@@ -38,12 +38,12 @@ def _refuse(cls, *_arguments, **_options):
 for _class in (Comparison, Device, Diagnostic, Graph, Loss, Model, Operand, Operation, Prepared, Removal,
                TensorComparison, TestCase):
     _class.__module__ = __name__
-    # That of pybind11 makes an object that holds nothing, which no method expects.
+    # The __new__ of pybind11 would create an object without a value, which no method expects.
     _class.__new__ = staticmethod(_refuse)
 Tolerances.__module__ = __name__
 
 
-# pickle finds functions of Python by name, those of the compiled part not.
+# pickle finds functions of Python by name, but not those of the compiled part.
 def _restored(*state):
     return _nnapi.restored_model(*state)
 
@@ -74,10 +74,10 @@ class Slice(_typing.NamedTuple):
 
 
 class Verdict(_typing.NamedTuple):
-    """What a version makes of a model.
+    """The result of converting a model to a version and back.
 
-    `refusal` says why the model does not convert, else None. `identical` tells whether it comes back
-    equal, `comparisons` how far the outputs of what came back are off, where there were inputs.
+    `refusal` is the reason if the model does not convert, else None; `identical` is true if it comes
+    back equal. With inputs, `comparisons` compares the outputs of both models.
     """
     version: str
     refusal: _typing.Optional[Error]
@@ -96,7 +96,7 @@ def _existing(path):
 
 
 def load(source, *, shapes=None, values=None, target=None):
-    """Reads a model of .pb, .textproto, .json, .tflite or .onnx, told by its bytes.
+    """Reads a model of .pb, .textproto, .json, .tflite or .onnx, detected from its bytes.
 
     The file is copied, so that a program may write it again while it has the model.
 
@@ -156,7 +156,7 @@ def run(model, inputs, *, threads=1, timeout=None):
     model : Model
     inputs : dict of str to array, sequence of array, or array
         One for each input of the model, of its type, by name or in order; None for one that is
-        omitted. An array by itself is for a model of one input.
+        omitted. A bare array is for a model of one input.
     threads : int, optional
         Results are the same.
     timeout : float, optional
@@ -255,7 +255,7 @@ def devices():
 def open_device(name):
     """Opens a device: one of devices(), a plug-in "./libmydriver.so", or an address "unix:PATH".
 
-    With "@1.2" or "@aidl3" at its end it is seen through that version.
+    A suffix "@1.2" or "@aidl3" opens it through that version.
 
     Returns
     -------

@@ -7,7 +7,7 @@ class Error(Exception):
     Attributes
     ----------
     code : str
-        That of the HAL, as "INVALID_ARGUMENT".
+        The name in the HAL, such as "INVALID_ARGUMENT".
     """
 
     def __init__(self, message, code="GENERAL_FAILURE"):
@@ -29,7 +29,7 @@ class ValidationError(Error, ValueError):
     ----------
     rule, path, operation, message : str
     since : int or None
-        The feature level from which on it is legal.
+        The first feature level in which it is legal.
     """
 
     def __init__(self, text, code, rule, path, operation, message, since=None):
