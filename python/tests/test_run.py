@@ -9,9 +9,9 @@ import nnapi
 import nnapi.testing
 from conftest import SOURCE, add_model
 
-QUANTISED = {"scale": 1.0}
+QUANTIZED = {"scale": 1.0}
 TYPES = [("TENSOR_FLOAT32", np.float32, {}), ("TENSOR_FLOAT16", np.float16, {}), ("TENSOR_INT32", np.int32, {}),
-         ("TENSOR_QUANT8_ASYMM", np.uint8, QUANTISED), ("TENSOR_QUANT8_ASYMM_SIGNED", np.int8, QUANTISED)]
+         ("TENSOR_QUANT8_ASYMM", np.uint8, QUANTIZED), ("TENSOR_QUANT8_ASYMM_SIGNED", np.int8, QUANTIZED)]
 
 
 @pytest.mark.parametrize("type,dtype,options", TYPES)
@@ -36,7 +36,7 @@ def test_layouts(layout):
     np.testing.assert_array_equal(nnapi.run(add_model(dimensions=(3, 4)), [layout(a), a])[0], 2 * a)
 
 
-def test_no_copy_of_what_lies_in_order():
+def test_contiguous_arrays_are_not_copied():
     size = 1 << 20
     prepared = nnapi.prepare(add_model(dimensions=(size,)))
     a = np.ones(2 * size, np.float32)
@@ -48,7 +48,7 @@ def test_no_copy_of_what_lies_in_order():
 
 
 @pytest.mark.parametrize("name", [None, "nnapi-reference", "nnapi-reference@1.2", "nnapi-reference@aidl3"])
-def test_shapes_that_executions_tell(name):
+def test_shapes_reported_by_executions(name):
     model = add_model(dimensions=(0, 3))
     a = np.ones((5, 3), np.float32)
     if name is None:
