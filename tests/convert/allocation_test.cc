@@ -33,7 +33,7 @@ TEST(Allocation, TwoCopiesOfTheGraphAreEnough) {
         constexpr bool kIsAidl = halVersionInfo(V)->family == HalFamily::AIDL;
         EXPECT_LE(copy + peakOf([&] { EXPECT_TRUE(convertTo<V>(model).ok()); }),
                   kIsAidl ? copy * 21 / 10 : 2 * copy);
-        // A range as strict as those of libhidl cannot take over an array.
+        // Neither AIDL nor strict ranges of HIDL reuse arrays.
         if constexpr (kIsAidl || hal::kIsStrict) return;
         const size_t thereAndBack = peakOf([&] {
             Model given(model);
@@ -47,8 +47,8 @@ TEST(Allocation, TwoCopiesOfTheGraphAreEnough) {
 
 #ifndef NNAPI_STRICT_HAL
 
-// Two arrays, a few for the whole model, and a count for each operand.
-TEST(Allocation, AnRvalueGivesUpWhatEachOperandHolds) {
+// A few allocations for the whole model, and none for each operand.
+TEST(Allocation, MovesWhatEachOperandOfAnRvalueHolds) {
     forEachHidlVersion([&]<HalVersion V>() {
         Model given = bigModel(V);
         size_t before = heap::allocations;
@@ -66,7 +66,7 @@ TEST(Allocation, AnRvalueGivesUpWhatEachOperandHolds) {
 
 // Validating does not allocate. Converting allocates the result: three arrays, and a handle or a
 // memory.
-TEST(Allocation, ARequestNeedsNothingButItself) {
+TEST(Allocation, ConvertingARequestAllocatesOnlyTheResult) {
     const Model model = reluModel();
     const Request request = {.inputs = {{.location = {.length = 16}}},
                              .outputs = {{.location = {.offset = 16, .length = 16}}},

@@ -14,11 +14,6 @@ void expectKept(E value) {
     EXPECT_THAT(lossesOf<V>(value), testing::IsEmpty());
 }
 
-template <HalVersion V>
-bool carries(Version since) {
-    return isCompliantVersion(since, toVersion(V));
-}
-
 TEST(Enums, OperandTypesKeepTheirCodeAndAreValidSinceTheirVersion) {
     for (const OperandTypeInfo& row : operandTypes()) {
         forEachVersion([&]<HalVersion V>() {
@@ -127,7 +122,7 @@ TEST(Enums, ErrorStatusCollapsesToGeneralFailureWhereAVersionLacksIt) {
               "MISSED_DEADLINE_TRANSIENT");
 }
 
-TEST(Enums, ErrorStatusThatTheVersionLacksIsRefusedOnTheWayIn) {
+TEST(Enums, RejectsErrorStatusThatTheVersionLacks) {
     EXPECT_THAT(nn::convert(static_cast<V1_0::ErrorStatus>(5)),
                 FailsWith(ErrorStatus::INVALID_ARGUMENT,
                           "MISSED_DEADLINE_TRANSIENT does not exist in HAL 1.2 "
@@ -149,7 +144,7 @@ TEST(Enums, DeviceTypeUnknownIsCanonicalOnly) {
                 FailsWith(ErrorStatus::INVALID_ARGUMENT, message));
 }
 
-TEST(Enums, LifetimesKeepTheirCodeOrAreRefused) {
+TEST(Enums, LifetimesKeepTheirCodeOrAreRejected) {
     using enum Operand::LifeTime;
     forEachVersion([]<HalVersion V>() {
         for (const auto lifetime : {TEMPORARY_VARIABLE, SUBGRAPH_INPUT, SUBGRAPH_OUTPUT,

@@ -35,7 +35,7 @@ Model fullModel() {
     return model;
 }
 
-TEST(Model, CheckedThereAndBack) {
+TEST(Model, ValidatedModelsConvertThereAndBack) {
     const ValidatedModel checked = validateModel(fullModel()).value();
     const V1_3::Model hal = V1_3::utils::convert(checked).value();
     EXPECT_EQ(checkFrom<V1_3>(hal)->model(), checked.model());
@@ -75,7 +75,7 @@ TEST(Model, AModelOfTheOldestVersionIsKeptByAll) {
 
 // A driver's hidl_vec is not a std::vector: its elements are copied individually, and their types
 // may differ.
-TEST(Model, NumbersAreCarriedBetweenRangesOfAnyKind) {
+TEST(Model, CopiesNumbersBetweenRangesOfDifferentTypes) {
     const std::array<uint16_t, 3> from = {3, 0, 65535};
     std::vector<uint32_t> to = {9, 9, 9, 9, 9};
     conversion::carry(from, to);
@@ -155,7 +155,7 @@ TEST(Model, LossesNameFieldBeforeAndAfter) {
                 ElementsAre(testing::Field(&Loss::path, "main.operands[1].location.padding")));
 }
 
-TEST(Model, ValidatedConversionRefusesWithTheReason) {
+TEST(Model, ValidatedConversionFailsWithTheReason) {
     const struct {
         std::function<void(Model&)> change;
         const char* message;
@@ -194,7 +194,14 @@ TEST(Model, PointerDataIsRefusedWithTheHelperToCall) {
     });
 }
 
-TEST(Model, NumberOfConsumersIsCountedOutAndCheckedIn) {
+std::string wrongConsumers(const std::string& path, int found, int allowed) {
+    return fmt::format(
+            "{}: numberOfConsumers is {}, allowed {}, as often as the operand stands in the inputs "
+            "of operations [convert.consumers]",
+            path, found, allowed);
+}
+
+TEST(Model, CountsConsumersAndChecksTheirNumber) {
     Model model = reluModel();
     model.main.operations.push_back(model.main.operations[0]);
     auto old = V1_0::utils::unvalidatedConvert(model).value();
@@ -203,23 +210,13 @@ TEST(Model, NumberOfConsumersIsCountedOutAndCheckedIn) {
 
     old.operands[0].numberOfConsumers = 1;
     EXPECT_THAT(nn::unvalidatedConvert(old),
-                FailsWith(ErrorStatus::INVALID_ARGUMENT,
-                          "operands[0]: numberOfConsumers is 1, allowed 2, as often as the operand "
-                          "stands in the inputs of operations [convert.consumers]"));
+                FailsWith(ErrorStatus::INVALID_ARGUMENT, wrongConsumers("operands[0]", 1, 2)));
 
     auto recent = V1_3::utils::unvalidatedConvert(fullModel()).value();
     recent.referenced[0].operands[1].numberOfConsumers = 7;
     EXPECT_THAT(nn::unvalidatedConvert(recent),
                 FailsWith(ErrorStatus::INVALID_ARGUMENT,
-                          "referenced[0].operands[1]: numberOfConsumers is 7, allowed 0, as often "
-                          "as the operand stands in the inputs of operations [convert.consumers]"));
-}
-
-std::string wrongConsumers(const std::string& path, int found, int allowed) {
-    return fmt::format(
-            "{}: numberOfConsumers is {}, allowed {}, as often as the operand stands in the inputs "
-            "of operations [convert.consumers]",
-            path, found, allowed);
+                          wrongConsumers("referenced[0].operands[1]", 7, 0)));
 }
 
 // The main graph; before HAL 1.3 this is the model itself.
@@ -268,7 +265,7 @@ TEST(Model, ReportsNumberOfConsumersAsOnlyError) {
     });
 }
 
-TEST(Model, AnRvalueGivesUpItsConstants) {
+TEST(Model, MovesConstantsOfAnRvalue) {
     if (hal::kIsStrict) GTEST_SKIP() << "a range of HIDL takes no vector over";
     Model model = fullModel();
     const Model expected = fullModel();
@@ -308,7 +305,7 @@ TEST(Model, VersionKnownAtRunTime) {
     EXPECT_FALSE(unvalidatedConvertTo(HalVersion::V1_3, illegal).ok());
 }
 
-TEST(Model, AVersionWithoutConvertersIsRefused) {
+TEST(Model, RejectsAVersionWithoutConverters) {
     const HalVersion none{kHalVersions.size()};
     const auto refused = FailsWith(
             ErrorStatus::INVALID_ARGUMENT,
@@ -448,7 +445,7 @@ TEST(Request, PaddingIsLost) {
                                          .why = "HAL 1.3 has no padding"}));
 }
 
-TEST(Request, TokensTravelSince1_3) {
+TEST(Request, TokensConvertSince1_3) {
     Request withToken = request();
     withToken.pools[0] = MemoryDomainToken{5};
     withToken.inputs[0].location = {};
@@ -464,7 +461,7 @@ TEST(Request, TokensTravelSince1_3) {
     EXPECT_FALSE(V1_2::utils::convert(withToken).ok());
 }
 
-TEST(Request, BuffersTravelOnlyAsTokens) {
+TEST(Request, BuffersDoNotConvert) {
     Request withBuffer = request();
     withBuffer.pools[0] = SharedBuffer();
     EXPECT_THAT(V1_3::utils::unvalidatedConvert(withBuffer),

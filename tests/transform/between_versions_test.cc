@@ -27,7 +27,7 @@ TEST(Between, CapabilitiesGrowWithoutLoss) {
     EXPECT_EQ(convertToV1_0(newest).value(), oldest);
 }
 
-TEST(Between, CapabilitiesThatDifferByMoreThanTheOldVersionTellsAreNotCompliant) {
+TEST(Between, CapabilitiesThatLosePerformancesAreNotCompliant) {
     const V1_1::Capabilities relaxed{.float32Performance = kOne,
                                      .quantized8Performance = kOne,
                                      .relaxedFloat32toFloat16Performance = kTwo};
@@ -43,7 +43,7 @@ TEST(Between, CapabilitiesThatDifferByMoreThanTheOldVersionTellsAreNotCompliant)
     EXPECT_FALSE(losses.empty());
 }
 
-TEST(Between, WhatIsIllegalIsNotCompliant) {
+TEST(Between, IllegalCapabilitiesAreNotCompliant) {
     V1_2::Capabilities slow = convertToV1_2(V1_0::Capabilities()).value();
     slow.relaxedFloat32toFloat16PerformanceScalar.execTime = -1;
     EXPECT_FALSE(compliantWithV1_3(slow));
@@ -51,7 +51,7 @@ TEST(Between, WhatIsIllegalIsNotCompliant) {
 }
 
 // The comparison duplicates a memory twice.
-TEST(Between, NothingIsCompliantThatCannotBeSent) {
+TEST(Between, MemoryThatCannotBeDuplicatedIsNotCompliant) {
     const auto memory =
             unvalidatedConvertTo<HalVersion::V1_0>(createSharedMemory(8).value()).value();
     EXPECT_TRUE(compliantWithV1_1(memory));
@@ -79,8 +79,8 @@ TEST(Between, ModelsAndTheirLosses) {
 
     recent.main.operations[0].type = V1_3::OperationType::HARD_SWISH;
     EXPECT_FALSE(compliantWithV1_2(recent));
-    EXPECT_TRUE(V1_2::utils::convertFromNonCanonical(recent).status().code() ==
-                absl::StatusCode::kInvalidArgument);
+    EXPECT_EQ(V1_2::utils::convertFromNonCanonical(recent).status().code(),
+              absl::StatusCode::kInvalidArgument);
 }
 
 TEST(Between, ErrorCodesCollapseAsElsewhere) {

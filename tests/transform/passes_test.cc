@@ -181,7 +181,7 @@ TEST(TrailingDefaults, OfReferencedGraphsGoToo) {
                             "default"));
 }
 
-TEST(TrailingDefaults, OfWhatIsIllegalAreLeft) {
+TEST(TrailingDefaults, OfIllegalOperationsStay) {
     Call call = Call(OperationType::SOFTMAX).with(1.0f).with(-1);
     call.operation().outputs[0] = 77;
     EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
@@ -194,13 +194,13 @@ TEST(TrailingDefaults, OfWhatIsIllegalAreLeft) {
     EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
 
     call = Call(OperationType::SOFTMAX).with(1.0f).with(-1);
-    call.model.main.operands[0].dimensions = {1, 1, 1, 4,
-                                              4};  // fits the types, but violates a rule
+    // Fits the types, but violates a rule.
+    call.model.main.operands[0].dimensions = {1, 1, 1, 4, 4};
     EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
 }
 
 // A required input stays even if it is 0.
-TEST(TrailingDefaults, AreNoneOfWhatMustBeGiven) {
+TEST(TrailingDefaults, AreNotRequiredInputs) {
     Call call = Call(OperationType::SOFTMAX).with(0.0f).with(-1);
     Operand& input = call.model.main.operands[0];
     input = call.model.main.operands[2];

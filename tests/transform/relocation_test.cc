@@ -64,13 +64,13 @@ TEST(Pointers, AreFoundInEveryGraphAndArgument) {
     EXPECT_TRUE(hasPointers(arguments));
 }
 
-TEST(FlushData, LeavesOtherModelsAlone) {
+TEST(FlushData, KeepsModelsWithoutPointers) {
     Model model = reluModel();
     ASSERT_TRUE(flushDataFromPointerToShared(&model).ok());
     EXPECT_EQ(model, reluModel());
 }
 
-TEST(FlushData, OfACheckedModelKeepsWhatWasFound) {
+TEST(FlushData, OfAValidatedModelKeepsItsFacts) {
     Model model = reluModel();
     model.main.operands.push_back(pointer(kFirst));
     const ValidatedModel checked = validateModel(model).value();
@@ -84,7 +84,7 @@ TEST(FlushData, OfACheckedModelKeepsWhatWasFound) {
     EXPECT_EQ(&again.model(), &moved.model());
 }
 
-TEST(FlushData, RefusesNull) {
+TEST(FlushData, RejectsNull) {
     Model model = reluModel();
     model.main.operands.push_back(tensor(Operand::LifeTime::POINTER));
     model.main.operands[2].location.length = 16;
@@ -151,7 +151,7 @@ TEST(ConvertRequest, ByDefaultTheResultLosesNothingInHidl) {
     EXPECT_THAT(losses, testing::IsEmpty());
 }
 
-TEST(ConvertRequest, RefusesWhatCannotBe) {
+TEST(ConvertRequest, RejectsReadOnlyOutputsSizesAndAlignments) {
     const Request readOnly{.inputs = {}, .outputs = {argument(kFirst, 16)}, .pools = {}};
     EXPECT_THAT(convertRequestFromPointerToShared(readOnly),
                 FailsWith(ErrorStatus::INVALID_ARGUMENT,
@@ -203,7 +203,7 @@ TEST(Relocation, ReadsFromMemoryThatIsReadOnly) {
                           "pieces[0]: the mapping may not be written [relocation.read_only]"));
 }
 
-TEST(Relocation, RefusesPiecesThatAreNotThere) {
+TEST(Relocation, RejectsInvalidPiecesAndDirections) {
     float data[4] = {};
     struct Broken {
         std::vector<Relocation::Piece> pieces;
