@@ -89,7 +89,7 @@ TestCase withConstants(TestCase testCase) {
 struct Row {
     OperationType type;
     std::span<const OperandType> inputs;
-    bool takesScalesPerChannel = false;
+    bool hasScalesPerChannel = false;
 };
 constexpr OperandType kReal[] = {TENSOR_FLOAT32};
 constexpr OperandType kStored[] = {TENSOR_QUANT8_ASYMM, TENSOR_QUANT8_ASYMM_SIGNED};
@@ -149,7 +149,7 @@ const std::vector<OperationType> kOperations = [] {
 class Vectors {
    public:
     // Compares the results if the device supports the case; returns whether it does.
-    bool take(const TestCase& testCase, const std::string& how) {
+    bool check(const TestCase& testCase, const std::string& how) {
         const auto support = xnnpackSupport(testCase.model);
         const auto prepared = prepareOn(*mDevice, testCase.model);
         if (!support.ok()) {
@@ -197,8 +197,8 @@ class Vectors {
 TEST(Xnnpack, MeetsTheCriteriaOfAllVectorsThatItSupports) {
     Vectors vectors;
     forEachVector([&](const TestCase& testCase) {
-        if (!vectors.take(testCase, "as it is") && testCase.model.main.inputIndexes.size() > 1) {
-            vectors.take(withConstants(testCase), "with constants");
+        if (!vectors.check(testCase, "as it is") && testCase.model.main.inputIndexes.size() > 1) {
+            vectors.check(withConstants(testCase), "with constants");
         }
     });
     const std::map<std::string, int> expected = {
@@ -316,7 +316,7 @@ TEST(Xnnpack, AgreesWithTheReferenceOnRandomOperations) {
         for (const OperandType type : row.inputs) {
             EXPECT_GT(countOf(compared, row.type, type), 5)
                     << toString(row.type) << " " << toString(type);
-            if (!row.takesScalesPerChannel || type == TENSOR_FLOAT32) continue;
+            if (!row.hasScalesPerChannel || type == TENSOR_FLOAT32) continue;
             EXPECT_GT(countOf(compared, row.type, type, true), 5)
                     << toString(row.type) << " " << toString(type);
         }
@@ -325,24 +325,12 @@ TEST(Xnnpack, AgreesWithTheReferenceOnRandomOperations) {
 
 // An operation may multiply the error of the previous one, so these are exact.
 TEST(Xnnpack, AgreesWithTheReferenceOnRandomModels) {
-    static constexpr OperationType kExact[] = {OperationType::ABS,
-                                               OperationType::CAST,
-                                               OperationType::CHANNEL_SHUFFLE,
-                                               OperationType::DEQUANTIZE,
-                                               OperationType::DEPTH_TO_SPACE,
-                                               OperationType::EXPAND_DIMS,
-                                               OperationType::FLOOR,
-                                               OperationType::MAXIMUM,
-                                               OperationType::MAX_POOL_2D,
-                                               OperationType::MINIMUM,
-                                               OperationType::NEG,
-                                               OperationType::PAD,
-                                               OperationType::PAD_V2,
-                                               OperationType::RELU,
-                                               OperationType::RELU1,
-                                               OperationType::RELU6,
-                                               OperationType::RESHAPE,
-                                               OperationType::SQUEEZE};
+    using enum OperationType;
+    static constexpr OperationType kExact[] = {
+            ABS,         CAST,    CHANNEL_SHUFFLE, DEQUANTIZE,  DEPTH_TO_SPACE,
+            EXPAND_DIMS, FLOOR,   MAXIMUM,         MAX_POOL_2D, MINIMUM,
+            NEG,         PAD,     PAD_V2,          RELU,        RELU1,
+            RELU6,       RESHAPE, SQUEEZE};
     const Compared compared = compareRandomModels(5000, 6, kExact);
     for (const OperationType type : kExact)
         EXPECT_GT(countOf(compared, type), 10) << toString(type);
@@ -352,7 +340,7 @@ TEST(Xnnpack, AgreesWithTheReferenceOnRandomModels) {
 TEST(Xnnpack, ExecutesNetworks) {
     struct Network {
         const char* name;
-        double most;  // absolute difference
+        double maxAbsError;
     };
     const Network kNetworks[] = {{"", 1e-5},
                                  {"_quant8", 2},
@@ -374,7 +362,7 @@ TEST(Xnnpack, ExecutesNetworks) {
                 const auto comparison =
                         testing::compareOutputs(testCase.model, expected(testCase), *found,
                                                 testing::criteriaFor(testCase.model));
-                EXPECT_LE(comparison.maxAbsError, network.most) << network.name;
+                EXPECT_LE(comparison.maxAbsError, network.maxAbsError) << network.name;
             }
         }
     }

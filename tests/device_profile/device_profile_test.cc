@@ -256,7 +256,7 @@ TEST(DeviceProfile, OperationsWithoutEntry) {
     EXPECT_THAT(firstReasons(softmaxModel(), device), IsEmpty());
 }
 
-TEST(DeviceProfile, AlternativesAndTheOneThatIsNearest) {
+TEST(DeviceProfile, ReasonsOfTheNearestAlternative) {
     DeviceProfile device{.version = V1_2};
     device.operations = {
             {.type = OperationType::SOFTMAX,
@@ -270,7 +270,7 @@ TEST(DeviceProfile, AlternativesAndTheOneThatIsNearest) {
     EXPECT_THAT(firstReasons(softmaxModel(), device), IsEmpty());
 }
 
-TEST(DeviceProfile, OfAlternativesThatAreEquallyNearTheFirst) {
+TEST(DeviceProfile, ReasonsOfTheFirstOfEquallyNearAlternatives) {
     DeviceProfile device{.version = V1_2};
     for (const uint32_t most : {1u, 0u}) {
         device.operations.push_back(
@@ -379,7 +379,7 @@ TEST(DeviceProfile, GraphsOfControlFlow) {
 }
 
 // Graphs that reference each other twice would double the reasons at each level.
-TEST(DeviceProfile, HandsOnTheFirstReasonsOfAGraph) {
+TEST(DeviceProfile, PassesOnTheFirstReasonsOfAGraph) {
     DeviceProfile device{.version = kVersionFeatureLevel4,
                          .operations = {{.type = OperationType::IF}}};
     device.supportsOthers = false;
@@ -435,8 +435,8 @@ TEST(DeviceProfile, GraphsInGraphs) {
 
 // An entry describes only the operation of that name and number.
 TEST(DeviceProfile, OperationsOfExtensionsByNameAndType) {
-    const auto supports = [](const Model& model, Entry entry) {
-        DeviceProfile device{.version = kVersionFeatureLevel4};
+    DeviceProfile device{.version = V1_2};
+    const auto supports = [&](const Model& model, Entry entry) {
         device.operations = {std::move(entry)};
         return firstReasons(model, device).empty();
     };
@@ -444,28 +444,21 @@ TEST(DeviceProfile, OperationsOfExtensionsByNameAndType) {
     Model model = extensionModel();  // operation 2 of the extension with prefix 3
     EXPECT_TRUE(supports(model, ofTest));
     EXPECT_FALSE(supports(model, {.extension = "com.example.test", .typeWithinExtension = 3}));
+    EXPECT_THAT(
+            firstReasons(model, device),
+            ElementsAre("main.operations[0]: is not supported by the device [device.operation]"));
     EXPECT_FALSE(supports(model, {.extension = "com.example.other", .typeWithinExtension = 2}));
     EXPECT_TRUE(supports(model, {.type = model.main.operations[0].type}));
     model.extensionNameToPrefix = {{"com.example.test", 4}, {"com.example.other", 3}};
     EXPECT_FALSE(supports(model, ofTest));
     EXPECT_TRUE(supports(model, {.extension = "com.example.other", .typeWithinExtension = 2}));
-    model = softmaxModel();  // number 25, which does not belong to an extension, even if one has
-                             // prefix 0
+    // SOFTMAX is number 25, and belongs to no extension, even if one has prefix 0.
+    model = softmaxModel();
     model.extensionNameToPrefix = {{"com.example.test", 0}};
     EXPECT_FALSE(supports(model, {.extension = "com.example.test", .typeWithinExtension = 25}));
 }
 
-TEST(DeviceProfile, OperationsOfExtensions) {
-    DeviceProfile device{.version = V1_2};
-    device.operations = {{.extension = "com.example.test", .typeWithinExtension = 2}};
-    EXPECT_THAT(firstReasons(extensionModel(), device), IsEmpty());
-    device.operations[0].typeWithinExtension = 3;
-    EXPECT_THAT(
-            firstReasons(extensionModel(), device),
-            ElementsAre("main.operations[0]: is not supported by the device [device.operation]"));
-}
-
-TEST(DeviceProfile, EntriesThatNameWhatIsNotThere) {
+TEST(DeviceProfile, InvalidEntries) {
     struct Broken {
         Entry entry;
         std::string message;

@@ -120,16 +120,15 @@ TEST(Drawing, FoldsConstantsIntoTheirOperation) {
     }
 }
 
-TEST(Drawing, ReadsConstantsOfPools) {
+TEST(Drawing, ShowsTheShapeOfAConstantInAMissingPool) {
     Model model = convModel({1, 2, 2, 3});
     Operand& bias = model.main.operands[2];
     bias.lifetime = LifeTime::CONSTANT_REFERENCE;
     bias.location = {.poolIndex = 0, .offset = 0, .length = 16};
-    EXPECT_THAT(oneLine(model), HasSubstr("bias 4,"));  // no such pool
+    EXPECT_THAT(oneLine(model), HasSubstr("bias 4,"));
 }
 
-// An invalid model is drawn as far as possible, and the drawing shows the error.
-TEST(Drawing, TakesWhatIsNotLegal) {
+TEST(Drawing, ShowsErrorsOfInvalidModels) {
     const struct {
         const char* name;
         std::function<void(Model&)> change;
@@ -250,7 +249,6 @@ TEST(Drawing, NamesInputsOfArrows) {
     EXPECT_THAT(text, HasSubstr("op1 -> op2 [label=<&#160;FLOAT32 2<br/>&#160;→ input1>"));
 }
 
-// The length is linear in the model, even if operations share operands and names are long.
 // An arrow there would move the operation at its other end into the block.
 TEST(Drawing, HasNoArrowsInTheBoxOfARepeatedBlock) {
     using enum OperationType;
@@ -273,7 +271,8 @@ TEST(Drawing, HasNoArrowsInTheBoxOfARepeatedBlock) {
     EXPECT_THAT(text.substr(end), AllOf(HasSubstr("op0 -> op1 ["), HasSubstr("op1 -> op6 [")));
 }
 
-TEST(Drawing, IsLinear) {
+// Also if operations share operands and names are long.
+TEST(Drawing, HasALengthLinearInTheModel) {
     const auto length = [](uint32_t n) {
         Model model;
         model.extensionNameToPrefix = {{.name = std::string(n, 'x'), .prefix = 3}};
