@@ -1,15 +1,22 @@
-// A folder for the files of one test.
+// A folder for the files of one test, and a reader of files.
 #pragma once
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <vector>
 
 namespace nn {
+
+inline std::string contentsOf(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
 
 // A separate folder for each test, removed at the end of its lifetime.
 class TemporaryFolder {

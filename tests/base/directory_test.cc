@@ -16,10 +16,6 @@ namespace {
 namespace fs = std::filesystem;
 
 void write(const fs::path& path, const std::string& content) { std::ofstream(path) << content; }
-std::string contentOf(const fs::path& path) {
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 std::string messageOf(const Status& status) { return std::string(status.message()); }
 
 TEST(Directory, OwnFolders) {
@@ -122,8 +118,8 @@ TEST(Directory, Files) {
             }
         }
     }
-    EXPECT_EQ(contentOf(precious), "precious");
-    EXPECT_EQ(contentOf(folder / "file"), "file");
+    EXPECT_EQ(contentsOf(precious), "precious");
+    EXPECT_EQ(contentsOf(folder / "file"), "file");
 
     const auto none = directory->openFile("none", O_RDWR);
     ASSERT_TRUE(none.ok());
@@ -162,11 +158,11 @@ TEST(Directory, NewFiles) {
     fs::create_directory(folder / "folder");
     for (const char* name : {"none", "old", "link", "second", "other"}) {
         EXPECT_EQ(put(name), "") << name;
-        EXPECT_EQ(contentOf(folder / name), "new") << name;
+        EXPECT_EQ(contentsOf(folder / name), "new") << name;
         EXPECT_FALSE(fs::is_symlink(folder / name)) << name;
     }
     EXPECT_EQ(put("folder"), "is not a regular file");
-    EXPECT_EQ(contentOf(precious), "precious");
+    EXPECT_EQ(contentsOf(precious), "precious");
     fs::remove(folder / "other.partial0");
     EXPECT_EQ(folder.files(),
               (std::vector<std::string>{"folder", "link", "none", "old", "other", "second"}));
@@ -177,7 +173,7 @@ TEST(Directory, NewFiles) {
         EXPECT_EQ(::write(file->fd(), content, 5), 5);
         EXPECT_EQ(file->commitUnlessThere(), Status());
     }
-    EXPECT_EQ(contentOf(folder / "key"), "first");
+    EXPECT_EQ(contentsOf(folder / "key"), "first");
     EXPECT_EQ(fs::status(folder / "key").permissions(), fs::perms(0600));
     EXPECT_EQ(folder.files().size(), 7u) << "nothing of the temporary files is left";
 }

@@ -90,8 +90,8 @@ TEST(ProcessMutex, IsLostWithTheThreadThatHeldIt) {
     EXPECT_EQ(lockCode(mutex), 0) << "in the parent nothing has changed";
 }
 
-// While another thread locks and unlocks constantly, there is never a third outcome.
-TEST(ProcessMutex, IsOneOrTheOther) {
+// While another thread of the parent locks and unlocks it.
+TEST(ProcessMutex, IsUnlockedOrLostInAChild) {
     ProcessMutex mutex;
     std::atomic<bool> isOver = false;
     std::thread other([&] {

@@ -250,10 +250,6 @@ TEST_F(Caching, ADriverThatWantsNoFilesGetsNone) {
     EXPECT_THAT(folder.files(), IsEmpty());
 }
 
-std::string contentOf(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 void write(const fs::path& path, const std::string& content) {
     std::ofstream(path, std::ios::binary | std::ios::trunc) << content;
 }
@@ -287,7 +283,7 @@ TEST_F(Caching, FilesThatAreSpoiltAreMadeAgain) {
     };
     for (const auto& row : kRows) {
         for (const std::string& name : folder.files()) {
-            const std::string content = contentOf(folder / name);
+            const std::string content = contentsOf(folder / name);
             ASSERT_FALSE(content.empty());
             row.spoil(folder / name, content);
             EXPECT_THAT(compile(drivers, model, path()), ElementsAre(row.calls)) << row.name;
@@ -302,7 +298,7 @@ TEST_F(Caching, WithoutFilesTheDriverPrepares) {
     use(drivers);
     compile(drivers, model, path());
     for (const std::string& name : folder.files()) {
-        const std::string content = contentOf(folder / name);
+        const std::string content = contentsOf(folder / name);
         fs::remove(folder / name);
         for (const std::string& instead : {std::string(), name, std::string("/no/such/folder/x")}) {
             if (instead.empty()) {
@@ -350,12 +346,12 @@ TEST_F(Caching, OpensItsOwnFilesInItsOwnFolderAlone) {
     compile(drivers, model, path());
     for (const auto& row : kFiles) {
         for (const std::string& name : folder.files()) {
-            const std::string content = contentOf(folder / name);
+            const std::string content = contentsOf(folder / name);
             write(precious, "precious");
             fs::remove(folder / name);
             row.put(folder / name);
             EXPECT_THAT(compile(drivers, model, path()), ElementsAre(kPrepared)) << row.name;
-            EXPECT_EQ(contentOf(precious), "precious") << row.name;
+            EXPECT_EQ(contentsOf(precious), "precious") << row.name;
             EXPECT_NE(drivers[0]->files, 2) << row.name << ": handed to the driver";
             fs::remove(folder / name);
             write(folder / name, content);
@@ -402,7 +398,7 @@ TEST_F(Caching, OpensNoFileThatIsPutThereMeanwhile) {
     for (int i = 0; i < 300; ++i) compile(drivers, model, path());
     isOver = true;
     attacker.join();
-    EXPECT_EQ(contentOf(precious), "precious");
+    EXPECT_EQ(contentsOf(precious), "precious");
 }
 
 // Each step has a token and files of its own.
