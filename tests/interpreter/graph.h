@@ -74,6 +74,10 @@ Tensor tensorOf(std::vector<uint32_t> dimensions, const std::vector<E>& values) 
     if (!values.empty()) std::memcpy(tensor.data.data(), values.data(), tensor.data.size());
     return tensor;
 }
+template <class E>
+Tensor tensorOf(const std::vector<E>& values) {
+    return tensorOf({static_cast<uint32_t>(values.size())}, values);
+}
 inline Tensor floats(std::vector<uint32_t> dimensions, const std::vector<float>& values) {
     return tensorOf(std::move(dimensions), values);
 }

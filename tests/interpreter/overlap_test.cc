@@ -14,15 +14,20 @@ using enum OperationType;
 constexpr uint32_t kElements = 4;
 constexpr uint32_t kBytes = kElements * 4;
 
+// The outputs order, twice and thrice.
+std::array<uint32_t, 3> outputsOf(Graph& graph) {
+    const uint32_t order = graph.output(TENSOR_INT32, {kElements});
+    const uint32_t twice = graph.output(TENSOR_FLOAT32, {kElements});
+    return {order, twice, graph.output(TENSOR_FLOAT32, {kElements})};
+}
+
 // order = indices, twice = x[order], thrice = twice[order]: outputs that are also read as indexes
 // and as values.
 Model::Subgraph shuffle(Model& model) {
     Graph graph(model);
     const auto x = graph.input(TENSOR_FLOAT32, {kElements});
     const auto indices = graph.input(TENSOR_INT32, {kElements});
-    const auto order = graph.output(TENSOR_INT32, {kElements});
-    const auto twice = graph.output(TENSOR_FLOAT32, {kElements});
-    const auto thrice = graph.output(TENSOR_FLOAT32, {kElements});
+    const auto [order, twice, thrice] = outputsOf(graph);
     graph.add(MAXIMUM, {indices, indices}, {order});
     graph.add(GATHER, {x, graph.scalar(0), order}, {twice});
     graph.add(GATHER, {twice, graph.scalar(0), order}, {thrice});
@@ -36,9 +41,7 @@ Model::Subgraph ifAround(Model& model, uint32_t inner) {
     const auto indices = graph.input(TENSOR_INT32, {kElements});
     const auto yes = graph.constant<uint8_t>(TENSOR_BOOL8, {1}, {1});
     const auto branch = graph.subgraph(inner);
-    const auto order = graph.output(TENSOR_INT32, {kElements});
-    const auto twice = graph.output(TENSOR_FLOAT32, {kElements});
-    const auto thrice = graph.output(TENSOR_FLOAT32, {kElements});
+    const auto [order, twice, thrice] = outputsOf(graph);
     graph.add(IF, {yes, branch, branch, x, indices}, {order, twice, thrice});
     return std::move(graph.graph);
 }
@@ -65,9 +68,7 @@ Model::Subgraph round(Model& model, uint32_t inner) {
     const auto yes = graph.constant<uint8_t>(TENSOR_BOOL8, {1}, {1});
     const auto branch = graph.subgraph(inner);
     const auto next = graph.output(TENSOR_INT32, {1});
-    const auto order = graph.output(TENSOR_INT32, {kElements});
-    const auto twice = graph.output(TENSOR_FLOAT32, {kElements});
-    const auto thrice = graph.output(TENSOR_FLOAT32, {kElements});
+    const auto [order, twice, thrice] = outputsOf(graph);
     graph.add(ADD, {rounds, graph.constant<int32_t>(TENSOR_INT32, {1}, {1}), graph.scalar(0)},
               {next});
     graph.add(IF, {yes, branch, branch, x, indices}, {order, twice, thrice});
@@ -80,9 +81,7 @@ Model::Subgraph loop(Model& model, uint32_t condition, uint32_t body) {
     const auto indices = graph.input(TENSOR_INT32, {kElements});
     const auto rounds = graph.constant<int32_t>(TENSOR_INT32, {1}, {0});
     const auto done = graph.temporary(TENSOR_INT32, {1});
-    const auto order = graph.output(TENSOR_INT32, {kElements});
-    const auto twice = graph.output(TENSOR_FLOAT32, {kElements});
-    const auto thrice = graph.output(TENSOR_FLOAT32, {kElements});
+    const auto [order, twice, thrice] = outputsOf(graph);
     graph.add(WHILE, {graph.subgraph(condition), graph.subgraph(body), rounds, indices, x, x},
               {done, order, twice, thrice});
     return std::move(graph.graph);
@@ -90,43 +89,30 @@ Model::Subgraph loop(Model& model, uint32_t condition, uint32_t body) {
 
 struct Nesting {
     const char* name;
-    Model (*model)();
+    void (*build)(Model&);
 };
 
 const Nesting kNestings[] = {
-        {"Main",
-         [] {
-             Model m;
-             m.main = shuffle(m);
-             return m;
-         }},
+        {"Main", [](Model& m) { m.main = shuffle(m); }},
         {"If",
-         [] {
-             Model m;
+         [](Model& m) {
              m.referenced = {shuffle(m)};
              m.main = ifAround(m, 0);
-             return m;
          }},
         {"IfInIf",
-         [] {
-             Model m;
+         [](Model& m) {
              m.referenced = {shuffle(m), ifAround(m, 0)};
              m.main = ifAround(m, 1);
-             return m;
          }},
         {"IfInWhile",
-         [] {
-             Model m;
+         [](Model& m) {
              m.referenced = {shuffle(m), twoRounds(m), round(m, 0)};
              m.main = loop(m, 1, 2);
-             return m;
          }},
         {"WhileInIf",
-         [] {
-             Model m;
+         [](Model& m) {
              m.referenced = {shuffle(m), twoRounds(m), round(m, 0), loop(m, 1, 2)};
              m.main = ifAround(m, 3);
-             return m;
          }},
 };
 
@@ -180,7 +166,9 @@ Request requestAt(const Offsets& at, uint8_t* memory) {
 TEST(Overlap, EveryArrangementAtEveryNesting) {
     size_t changed = 0;
     for (const Nesting& nesting : kNestings) {
-        const Result<PreparedModel> prepared = prepare(nesting.model());
+        Model model;
+        nesting.build(model);
+        const Result<PreparedModel> prepared = prepare(model);
         ASSERT_THAT(prepared, Succeeds()) << nesting.name;
         const SharedMemory pool = createSharedMemory(kTotal).value();
         const Mapping mapping = map(pool).value();

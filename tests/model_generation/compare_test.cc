@@ -4,21 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstring>
 #include <limits>
+
+#include "interpreter/graph.h"
 
 namespace nn::testing {
 namespace {
 
-using enum OperandType;
-
-template <class E>
-Tensor tensorOf(const std::vector<E>& values) {
-    Tensor tensor{.dimensions = {static_cast<uint32_t>(values.size())}};
-    tensor.data.resize(values.size() * sizeof(E));
-    std::memcpy(tensor.data.data(), values.data(), tensor.data.size());
-    return tensor;
-}
 Tensor floats(const std::vector<float>& values) { return tensorOf(values); }
 
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
@@ -150,7 +142,7 @@ TEST(CompareOutputs, ReportsEachOutput) {
     EXPECT_EQ(c.elements, 3u);
 }
 
-TEST(CompareOutputs, PassesOverWhatHasNoExpectation) {
+TEST(CompareOutputs, SkipsOutputsWithoutExpectation) {
     const Model model = twoOutputs();
     const Tensor expected[] = {Tensor{.hasNoValue = true}, tensorOf<uint8_t>({7})};
     const Tensor actual[] = {floats({1, 2.5}), tensorOf<uint8_t>({8})};
@@ -159,7 +151,7 @@ TEST(CompareOutputs, PassesOverWhatHasNoExpectation) {
     EXPECT_EQ(c.outputs[0].elements, 0u);
 }
 
-TEST(CompareOutputs, CountsOutputsAndTellsWhichHasOtherDimensions) {
+TEST(CompareOutputs, RejectsOtherCountsAndDimensions) {
     const Model model = twoOutputs();
     const Tensor expected[] = {floats({1, 2}), tensorOf<uint8_t>({7})};
     const Tensor longer[] = {floats({1, 2, 3}), tensorOf<uint8_t>({7})};

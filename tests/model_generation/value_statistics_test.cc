@@ -2,23 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstring>
 #include <limits>
 
+#include "interpreter/graph.h"
 #include "nnapi/comparison.h"
 
 namespace nn::testing {
 namespace {
-
-using enum OperandType;
-
-template <class E>
-Tensor row(const std::vector<E>& values) {
-    Tensor tensor{.dimensions = {static_cast<uint32_t>(values.size())}};
-    tensor.data.resize(values.size() * sizeof(E));
-    std::memcpy(tensor.data.data(), values.data(), tensor.data.size());
-    return tensor;
-}
 
 constexpr float kNotANumber = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInf = std::numeric_limits<float>::infinity();
@@ -32,26 +22,30 @@ struct StatisticsRow {
 };
 
 const StatisticsRow kStatistics[] = {
-        {"Exact", TENSOR_FLOAT32, row<float>({1, kInf, kNotANumber, 0}),
-         row<float>({1, kInf, kNotANumber, -0.0f}), "3 values: 100.0% exact"},
+        {"Exact", TENSOR_FLOAT32, tensorOf<float>({1, kInf, kNotANumber, 0}),
+         tensorOf<float>({1, kInf, kNotANumber, -0.0f}), "3 values: 100.0% exact"},
         {"None", TENSOR_FLOAT32, {}, {}, "0 values"},
-        {"TooSmall", TENSOR_QUANT8_ASYMM, row<uint8_t>({1, 2, 3, 255}), row<uint8_t>({0, 2, 2, 0}),
+        {"TooSmall", TENSOR_QUANT8_ASYMM, tensorOf<uint8_t>({1, 2, 3, 255}),
+         tensorOf<uint8_t>({0, 2, 2, 0}),
          "4 values: 25.0% exact, 50.0% off by 1, 25.0% off by 10 and more; mean error -64.250, "
          "largest 255"},
-        {"Signed", TENSOR_QUANT8_ASYMM_SIGNED, row<int8_t>({-128, 127}), row<int8_t>({-126, 122}),
+        {"Signed", TENSOR_QUANT8_ASYMM_SIGNED, tensorOf<int8_t>({-128, 127}),
+         tensorOf<int8_t>({-126, 122}),
          "2 values: 0.0% exact, 50.0% off by 2, 50.0% off by 3 to 9; mean error -1.500, largest 5"},
-        {"NextFloat", TENSOR_FLOAT32, row<float>({1, -1}),
-         row<float>({std::nextafter(1.f, 2.f), std::nextafter(-1.f, 0.f)}),
+        {"NextFloat", TENSOR_FLOAT32, tensorOf<float>({1, -1}),
+         tensorOf<float>({std::nextafter(1.f, 2.f), std::nextafter(-1.f, 0.f)}),
          "2 values: 0.0% exact, 100.0% off by 1; mean error 1.000, largest 1"},
-        {"Half", TENSOR_FLOAT16, row<uint16_t>({0x3C00, 0x8001}), row<uint16_t>({0x3BFF, 0x0001}),
+        {"Half", TENSOR_FLOAT16, tensorOf<uint16_t>({0x3C00, 0x8001}),
+         tensorOf<uint16_t>({0x3BFF, 0x0001}),
          "2 values: 0.0% exact, 50.0% off by 1, 50.0% off by 2; mean error 0.500, largest 2"},
-        {"NanForANumber", TENSOR_FLOAT32, row<float>({1, 1}), row<float>({1, kNotANumber}),
+        {"NanForANumber", TENSOR_FLOAT32, tensorOf<float>({1, 1}),
+         tensorOf<float>({1, kNotANumber}),
          "2 values: 50.0% exact, 50.0% off by 10 and more; mean error 0.000, largest one is NaN"},
         // One error does not outweigh all others.
-        {"FarOff", TENSOR_INT32, row<int32_t>({INT32_MIN, 0, 0, 0}),
-         row<int32_t>({INT32_MAX, 0, 0, 0}),
+        {"FarOff", TENSOR_INT32, tensorOf<int32_t>({INT32_MIN, 0, 0, 0}),
+         tensorOf<int32_t>({INT32_MAX, 0, 0, 0}),
          "4 values: 75.0% exact, 25.0% off by 10 and more; mean error 250.000, largest 4294967295"},
-        {"ShorterThanExpected", TENSOR_INT32, row<int32_t>({1, 2}), row<int32_t>({1}),
+        {"ShorterThanExpected", TENSOR_INT32, tensorOf<int32_t>({1, 2}), tensorOf<int32_t>({1}),
          "1 value: 100.0% exact"},
 };
 
