@@ -1,4 +1,4 @@
-// Signed and unsigned values: different results of a device are found.
+// The device test finds results that differ between signed and unsigned values.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -64,7 +64,7 @@ void moveOutput(Model& model, int32_t units) {
     model.main.operands[model.main.outputIndexes[0]].zeroPoint += units;
 }
 
-TEST(Coupling, TheReferenceIsCoupled) {
+TEST(Coupling, PassesOnTheReference) {
     EXPECT_EQ(outcome(*addQuant8(), referenceDevice()), "passed");
     EXPECT_EQ(outcome(signedCase(), referenceDevice()), "passed");
     const DeviceRegistry registry;
@@ -75,7 +75,7 @@ TEST(Coupling, TheReferenceIsCoupled) {
 }
 
 // Each is within 1 of the expected value, and the two are 2 apart.
-TEST(Coupling, FindsValuesThatAreApart) {
+TEST(Coupling, FindsValuesThatDiffer) {
     const SharedDevice device = hooked({.change = [](Model& model) { moveOutput(model, 1); }});
     EXPECT_EQ(outcome(*addQuant8(), device), "passed") << "1 is allowed";
     const SharedDevice apart = hooked({.change = [](Model& model) {
@@ -93,7 +93,7 @@ TEST(Coupling, FindsValuesThatAreApart) {
               "results: output 0, element 0: -115, expected -120 +- 1");
 }
 
-TEST(Coupling, FindsWhatIsSupportedForOneTypeOnly) {
+TEST(Coupling, FindsSupportOfOnlyOneType) {
     for (const bool hasSigned : {false, true}) {
         const auto device = hooked({.supportsModel = [=](const Model& model) {
             return isSigned(model) == hasSigned;
@@ -110,8 +110,7 @@ TEST(Coupling, FindsWhatIsSupportedForOneTypeOnly) {
               nn::testing::DeviceOutcome::Result::NOT_SUPPORTED);
 }
 
-// Of several operations, of operations that are not coupled, of other types.
-TEST(Coupling, IsForSingleCoupledOperations) {
+TEST(Coupling, AppliesOnlyToSingleOperationsWithBothTypes) {
     TestCase two = *addQuant8();
     two.model.main.operations.push_back(two.model.main.operations[0]);
     EXPECT_THAT(coupled(two), IsEmpty());

@@ -1,5 +1,5 @@
-// Where a device first departs from the reference: the operation is named that differs, with few
-// preparations, also where the device takes only parts or joins operations.
+// Finds the first operation whose results differ from the reference, with few preparations, also if
+// the device supports only parts or fuses operations.
 #include "tools/nnapi-device/diff/device.h"
 
 #include <gmock/gmock.h>
@@ -48,8 +48,8 @@ bool has(const Model& model, OperationType type) {
     return std::ranges::count(model.main.operations, type, &Operation::type) != 0;
 }
 
-// Another operation in the place of one.
-std::function<void(Model&)> instead(OperationType of, OperationType other) {
+// Replaces the operations of a type.
+std::function<void(Model&)> replace(OperationType of, OperationType other) {
     return [=](Model& model) {
         for (Operation& operation : model.main.operations) {
             if (operation.type == of) operation.type = other;
@@ -82,7 +82,7 @@ TEST(DiffDevice, NamesTheFirstOperation) {
             {OperationType::MUL, OperationType::SUB, "main.operations[4] MUL", 6},
     };
     for (const Row& row : kRows) {
-        const Verdict verdict = compare({.change = instead(row.of, row.other)});
+        const Verdict verdict = compare({.change = replace(row.of, row.other)});
         ASSERT_TRUE(verdict.first) << row.place;
         EXPECT_EQ(verdict.first->step.place, row.place);
         EXPECT_EQ(verdict.first->step.outputs[0].operand, row.operand);
@@ -98,7 +98,7 @@ TEST(DiffDevice, NamesTheFirstOperation) {
 // The test case of the single operation shows the difference on the device, and none on the
 // reference.
 TEST(DiffDevice, GivesATestCaseOfTheOperation) {
-    const Hooks hooks{.change = instead(OperationType::TANH, OperationType::LOGISTIC)};
+    const Hooks hooks{.change = replace(OperationType::TANH, OperationType::LOGISTIC)};
     const Verdict verdict = compare(hooks);
     ASSERT_EQ(verdict.device->examples.size(), 1u);
     const TestCase& example = verdict.device->examples[0];
@@ -112,7 +112,7 @@ TEST(DiffDevice, GivesATestCaseOfTheOperation) {
 
 // Unsupported operations are reported, and those around them are compared on the values of the
 // reference.
-TEST(DiffDevice, GoesAroundWhatIsNotSupported) {
+TEST(DiffDevice, SkipsUnsupportedOperations) {
     const auto noTanh = [](const Operation& o) { return o.type != OperationType::TANH; };
     const Verdict good = compare({.supports = noTanh});
     EXPECT_TRUE(good.same());
@@ -122,7 +122,7 @@ TEST(DiffDevice, GoesAroundWhatIsNotSupported) {
     EXPECT_EQ(good.device->preparations, 1u);
 
     const Verdict bad = compare(
-            {.change = instead(OperationType::LOGISTIC, OperationType::TANH), .supports = noTanh});
+            {.change = replace(OperationType::LOGISTIC, OperationType::TANH), .supports = noTanh});
     EXPECT_EQ(bad.first->step.place, "main.operations[3] LOGISTIC");
     EXPECT_EQ(bad.operations, 2u);
 
@@ -131,12 +131,11 @@ TEST(DiffDevice, GoesAroundWhatIsNotSupported) {
     EXPECT_EQ(none.diagnostics.at(0).message, "the device supports none of the operations");
 }
 
-// Halves, down to parts that the device supports; an operation that it supports in no company is a
-// difference.
-TEST(DiffDevice, CutsWhatIsTooMuch) {
+// Down to parts that the device prepares; an operation that it never prepares is a difference.
+TEST(DiffDevice, HalvesModelsThatAreNotPrepared) {
     const auto many = [](const Model& m) { return m.main.operations.size() > 2; };
     const Verdict parts = compare(
-            {.change = instead(OperationType::LOGISTIC, OperationType::TANH), .refuses = many});
+            {.change = replace(OperationType::LOGISTIC, OperationType::TANH), .refuses = many});
     EXPECT_EQ(parts.first->step.place, "main.operations[3] LOGISTIC");
     EXPECT_EQ(parts.operations, 3u);
     EXPECT_LE(parts.device->preparations, 6u);
@@ -149,9 +148,8 @@ TEST(DiffDevice, CutsWhatIsTooMuch) {
     EXPECT_EQ(refused.operations, 1u);
 }
 
-// A device that goes wrong only where it may join two operations: no value is an output between
-// them.
-TEST(DiffDevice, FindsWhatOnlyJoinedOperationsDo) {
+// The device is wrong only if it may fuse two operations: no value between them is an output.
+TEST(DiffDevice, FindsErrorsOfFusedOperations) {
     const auto join = [](Model& model) {
         for (Operation& operation : model.main.operations) {
             if (operation.type != OperationType::LOGISTIC) continue;
@@ -175,7 +173,7 @@ TEST(DiffDevice, FindsWhatOnlyJoinedOperationsDo) {
 }
 
 // Differences too small for each operation, which add up: executed separately the operation agrees.
-TEST(DiffDevice, TellsWhatAddsUp) {
+TEST(DiffDevice, ReportsErrorsThatAddUp) {
     Model model;
     Graph main(model);
     const uint32_t x = main.input(TENSOR_FLOAT32, {1});
@@ -249,14 +247,14 @@ std::vector<std::string> placesThatDiffer(const Verdict& verdict) {
     return places;
 }
 
-// A difference does not reach those behind it, and all that differ are test cases.
-TEST(DiffDeviceEach, ExecutesEveryOperationByItself) {
+// An error does not reach later operations, and each that differs becomes a test case.
+TEST(DiffDeviceEach, ExecutesEveryOperationSeparately) {
     cli::Options options;
     options.each = true;
     options.out = "wrong.jsonl";
     const auto two = [](Model& model) {
-        instead(OperationType::TANH, OperationType::LOGISTIC)(model);
-        instead(OperationType::MUL, OperationType::SUB)(model);
+        replace(OperationType::TANH, OperationType::LOGISTIC)(model);
+        replace(OperationType::MUL, OperationType::SUB)(model);
     };
     const Verdict verdict = compare({.change = two}, chain(), options);
     EXPECT_FALSE(verdict.same());
@@ -284,7 +282,7 @@ TEST(DiffDeviceEach, ExecutesEveryOperationByItself) {
     EXPECT_EQ(refused.operations, 3u);
 }
 
-// Of outputs whose dimensions only an execution finds out.
+// Of outputs, until the execution.
 TEST(DiffDevice, UnknownDimensions) {
     Side side = chain();
     for (Operand& operand : side.model.main.operands) {
@@ -295,7 +293,7 @@ TEST(DiffDevice, UnknownDimensions) {
     }
     EXPECT_TRUE(compare({}, side).same());
     const Verdict verdict =
-            compare({.change = instead(OperationType::TANH, OperationType::LOGISTIC)}, side);
+            compare({.change = replace(OperationType::TANH, OperationType::LOGISTIC)}, side);
     EXPECT_EQ(verdict.first->step.place, "main.operations[1] TANH");
 }
 

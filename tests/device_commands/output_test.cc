@@ -1,4 +1,4 @@
-// Text from files, devices and peers on its way to a terminal.
+// Untrusted text in the output of the programs.
 #include "tools/nnapi/output.h"
 
 #include <gtest/gtest.h>
@@ -18,25 +18,10 @@ namespace {
 
 // ESC, the ends of lines, BEL, the C1 introducer as a character and as a byte, bytes that are not
 // UTF-8, and characters that change the direction of writing.
-const std::string kHostile[] = {"a\x1b[31mb",
-                                "a\nb",
-                                "a\rb",
-                                "a\x07"
-                                "b",
-                                "a\xc2\x9b"
-                                "b",
-                                "a\x9b"
-                                "b",
-                                "a\xff\xfe"
-                                "b",
-                                "a\xe2\x80\xae"
-                                "b",
-                                "a\xe2\x81\xa6"
-                                "b",
-                                "a\xe2\x80\xa8"
-                                "b"};
+const std::string kHostile[] = {"a\x1b[31mb", "a\nb",       "a\rb",     "a\ab",     "a\u009bb",
+                                "a\233b",     "a\377\376b", "a\u202eb", "a\u2066b", "a\u2028b"};
 
-// Only ASCII that is no control character, but for the ends of lines.
+// The text is printable ASCII with so many line ends.
 void expectSafe(const std::string& text, size_t lines) {
     EXPECT_EQ(std::ranges::count(text, '\n'), static_cast<std::ptrdiff_t>(lines)) << text;
     EXPECT_TRUE(std::ranges::all_of(text, [](char c) {
@@ -85,7 +70,7 @@ TEST(Output, OfObjectsIsAscii) {
     }
 }
 
-TEST(SentencesOfTheLibrary, HaveNoControlCharactersOfFiles) {
+TEST(TextsOfTheLibrary, HaveNoControlCharactersOfFiles) {
     for (const std::string& hostile : kHostile) {
         expectSafe(toString(Loss{
                            .path = hostile, .before = hostile, .after = hostile, .why = hostile}),
