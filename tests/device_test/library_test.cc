@@ -1,5 +1,6 @@
 // The library that runs device tests, in a user's program: its own workers, results, files, and
 // errors.
+#include <absl/algorithm/container.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -32,10 +33,7 @@ DeviceRunOptions withFaults(const std::string& faults) {
                              .worker = {.executable = NNAPI_WORKER, .arguments = {"worker"}},
                              .workers = 1,
                              .hasDeviceCases = false};
-    options.fits = [](const DeviceCase& one) {
-        return std::ranges::count(kListed, one.name,
-                                  [](const char* name) { return std::string(name); }) != 0;
-    };
+    options.fits = [](const DeviceCase& one) { return absl::c_linear_search(kListed, one.name); };
     return options;
 }
 
@@ -78,7 +76,7 @@ TEST(DeviceTestRunner, ListsThenRuns) {
     EXPECT_TRUE(report->isGood());
 }
 
-// What takes the worker along costs the case that was under way.
+// A fault that ends the worker fails the case that was running.
 TEST(DeviceTestRunner, OutcomesOfFaults) {
     constexpr CaseEnd kGood = CaseEnd::SUCCESS;
     const struct {
@@ -170,7 +168,7 @@ TEST(DeviceTestRunner, Reports) {
     EXPECT_THAT(readText(html), Not(HasSubstr("<code>again ")));
 }
 
-TEST(DeviceTestRunner, StopsAndGoesOn) {
+TEST(DeviceTestRunner, ResumesAfterCancellation) {
     const TemporaryFolder folder;
     size_t told = 0;
     DeviceRunOptions options = withFaults("NONE");
@@ -190,7 +188,7 @@ TEST(DeviceTestRunner, StopsAndGoesOn) {
     EXPECT_TRUE(whole->isGood());
 }
 
-TEST(DeviceTestRunner, PartsBecomeOneReport) {
+TEST(DeviceTestRunner, MergesShards) {
     const TemporaryFolder folder;
     std::vector<std::string> files;
     for (const size_t number : {1, 2}) {
@@ -214,8 +212,7 @@ TEST(DeviceTestRunner, PartsBecomeOneReport) {
     EXPECT_FALSE(half->isGood());
 }
 
-// What cannot be run is said, and nothing is blamed on a case.
-TEST(DeviceTestRunner, Refused) {
+TEST(DeviceTestRunner, FailsForOptionsThatCannotBeRun) {
     const struct {
         const char* what;
         void (*change)(DeviceRunOptions&);
@@ -249,8 +246,8 @@ DeviceRunOptions firstWith(const std::string& fault) {
     return options;
 }
 
-// A program that ignores SIGCHLD is not told how its children end, but that they have ended.
-TEST(DeviceTestRunner, NeedsNoSignals) {
+// A program that ignores SIGCHLD learns that its children end, but not how.
+TEST(DeviceTestRunner, WorksIfSigchldIsIgnored) {
     const auto before = signal(SIGCHLD, SIG_IGN);
     const Result<DeviceReport> report = runWith(firstWith("ABORTS_IN_EXECUTE"));
     signal(SIGCHLD, before);
@@ -260,9 +257,8 @@ TEST(DeviceTestRunner, NeedsNoSignals) {
                 HasSubstr("the process ended, and this program was not told how"));
 }
 
-// Signals that this program blocks and ignores: a driver has those of a new program, and tells
-// where it hangs.
-TEST(DeviceTestRunner, PassesOnNoSignals) {
+// A worker does not inherit blocked and ignored signals: it still reports where it hangs.
+TEST(DeviceTestRunner, ResetsSignalsOfWorkers) {
     sigset_t all, before;
     sigfillset(&all);
     const auto pipe = signal(SIGPIPE, SIG_IGN);
@@ -275,7 +271,7 @@ TEST(DeviceTestRunner, PassesOnNoSignals) {
     EXPECT_THAT(report->results.front().stacks, Not(IsEmpty()));
 }
 
-TEST(DeviceTestRunner, LeavesOutWhatCannotBeRead) {
+TEST(DeviceTestRunner, SkipsUnreadableFiles) {
     std::vector<std::string> unreadable;
     DeviceRunOptions options = withFaults("NONE");
     options.files = {"model.json", "/none.jsonl"};

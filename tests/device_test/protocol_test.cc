@@ -49,8 +49,7 @@ std::vector<DeviceCase> protocolCases() {
     return cases;
 }
 
-// Nothing fails.
-void expectSilence(const SharedDevice& device, const std::string& what) {
+void expectNoFailures(const SharedDevice& device, const std::string& what) {
     for (const DeviceCase& one : protocolCases()) {
         const DeviceOutcome outcome = nn::testing::runCase(device, one);
         EXPECT_NE(outcome.result, DeviceOutcome::Result::FAILED)
@@ -235,7 +234,7 @@ TEST(Protocol, ReportsBothNotificationsAndTheTimeBetween) {
 TEST(Protocol, IsSilentWhereTheHalPermits) {
     for (const bugs::BugRow& row : bugs::catalogue()) {
         if (!row.isPermitted || row.family != "PROTOCOL") continue;
-        expectSilence(*bugs::openDevice(row.bug), std::string(row.name));
+        expectNoFailures(*bugs::openDevice(row.bug), std::string(row.name));
     }
 }
 
@@ -245,20 +244,19 @@ TEST(Protocol, IsSilentForEachVersionOfADriver) {
     const auto hidl = sp<V1_3::IDevice>(V1_3::IDevice::castFrom(bugs::hidlDriver(Bug::none)));
     const auto reference = hal::adapter::adapt(referenceDevice({.fencedThreads = 2})).value();
     for (const sp<V1_3::IDevice>& driver : {hidl, reference}) {
-        expectSilence(*V1_0::utils::Device::create("1.0", driver), "1.0");
-        expectSilence(*V1_1::utils::Device::create("1.1", driver), "1.1");
-        expectSilence(*V1_2::utils::Device::create("1.2", driver), "1.2");
-        expectSilence(*V1_3::utils::Device::create("1.3", driver), "1.3");
+        expectNoFailures(*V1_0::utils::Device::create("1.0", driver), "1.0");
+        expectNoFailures(*V1_1::utils::Device::create("1.1", driver), "1.1");
+        expectNoFailures(*V1_2::utils::Device::create("1.2", driver), "1.2");
+        expectNoFailures(*V1_3::utils::Device::create("1.3", driver), "1.3");
     }
     for (const HalVersion version :
          {HalVersion::AIDL1, HalVersion::AIDL2, HalVersion::AIDL3, HalVersion::AIDL4}) {
         const auto aidl = hal::adapter::adaptAidl(referenceDevice({.fencedThreads = 2}), version);
-        expectSilence(*wrap("aidl", *aidl), std::string(toString(version)));
+        expectNoFailures(*wrap("aidl", *aidl), std::string(toString(version)));
     }
 }
 
-// Everything runs on a driver of the newest versions.
-TEST(Protocol, LeavesOutNothingOfTheNewestVersions) {
+TEST(Protocol, RunsEveryCaseOnTheNewestVersions) {
     const SharedDevice devices[] = {
             wrap("1.3", hal::adapter::adapt(referenceDevice()).value()).value(),
             wrap("aidl4", hal::adapter::adaptAidl(referenceDevice()).value()).value()};
@@ -303,7 +301,7 @@ TEST(WrappedDriver, IsThatOfTheWrapperBehindDevicesThatForward) {
 // ---- faults
 
 // Rules faulty.faults, protocol.notified_once and protocol.notified_model: every fault of
-// nnapi/testing/faulty_driver.h.
+// nnapi/device_test/faulty_driver.h.
 TEST(Protocol, FindsEachFaultOfDrivers) {
     const struct {
         DeviceFault fault;
@@ -332,7 +330,7 @@ TEST(Protocol, FindsEachFaultOfDrivers) {
     }
 }
 
-// What neither the catalog nor the faults have.
+// Errors that neither the catalog nor the faults have.
 enum class Oddity { STATUS, TYPE, UNLINK, NULL_CALLBACK, HASH };
 
 class OddHidl final : public hal::ForwardingHidlDevice {
@@ -488,8 +486,8 @@ TEST(Time, FindsLimitsOfLoopsThatAreIgnored) {
                                         "ms of the loop \\[execution.loop_timeout\\]"));
 }
 
-// Rule time.ignored_deadline: no failure, but told.
-TEST(Time, RemarksDeadlinesThatAreIgnored) {
+// Rule time.ignored_deadline: a note, not a failure.
+TEST(Time, NotesDeadlinesThatAreIgnored) {
     DeviceOutcome outcome;
     // The case needs a long execution twice; the machine may be faster the second time.
     for (int i = 0; i < 10 && outcome.remarks.empty(); ++i) {
