@@ -5,9 +5,6 @@
 #include <sys/resource.h>
 #include <sys/statvfs.h>
 
-#include <chrono>
-#include <thread>
-
 #include "driver/cache_files.h"
 #include "held_by_process.h"
 #include "in_child.h"
@@ -89,9 +86,7 @@ TEST(Exhaustion, FullFileSystem) {
 // y = x + 1 on a device, with memory for both.
 struct Prepared {
     SharedDevice device = referenceDevice({.fencedThreads = 1});
-    SharedPreparedModel model = device->prepareModel(adds(1), ExecutionPreference::DEFAULT,
-                                                     Priority::DEFAULT, {}, {}, {}, {}, {}, {})
-                                        .value();
+    SharedPreparedModel model = prepareOn(*device, adds(1)).value();
     SharedMemory memory = createSharedMemory(32).value();
     Request request{.inputs = {{.location = {.length = 16}, .dimensions = {4}}},
                     .outputs = {{.location = {.offset = 16, .length = 16}}},
@@ -108,11 +103,7 @@ const DescriptorRow kDescriptorRows[] = {
         {"createSharedMemory", false,
          [](const Prepared&) { return errorStatus(createSharedMemory(16).status()); }},
         {"prepareModel", true,
-         [](const Prepared& p) {
-             return errorStatus(p.device->prepareModel(adds(2), ExecutionPreference::DEFAULT,
-                                                       Priority::DEFAULT, {}, {}, {}, {}, {}, {})
-                                        .status());
-         }},
+         [](const Prepared& p) { return errorStatus(prepareOn(*p.device, adds(2)).status()); }},
         {"execute", true,
          [](const Prepared& p) {
              return errorStatus(
@@ -150,10 +141,7 @@ TEST(Exhaustion, NoDescriptorsLeft) {
             if (kIsAddressSanitized) {
                 row.call(prepared);
                 // The device may close a fence after it has signaled.
-                for (int i = 0; i < 100 && held::descriptors() != before; ++i) {
-                    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-                }
-                before = held::descriptors();
+                before = held::settled(held::descriptors, before);
             }
             ErrorStatus status;
             {
@@ -170,7 +158,7 @@ TEST(Exhaustion, NoDescriptorsLeft) {
 
 // ---- no memory
 
-// x + x of this many floats.
+// x + x + x of this many floats.
 Model sumOf(uint32_t count) {
     Model model;
     Graph main(model);
@@ -200,8 +188,7 @@ TEST(Exhaustion, NoMemoryLeft) {
         const SharedDevice device = deviceOf();
         std::vector<float> x(kCount, 1), y(kCount);
         const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(y)}};
-        const auto prepared = device->prepareModel(sumOf(kCount), ExecutionPreference::DEFAULT,
-                                                   Priority::DEFAULT, {}, {}, {}, {}, {}, {});
+        const auto prepared = prepareOn(*device, sumOf(kCount));
         if (!prepared.has_value()) return 1;
         rlimit before;
         getrlimit(RLIMIT_AS, &before);

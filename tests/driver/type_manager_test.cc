@@ -1,4 +1,4 @@
-// Extensions of devices: prefixes, types, and access control. The numbers are rules on devices.
+// Extensions of devices: prefixes, types, and access control.
 #include "nnapi/driver/type_manager.h"
 
 #include <atomic>

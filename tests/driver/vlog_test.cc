@@ -1,4 +1,4 @@
-// Log messages of devices. The numbers are rules on devices.
+// Log messages of devices.
 #include "nnapi/driver/vlog.h"
 
 #include <atomic>
@@ -66,43 +66,43 @@ TEST(Vlog, ParsesItsSetting) {
 
 // Rule log.tags: everything is enabled until a mask is set.
 TEST(Vlog, ReportsEnabledTags) {
-    Lines told;
-    NNAPI_VLOG(told.log, MEMORY) << "before";
-    told.log->setMask(maskOf(VlogTag::DRIVER));
-    NNAPI_VLOG(told.log, MEMORY) << "no";
-    NNAPI_VLOG(told.log.get(), DRIVER) << "yes";
-    NNAPI_VLOG(*told.log, DRIVER) << "again";
-    told.log->setMask(kVlogNone);
-    NNAPI_VLOG(told.log, DRIVER) << "no";
-    NNAPI_LOG(told.log, WARNING) << "always";
-    EXPECT_THAT(told.lines, ElementsAre(MatchesRegex("V vlog_test:[0-9]+ \\[memory\\]: before"),
-                                        MatchesRegex("V vlog_test:[0-9]+ \\[driver\\]: yes"),
-                                        MatchesRegex("V vlog_test:[0-9]+ \\[driver\\]: again"),
-                                        MatchesRegex("W vlog_test:[0-9]+: always")));
+    Lines logged;
+    NNAPI_VLOG(logged.log, MEMORY) << "before";
+    logged.log->setMask(maskOf(VlogTag::DRIVER));
+    NNAPI_VLOG(logged.log, MEMORY) << "no";
+    NNAPI_VLOG(logged.log.get(), DRIVER) << "yes";
+    NNAPI_VLOG(*logged.log, DRIVER) << "again";
+    logged.log->setMask(kVlogNone);
+    NNAPI_VLOG(logged.log, DRIVER) << "no";
+    NNAPI_LOG(logged.log, WARNING) << "always";
+    EXPECT_THAT(logged.lines, ElementsAre(MatchesRegex("V vlog_test:[0-9]+ \\[memory\\]: before"),
+                                          MatchesRegex("V vlog_test:[0-9]+ \\[driver\\]: yes"),
+                                          MatchesRegex("V vlog_test:[0-9]+ \\[driver\\]: again"),
+                                          MatchesRegex("W vlog_test:[0-9]+: always")));
 }
 
 // Rule log.evaluation.
 TEST(Vlog, EvaluatesNothingWhereItIsOff) {
-    Lines told;
+    Lines logged;
     int calls = 0;
     const auto costly = [&] { return ++calls; };
-    told.log->setMask(maskOf(VlogTag::MODEL));
+    logged.log->setMask(maskOf(VlogTag::MODEL));
     const SharedLog none;
     const Log silent{nullptr};
-    NNAPI_VLOG(told.log, EXECUTION) << costly();
+    NNAPI_VLOG(logged.log, EXECUTION) << costly();
     NNAPI_VLOG(none, MODEL) << costly();
     NNAPI_LOG(none, ERROR) << costly();
     NNAPI_LOG(&silent, ERROR) << costly();
-    EXPECT_FALSE(NNAPI_VLOG_IS_ON(told.log, EXECUTION));
+    EXPECT_FALSE(NNAPI_VLOG_IS_ON(logged.log, EXECUTION));
     EXPECT_FALSE(NNAPI_VLOG_IS_ON(none, MODEL));
     EXPECT_FALSE(NNAPI_VLOG_IS_ON(silent, MODEL));
     EXPECT_EQ(calls, 0);
-    EXPECT_TRUE(NNAPI_VLOG_IS_ON(told.log, MODEL));
-    NNAPI_VLOG(told.log, MODEL) << costly();
+    EXPECT_TRUE(NNAPI_VLOG_IS_ON(logged.log, MODEL));
+    NNAPI_VLOG(logged.log, MODEL) << costly();
     EXPECT_EQ(calls, 1);
     // A VLOG is one statement, also without braces.
     if (calls == 0)
-        NNAPI_VLOG(told.log, MODEL) << costly();
+        NNAPI_VLOG(logged.log, MODEL) << costly();
     else
         ++calls;
     EXPECT_EQ(calls, 2);
@@ -133,12 +133,12 @@ TEST(Vlog, KeepsErrnoAndNamesTheFile) {
 }
 
 TEST(Vlog, ComposesTexts) {
-    Lines told;
-    NNAPI_LOG(told.log, INFO) << "a" << std::string("b") << std::string_view("c") << 'd' << 1 << -2
-                              << true << ErrorStatus::DEAD_OBJECT << VlogTag::MODEL
-                              << absl::string_view("e") << "\nnext";
-    EXPECT_THAT(told.lines, ElementsAre(MatchesRegex("I vlog_test:[0-9]+: abcd1-2trueDEAD_OBJECT"
-                                                     "modele\\\\nnext")));
+    Lines logged;
+    NNAPI_LOG(logged.log, INFO) << "a" << std::string("b") << std::string_view("c") << 'd' << 1
+                                << -2 << true << ErrorStatus::DEAD_OBJECT << VlogTag::MODEL
+                                << absl::string_view("e") << "\nnext";
+    EXPECT_THAT(logged.lines, ElementsAre(MatchesRegex("I vlog_test:[0-9]+: abcd1-2trueDEAD_OBJECT"
+                                                       "modele\\\\nnext")));
     EXPECT_EQ(toString(LogRecord{.level = LogLevel{9}, .text = "x"}), "? : x");
 }
 
@@ -168,8 +168,8 @@ TEST(Vlog, ServesManyThreads) {
 
 // The interpreter's messages behind an adapter and a wrapper.
 TEST(Vlog, ReportsPreparationsAndExecutions) {
-    Lines told;
-    DeviceRegistry registry({.reference = {.log = told.log}, .log = told.log});
+    Lines logged;
+    DeviceRegistry registry({.reference = {.log = logged.log}, .log = logged.log});
     ASSERT_TRUE(registry.registerDevice("npu", [] { return referenceDevice({.name = "npu"}); })
                         .has_value());
     ASSERT_TRUE(registry.registerDevice("gone",
@@ -182,21 +182,21 @@ TEST(Vlog, ReportsPreparationsAndExecutions) {
     const auto line = [](const std::string& tag, const std::string& text) {
         return MatchesRegex("V [a-z_]+(:[0-9]+)? \\[" + tag + "\\]: " + text);
     };
-    EXPECT_THAT(told.lines,
+    EXPECT_THAT(logged.lines,
                 ElementsAre(line("manager", "npu opens: done" + took),
                             line("manager", "gone opens: GENERAL_FAILURE" + took +
                                                     ": device gone does not open: no board")));
-    told.lines.clear();
+    logged.lines.clear();
 
-    const SharedDevice device = registry.open("nnapi-reference@1.3", {.adapt = {.log = told.log},
-                                                                      .wrap = {.log = told.log}})
+    const SharedDevice device = registry.open("nnapi-reference@1.3", {.adapt = {.log = logged.log},
+                                                                      .wrap = {.log = logged.log}})
                                         .value();
     const SharedPreparedModel model = prepareOn(*device, addition()).value();
     Sum sum;
     ASSERT_TRUE(model->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {}).has_value());
     // The reference device logs on a thread of the adapter, so the order of two lines varies.
-    const std::lock_guard lock(told.mutex);
-    EXPECT_THAT(told.lines,
+    const std::lock_guard lock(logged.mutex);
+    EXPECT_THAT(logged.lines,
                 testing::UnorderedElementsAre(
                         line("driver", "nnapi-reference prepareModel_1_3: launched"),
                         line("compilation", "nnapi-reference prepareModel: done" + took),
@@ -209,23 +209,23 @@ TEST(Vlog, ReportsPreparationsAndExecutions) {
 }
 
 TEST(Vlog, ReportsCachesAndFailures) {
-    Lines told;
+    Lines logged;
     const auto driver = hidl::sp<fake::Device>::make(HalVersion::V1_2);
-    const SharedDevice device = wrap("npu", driver, {.log = told.log}).value();
+    const SharedDevice device = wrap("npu", driver, {.log = logged.log}).value();
     driver->replies["prepareModelFromCache"] = {.code = 2, .times = 0};
     driver->replies["prepareModel_1_2"] = {.code = 1};
     const std::vector<SharedHandle> files = {std::make_shared<const Handle>(duplicate(0))};
     EXPECT_FALSE(device->prepareModel(addition(), ExecutionPreference::DEFAULT, Priority::DEFAULT,
                                       {}, files, {}, {}, {}, {})
                          .has_value());
-    EXPECT_THAT(told.lines, Contains(HasSubstr("npu prepareModel_1_2: cache of 1 + 0 files")));
-    EXPECT_THAT(told.lines, Contains(AllOf(HasSubstr("[compilation]: npu prepareModel_1_2: "
-                                                     "DEVICE_UNAVAILABLE in "),
-                                           HasSubstr(" ms: "))));
-    told.log->setMask(kVlogNone);
-    told.lines.clear();
+    EXPECT_THAT(logged.lines, Contains(HasSubstr("npu prepareModel_1_2: cache of 1 + 0 files")));
+    EXPECT_THAT(logged.lines, Contains(AllOf(HasSubstr("[compilation]: npu prepareModel_1_2: "
+                                                       "DEVICE_UNAVAILABLE in "),
+                                             HasSubstr(" ms: "))));
+    logged.log->setMask(kVlogNone);
+    logged.lines.clear();
     EXPECT_FALSE(prepareOn(*device, addition()).has_value());
-    EXPECT_THAT(told.lines, IsEmpty());
+    EXPECT_THAT(logged.lines, IsEmpty());
 }
 
 }  // namespace
