@@ -16,6 +16,7 @@ using testing::HasSubstr;
 using enum ErrorStatus;
 
 constexpr auto kNo = MeasureTiming::NO;
+constexpr const char* kBusy = "the burst executes already, allowed one at a time";
 
 // Counts the executions that reach the device through a burst and through its prepared model.
 class Queue : public testing::TestWithParam<std::chrono::microseconds> {
@@ -65,7 +66,7 @@ TEST_P(Queue, ExecutesEachKindOfArgument) {
 }
 
 // Client and server keep a memory's slot for as long as the client holds the memory.
-TEST_P(Queue, MemoriesGoWithTheClients) {
+TEST_P(Queue, ReleasesMemoriesWithTheClients) {
     serve();
     const SharedPreparedModel model = prepared();
     const SharedBurst burst = model->configureExecutionBurst().value();
@@ -129,7 +130,7 @@ TEST_P(Queue, FallsBackToCalls) {
               model->execute(sum.request(), kNo, {}, {}, hints, {}).error());
 }
 
-TEST_P(Queue, GoesByCallsWhereTheServerHasNoQueues) {
+TEST_P(Queue, UsesCallsIfTheServerHasNoQueues) {
     serve({.queuesPerClient = 1});
     const SharedPreparedModel model = prepared();
     std::vector<SharedBurst> bursts;
@@ -153,12 +154,7 @@ TEST_P(Queue, SeveralThreadsShareABurst) {
                 Sum sum;
                 const auto executed = burst->execute(sum.request(), kNo, {}, {}, {}, {});
                 equal += sum.z == std::vector<float>{11, 22, 33, 44} ? 1 : 0;
-                refused +=
-                        !executed.has_value() &&
-                                        executed.error().message ==
-                                                "the burst executes already, allowed one at a time"
-                                ? 1
-                                : 0;
+                if (!executed.has_value() && executed.error().message == kBusy) ++refused;
             }
         });
     }
@@ -170,8 +166,7 @@ TEST_P(Queue, SeveralThreadsShareABurst) {
 // The result of an abandoned execution arrives in the queue late and must not be read as the next
 // one.
 TEST_P(Queue, DiscardsLateResults) {
-    const int told = -1;
-    serve({}, std::make_shared<const FaultDevice>(Phase::NONE, told));
+    serve({}, std::make_shared<const StallingDevice>(Phase::NONE, /*reportFd=*/-1));
     const auto device = service::connect(
             address, {.burstPollingTimeWindow = GetParam(), .grace = Duration::zero()});
     const SharedPreparedModel model = prepareOn(**device, endlessLoop()).value();
@@ -187,9 +182,7 @@ TEST_P(Queue, DiscardsLateResults) {
         const auto late = burst->execute(request, kNo, makeDeadline(20ms), 10s, {}, {});
         EXPECT_EQ(late.error().code, MISSED_DEADLINE_TRANSIENT);
         auto next = limited(*burst, 1ms);
-        while (next.message == "the burst executes already, allowed one at a time") {
-            next = limited(*burst, 1ms);
-        }
+        while (next.message == kBusy) next = limited(*burst, 1ms);
         EXPECT_EQ(next, expected);
     }
 }

@@ -4,10 +4,9 @@
 
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <fstream>
-#include <thread>
 
+#include "environment.h"
 #include "held_by_process.h"
 #include "nnapi/service/client.h"
 #include "service/pooled_request.h"
@@ -20,23 +19,6 @@ using namespace std::chrono_literals;
 using testing::ElementsAre;
 
 constexpr auto kNo = MeasureTiming::NO;
-
-// Resources of this process.
-struct Holding {
-    size_t descriptors = held::descriptors();
-    size_t threads = held::threads();
-};
-
-// Threads that are about to end need a moment.
-Holding settledTo(const Holding& most) {
-    Holding now;
-    for (int i = 0; i < 500; ++i) {
-        if (now.descriptors <= most.descriptors && now.threads <= most.threads) break;
-        std::this_thread::sleep_for(10ms);
-        now = {};
-    }
-    return now;
-}
 
 uint64_t residentBytes() {
     malloc_trim(0);
@@ -72,23 +54,23 @@ void cycle(const std::string& path) {
 
 // Rule server.reconnection.
 TEST(ServiceCycles, DeathsLeaveNothingBehind) {
-    const char* text = std::getenv("NNAPI_DEATH_CYCLES");
-    const int cycles = text == nullptr ? 150 : std::atoi(text);
+    const auto cycles = static_cast<int>(fromEnvironment("NNAPI_DEATH_CYCLES", 150));
     const TemporaryFolder folder;
     const std::string path = folder / "socket";
     constexpr int kUntilSteady = 20;
     for (int i = 0; i < kUntilSteady && !HasFailure(); ++i) cycle(path);
-    const Holding before = settledTo({.descriptors = 0, .threads = 0});
+    const size_t threads = held::stayingThreads(), descriptors = held::descriptors();
     const uint64_t memory = residentBytes();
     for (int i = 0; i < cycles && !HasFailure(); ++i) cycle(path);
-    const Holding after = settledTo(before);
+    const size_t threadsAfter = held::settled(held::threads, threads);
+    const size_t descriptorsAfter = held::settled(held::descriptors, descriptors);
     const uint64_t memoryAfter = residentBytes();
     const uint64_t grown = memoryAfter - std::min(memory, memoryAfter);
     std::printf("%d cycles: descriptors %zu to %zu, threads %zu to %zu, memory %llu KiB more\n",
-                cycles, before.descriptors, after.descriptors, before.threads, after.threads,
+                cycles, descriptors, descriptorsAfter, threads, threadsAfter,
                 static_cast<unsigned long long>(grown >> 10));
-    EXPECT_LE(after.descriptors, before.descriptors);
-    EXPECT_LE(after.threads, before.threads);
+    EXPECT_LE(descriptorsAfter, descriptors);
+    EXPECT_LE(threadsAfter, threads);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(__clang__)
     // A leak of one cycle is above 100 KiB; the bound allows for fragmentation of the heap.
     EXPECT_LT(grown, uint64_t{4} << 20);

@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
         options.credentials = *std::move(credentials);
     }
     auto server = nn::service::serve(
-            {std::make_shared<const nn::FaultDevice>(nn::phaseOf(argv[2]), told)}, argv[1],
+            {std::make_shared<const nn::StallingDevice>(nn::phaseOf(argv[2]), told)}, argv[1],
             options);
     if (!server.has_value()) return 1;
     std::ofstream(argv[4]) << (*server)->address();

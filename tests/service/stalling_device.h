@@ -1,4 +1,4 @@
-// A device that stops in one phase, reports that it has, and continues on request or never.
+// A device that reports when it reaches a phase, and stops there forever.
 #pragma once
 
 #include <unistd.h>
@@ -41,9 +41,10 @@ inline Phase phaseOf(std::string_view name) {
 }
 
 // All other calls go to the reference device.
-class FaultDevice final : public ForwardingDevice {
+class StallingDevice final : public ForwardingDevice {
    public:
-    FaultDevice(Phase phase, int told) : ForwardingDevice(referenceDevice()), mStop{phase, told} {}
+    StallingDevice(Phase phase, int reportFd)
+        : ForwardingDevice(referenceDevice()), mStop{phase, reportFd} {}
 
     GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
         mStop.at(Phase::SUPPORTED);
@@ -81,10 +82,10 @@ class FaultDevice final : public ForwardingDevice {
    private:
     struct Stop {
         Phase phase;
-        int told;
+        int reportFd;
         void at(Phase reached) const {
             if (phase != reached) return;
-            (void)!write(told, "!", 1);
+            (void)!write(reportFd, "!", 1);
             while (true) pause();
         }
     };
