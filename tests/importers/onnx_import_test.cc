@@ -21,6 +21,7 @@
 #include "nnapi/validate.h"
 #include "onnx_file.h"
 #include "onnx_operator_files.h"
+#include "temporary_folder.h"
 #include "unsigned_models.h"
 
 namespace nn::onnx {
@@ -54,8 +55,7 @@ std::string becomes(const std::string& bytes, const OnnxOptions& options = {}) {
     return operationsOf(imported->parts.front().model);
 }
 
-// ---------------------------------------------------------------------------------------------
-// Rows
+// ---- rows
 
 TEST(OnnxOperators, BecomeTheOperationsOfTheirRows) {
     std::set<std::string> covered;
@@ -114,11 +114,10 @@ TEST(OnnxOperators, Execute) {
     }
 }
 
-// ---------------------------------------------------------------------------------------------
-// What several operators become together
+// ---- what several operators become together
 
 const std::vector<int64_t> kPicture{1, 2, 4, 4};
-const std::vector<float> kOnes(72, 1);
+const OnnxOptions kPartial{.common = {.partial = true}};
 
 TEST(OnnxImport, AnActivationIsPartOfTheOperationBeforeIt) {
     OnnxFile file(13);
@@ -146,9 +145,7 @@ TEST(OnnxImport, ShapeArithmeticIsComputed) {
                 HasSubstr("operator 0 Shape (version 13, \"shape\"): tensor \"x\" has dimensions "
                           "that the file leaves open, or is no tensor, allowed a tensor with fixed "
                           "dimensions, which options can give"));
-    OnnxOptions options;
-    options.common.shapes["x"] = {2, 3, 4};
-    const auto imported = import(file.bytes(), options);
+    const auto imported = import(file.bytes(), {.common = {.shapes = {{"x", {2, 3, 4}}}}});
     ASSERT_TRUE(imported.ok()) << imported.status();
     ASSERT_EQ(imported->parts.size(), 1u);
     const ImportedPart& part = imported->parts.front();
@@ -178,7 +175,7 @@ TEST(OnnxImport, OneBranchOfAConstantConditionTakesItsPlace) {
     EXPECT_EQ(becomesOfBranch({2, 3, 4}), "NEG NEG ADD");
 }
 
-// An If that chooses by an input or, where it is not negative, by a given axis of a computed value.
+// An If with an input as its condition.
 OnnxFile choice(const OnnxBranch& whenTrue, const OnnxBranch& whenFalse) {
     OnnxFile file(13);
     file.input("x", {2, 3}).input("condition", {}, kBoolType);
@@ -194,7 +191,7 @@ TEST(OnnxImport, AConditionMayBeGiven) {
     EXPECT_EQ(becomes(file.bytes(), options), "ABS");
 }
 
-TEST(OnnxImport, AConditionMayFollowFromWhatIsComputed) {
+TEST(OnnxImport, AConditionMayDependOnShapes) {
     OnnxFile file(13);
     file.input("x", {2, 1, 3}).integers("axis", {1}).integers("one", {1});
     file.node("Abs", {"x"}, {"a"}).node("Shape", {"a"}, {"shape"});
@@ -205,7 +202,7 @@ TEST(OnnxImport, AConditionMayFollowFromWhatIsComputed) {
     EXPECT_EQ(becomes(file.output("y").bytes()), "ABS RESHAPE");
 }
 
-TEST(OnnxImport, ABranchMayGiveWhatIsAroundIt) {
+TEST(OnnxImport, ABranchMayReturnAnOuterValue) {
     EXPECT_EQ(becomes(choice(OnnxFile(13).output("x").graph(), branchOf("Neg", "x", "b")).bytes()),
               "IF");
 }
@@ -217,9 +214,7 @@ TEST(OnnxImport, PartsLieAroundRefusedBranches) {
     file.node("If", {"condition"}, {"y"},
               {{"then_branch", branchOf("Acos", "e", "a")},
                {"else_branch", branchOf("Neg", "x", "b")}});
-    OnnxOptions options;
-    options.common.partial = true;
-    const auto imported = import(file.output("y").bytes(), options);
+    const auto imported = import(file.output("y").bytes(), kPartial);
     ASSERT_TRUE(imported.ok()) << imported.status();
     ASSERT_EQ(imported->parts.size(), 1u);
     EXPECT_EQ(operationsOf(imported->parts[0].model), "EXP");
@@ -288,10 +283,9 @@ TEST(OnnxImport, AQuantisedGroupBecomesOneOperation) {
 TEST(OnnxImport, OlderVersionsGetOtherOperations) {
     OnnxFile file(14);
     file.input("x", {2, 3}).node("HardSwish", {"x"}, {"y"}).output("y");
-    OnnxOptions options;
-    options.common.target = toVersion(HalVersion::V1_0);
+    const OnnxOptions options{.common = {.target = toVersion(HalVersion::V1_0)}};
     EXPECT_EQ(becomes(file.bytes(), options), "ADD MUL MUL");
-    // Along the last axis, there is none to say, as there was none before HAL 1.2.
+    // The last axis is the default, the only one before HAL 1.2.
     OnnxFile last(13);
     last.input("x", {1, 2, 3, 4}).node("LpNormalization", {"x"}, {"y"}).output("y");
     EXPECT_EQ(becomes(last.bytes(), options), "L2_NORMALIZATION");
@@ -328,7 +322,7 @@ TEST(OnnxImport, NumbersMayBePackedOrNot) {
     EXPECT_EQ(model(tensor().real(4, values[0]).text(4, raw.substr(4))), expected);
 }
 
-// Two axes are one where both are taken as a whole, since SLICE has four.
+// SLICE has four axes, so axes that are not cut are joined.
 TEST(OnnxImport, SlicesOfFiveAxes) {
     const Dimensions sizes{2, 3, 3, 2, 4};
     for (size_t axis = 0; axis < sizes.size(); ++axis) {
@@ -382,8 +376,7 @@ TEST(OnnxImport, IntegersOf64BitsAreALoss) {
               "i: int64 becomes TENSOR_INT32, NNAPI has no integers of 64 bits");
 }
 
-// ---------------------------------------------------------------------------------------------
-// Refusals
+// ---- refusals
 
 TEST(OnnxImport, AllRefusalsAreListed) {
     OnnxFile file(13);
@@ -406,7 +399,7 @@ TEST(OnnxImport, AllRefusalsAreListed) {
               "its operator is refused");
 }
 
-// What many operators compute from few bytes, and what of that is too much to keep.
+// Operators can compute large constants from few bytes.
 TEST(OnnxImport, ComputingConstantsIsBounded) {
     const auto lastOf = [](size_t expanded) {
         OnnxFile file(13);
@@ -429,7 +422,7 @@ TEST(OnnxImport, RecurrentNetworksAreRefusedWithAllReasons) {
     OnnxFile file(14);
     file.input("x", {3, 1, 2}).input("w", {1, 16, 2}).input("lengths", {1}, kInt32Type);
     file.floats("r", {1, 16, 4}, std::vector<float>(64))
-            .floats("b", {1, 16}, {kOnes.data(), kOnes.data() + 16});
+            .floats("b", {1, 16}, std::vector<float>(16, 1));
     file.node("LSTM", {"x", "w", "r", "b", "lengths"}, {"y"}, {{"clip", 1.0f}}).output("y");
     const std::string operation = "  operator 0 LSTM (version 14, \"y\"): ";
     EXPECT_EQ(becomes(file.bytes()),
@@ -537,7 +530,7 @@ TEST(OnnxImport, OperatorsOfLoopsThatCollectAreBounded) {
     }
 }
 
-TEST(OnnxImport, SignaturesRefuse) {
+TEST(OnnxImport, SignaturesReject) {
     OnnxFile file(13);
     file.input("x", {1, 1, 1, 1, 2}).node("Add", {"x", "x"}, {"y"}).output("y");
     EXPECT_THAT(becomes(file.bytes()),
@@ -547,9 +540,8 @@ TEST(OnnxImport, SignaturesRefuse) {
 TEST(OnnxImport, LaterVersionsThanTheTargetAreRefused) {
     OnnxFile file(13);
     file.input("x", {2, 3}).node("Exp", {"x"}, {"y"}).output("y");
-    OnnxOptions options;
-    options.common.target = toVersion(HalVersion::V1_1);
-    EXPECT_THAT(becomes(file.bytes(), options), HasSubstr("becomes EXP, which HAL 1.1 lacks"));
+    EXPECT_THAT(becomes(file.bytes(), {.common = {.target = toVersion(HalVersion::V1_1)}}),
+                HasSubstr("becomes EXP, which HAL 1.1 lacks"));
 }
 
 TEST(OnnxImport, PartsLieBetweenRefusedOperators) {
@@ -559,9 +551,7 @@ TEST(OnnxImport, PartsLieBetweenRefusedOperators) {
     file.node("Acos", {"b"}, {"c"});
     file.node("Add", {"c", "a"}, {"d"});
     file.output("d");
-    OnnxOptions options;
-    options.common.partial = true;
-    const auto imported = import(file.bytes(), options);
+    const auto imported = import(file.bytes(), kPartial);
     ASSERT_TRUE(imported.ok()) << imported.status();
     // Without the dimensions of c, what follows is refused as well.
     ASSERT_EQ(imported->parts.size(), 1u);
@@ -576,9 +566,7 @@ TEST(OnnxImport, PartsAreInTheOrderOfExecution) {
     file.node("LRN", {"a"}, {"b"}, {{"size", 4}});
     file.node("Einsum", {"a"}, {"c"}).node("Add", {"a", "a"}, {"d"});
     file.output("c").output("d");
-    OnnxOptions options;
-    options.common.partial = true;
-    const auto imported = import(file.bytes(), options);
+    const auto imported = import(file.bytes(), kPartial);
     ASSERT_TRUE(imported.ok()) << imported.status();
     ASSERT_EQ(imported->parts.size(), 1u);
     EXPECT_EQ(operationsOf(imported->parts[0].model), "ABS ADD");
@@ -619,19 +607,16 @@ TEST(OnnxImport, BrokenGraphsAreErrors) {
         EXPECT_EQ(becomes(row.file.bytes()), row.message) << row.what;
 }
 
-// ---------------------------------------------------------------------------------------------
-// External files
+// ---- external files
 
 class ExternalConstants : public ::testing::Test {
    protected:
     ExternalConstants() {
-        mFolder = std::filesystem::temp_directory_path() / fmt::format("nnapi_onnx_{}", getpid());
-        std::filesystem::create_directories(mFolder / "model");
+        std::filesystem::create_directory(mFolder / "model");
         std::ofstream(mFolder / "secret") << "abcdefgh";
         std::ofstream(mFolder / "model/weights") << "abcdefgh";
         std::filesystem::create_symlink(mFolder / "secret", mFolder / "model/link");
     }
-    ~ExternalConstants() override { std::filesystem::remove_all(mFolder); }
 
     // Constants of that many elements, at an offset of an external file.
     static WireMessage constant(const std::string& name, int64_t elements,
@@ -655,7 +640,7 @@ class ExternalConstants : public ::testing::Test {
         return becomes(file.bytes(), {.folder = mFolder / "model"});
     }
 
-    std::filesystem::path mFolder;
+    TemporaryFolder mFolder;
 };
 
 TEST_F(ExternalConstants, AreReadBelowTheFolder) {
@@ -681,12 +666,10 @@ TEST_F(ExternalConstants, AreConfined) {
               "tensor 'w': has 8 bytes, allowed 4 for its dimensions");
 }
 
-// ---------------------------------------------------------------------------------------------
-// Damaged files
+// ---- damaged files
 
 void expectValidResult(const std::string& bytes, const std::string& name) {
-    OnnxOptions options;
-    options.common.partial = true;
+    OnnxOptions options = kPartial;
     options.common.limits = {.operands = 4096, .constantBytes = 1 << 20, .fileObjects = 1 << 12};
     const auto imported = import(bytes, options);
     if (!imported.ok()) return;
@@ -748,8 +731,7 @@ TEST(OnnxDamage, GraphsInsideGraphsAreBounded) {
     EXPECT_EQ(becomes(bytes), "is no ONNX model: more than 16 graphs inside each other");
 }
 
-// ---------------------------------------------------------------------------------------------
-// Shared memory
+// ---- shared memory
 
 Result<Import> importFromMemory(const std::string& bytes, const OnnxOptions& options = {}) {
     NNAPI_ASSIGN_OR_RETURN(memory, createSharedMemory(bytes.size()));
@@ -781,7 +763,7 @@ TEST(OnnxImport, ConstantsStayInSharedMemoryWhereTheyAreAligned) {
     EXPECT_EQ(staying, 1u) << "of four places, one is a multiple of four";
 }
 
-TEST(OnnxImport, LeavesAFileOutWhoseConstantsBecomeOthers) {
+TEST(OnnxImport, KeepsNoFileWhoseConstantsAreConverted) {
     OnnxFile file(13);
     file.input("x", {1, 64, 8, 8})
             .floats("w", {64, 64, 3, 3}, std::vector<float>(64 * 64 * 9, 0.5f));

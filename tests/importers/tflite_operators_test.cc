@@ -1,5 +1,5 @@
-// Each operator of TensorFlow Lite: becomes what its row says, executes, is written, comes back
-// equal.
+// Each operator of TensorFlow Lite: becomes the operations of its row, executes, and is equal after
+// a round trip.
 #include <absl/algorithm/container.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

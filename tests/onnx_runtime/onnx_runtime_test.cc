@@ -180,11 +180,9 @@ class OnnxRuntime : public ::testing::Test {
         SCOPED_TRACE(name);
         const auto file = parseFile(content, {});
         ASSERT_TRUE(file.ok()) << file.status();
-        OnnxOptions options;
-        options.common.shapes = shapes;
-        options.values = values;
-        const auto imported = importOnnx(
-                {reinterpret_cast<const uint8_t*>(content.data()), content.size()}, options);
+        const auto imported =
+                importOnnx({reinterpret_cast<const uint8_t*>(content.data()), content.size()},
+                           {.common = {.shapes = shapes}, .values = values});
         ASSERT_TRUE(imported.ok()) << imported.status();
         ASSERT_TRUE(preparationErrors(*imported).ok()) << preparationErrors(*imported);
         const ImportedPart& part = imported->parts.front();
@@ -237,8 +235,7 @@ class OnnxRuntime : public ::testing::Test {
     std::vector<Subject> mSubjects;
 };
 
-// ---------------------------------------------------------------------------------------------
-// Single operators
+// ---- single operators
 
 // The difference between the interpreter and ONNX Runtime; empty if there is none.
 std::string differenceOf(const Subject& subject) {
@@ -287,8 +284,8 @@ TEST_F(OnnxRuntime, ComputesEachOperatorLikeWhatItBecomes) {
     }
 }
 
-// ---------------------------------------------------------------------------------------------
-// Networks: of PaddleOCR, and Silero VAD, which selects parts of itself by a rate and by shapes
+// ---- networks: of PaddleOCR, and Silero VAD, which selects parts of itself by a rate and by
+// shapes
 
 struct Network {
     const char* name;
