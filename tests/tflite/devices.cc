@@ -1,4 +1,4 @@
-// Devices for TensorFlow Lite, which takes none that is called nnapi-reference.
+// Devices for TensorFlow Lite, which ignores nnapi-reference.
 #include <random>
 #include <utility>
 #include <vector>
@@ -13,7 +13,7 @@
 namespace nn {
 namespace {
 
-// One that says so of its speed.
+// An interpreter that reports this speed.
 SharedDevice interpreter(const char* name, float time = 0.1f) {
     const Capabilities::PerformanceInfo speed = {.execTime = time, .powerUsage = time};
     std::vector<Capabilities::OperandPerformance> types;
@@ -31,8 +31,7 @@ SharedDevice interpreter(const char* name, float time = 0.1f) {
              .hasCache = false});
 }
 
-// Of a model, one of two such devices supports an operation, and the other those that are left: by
-// chance, but the same each time.
+// Two such devices divide the operations of each model at random, but deterministically.
 class HalfDevice final : public ForwardingDevice {
    public:
     HalfDevice(SharedDevice whole, bool isFirst)

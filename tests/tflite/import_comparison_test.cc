@@ -484,11 +484,11 @@ TEST_F(LiteImports, NetworksAreThoseOfTheirFiles) {
         std::vector<LiteTensor> ours = subject.original.outputs;
         ASSERT_EQ(ours.size(), subject.ours.size());
         for (size_t i = 0; i < ours.size(); ++i) ours[i].value = subject.ours[i];
-        const NetworkJudged judged = judgeNetwork(ours, subject.original.outputs);
-        EXPECT_TRUE(judged.sameTop);
+        const NetworkComparison comparison = compareNetworks(ours, subject.original.outputs);
+        EXPECT_TRUE(comparison.sameTop);
         const bool hasQuantizedSums = subject.name == "resnet_int8";
         const bool isFloat = subject.types[0] == OperandType::TENSOR_FLOAT32;
-        EXPECT_LE(judged.largest, hasQuantizedSums ? 0.5 : isFloat ? 2e-5 : 0);
+        EXPECT_LE(comparison.largest, hasQuantizedSums ? 0.5 : isFloat ? 2e-5 : 0);
         // The export has the same operators.
         ASSERT_EQ(ours.size(), subject.exported.outputs.size());
         for (size_t i = 0; i < ours.size(); ++i) {

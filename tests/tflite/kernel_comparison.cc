@@ -18,8 +18,8 @@ namespace {
 // By operands of the main graph.
 using Values = std::map<uint32_t, Tensor>;
 
-// TensorFlow Lite's own values for the inputs and outputs of the recorded model, which are found by
-// their bytes: the delegate has an order of its own.
+// TensorFlow Lite's values for the inputs and outputs of the recorded model. They are found by
+// their bytes, since the delegate may order them differently.
 Values valuesOf(const TestCase& recorded, const std::vector<LiteTensor>& byNnapi,
                 const std::vector<LiteTensor>& byLite) {
     Values values;
@@ -44,24 +44,25 @@ Values valuesOf(const TestCase& recorded, const std::vector<LiteTensor>& byNnapi
 
 }  // namespace
 
-OperationsJudged judgeOperations(const TestCase& recorded, const std::vector<LiteTensor>& byNnapi,
-                                 const std::vector<LiteTensor>& byLite) {
-    OperationsJudged judged;
+OperationsComparison compareOperations(const TestCase& recorded,
+                                       const std::vector<LiteTensor>& byNnapi,
+                                       const std::vector<LiteTensor>& byLite) {
+    OperationsComparison comparison;
     const Values fromLite = valuesOf(recorded, byNnapi, byLite);
     Values values = fromLite;
     const auto fail = [&](size_t operation, std::string_view why) {
-        judged.failures.push_back(
+        comparison.failures.push_back(
                 fmt::format("operations[{}] {}: {}", operation,
                             toString(recorded.model.main.operations[operation].type), why));
     };
     const Result<ValidatedModel> checked = validateModel(recorded.model);
     if (!checked.ok()) {
-        judged.failures.emplace_back(checked.status().message());
-        return judged;
+        comparison.failures.emplace_back(checked.status().message());
+        return comparison;
     }
     const size_t count = recorded.model.main.operations.size();
     for (size_t k = 0; k < count; ++k) {
-        ++judged.operations;
+        ++comparison.operations;
         std::vector<bool> one(count);
         one[k] = true;
         const Result<Slice> slice = sliceOfOperations(*checked, one, SliceOutputs::ALL);
@@ -88,19 +89,19 @@ OperationsJudged judgeOperations(const TestCase& recorded, const std::vector<Lit
                 values[operand] = (*outputs)[i];
                 continue;
             }
-            ++judged.compared;
+            ++comparison.compared;
             const OperandType type = recorded.model.main.operands[operand].type;
             const testing::TensorComparison compared =
                     testing::compareTensors(type, wanted->second, (*outputs)[i], toleranceOf(type));
             if (!compared.pass) fail(k, compared.message);
         }
     }
-    return judged;
+    return comparison;
 }
 
-NetworkJudged judgeNetwork(const std::vector<LiteTensor>& byNnapi,
-                           const std::vector<LiteTensor>& byLite) {
-    NetworkJudged judged;
+NetworkComparison compareNetworks(const std::vector<LiteTensor>& byNnapi,
+                                  const std::vector<LiteTensor>& byLite) {
+    NetworkComparison comparison;
     for (size_t t = 0; t < std::min(byNnapi.size(), byLite.size()); ++t) {
         const LiteTensor &a = byNnapi[t], &b = byLite[t];
         if (a.isInput || a.value.data.size() != b.value.data.size() || b.elements() == 0) continue;
@@ -112,14 +113,14 @@ NetworkJudged judgeNetwork(const std::vector<LiteTensor>& byNnapi,
             if (a.element(i) > a.element(topOfA)) topOfA = i;
             if (b.element(i) > b.element(topOfB)) topOfB = i;
         }
-        if (largest > 0) judged.largest = std::max(judged.largest, difference / largest);
+        if (largest > 0) comparison.largest = std::max(comparison.largest, difference / largest);
         double second = std::numeric_limits<double>::lowest();
         for (size_t i = 0; i < b.elements(); ++i) {
             if (i != topOfB) second = std::max(second, b.element(i));
         }
-        if (topOfA != topOfB && b.element(topOfB) - second > difference) judged.sameTop = false;
+        if (topOfA != topOfB && b.element(topOfB) - second > difference) comparison.sameTop = false;
     }
-    return judged;
+    return comparison;
 }
 
 }  // namespace nn

@@ -36,7 +36,7 @@ struct LiteTensor {
     }
 };
 
-// Empty, and a failure, for a file with tensors of other types.
+// Fails the test and returns nothing for a file with tensors of other types.
 inline std::vector<LiteTensor> readLiteTensors(const std::filesystem::path& path) {
     const std::map<int, OperandType> types = {
             {1, OperandType::TENSOR_FLOAT32},      {2, OperandType::TENSOR_INT32},

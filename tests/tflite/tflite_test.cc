@@ -200,13 +200,13 @@ TEST_F(TensorFlowLite, EachOperationIsThatOfItsOwnKernels) {
         ASSERT_TRUE(reader.ok()) << reader.status();
         const auto recorded = reader->next();
         ASSERT_TRUE(recorded && recorded->ok()) << (recorded ? recorded->status() : Status());
-        const OperationsJudged judged =
-                judgeOperations(**recorded, byNnapi.tensors, byLite.tensors);
-        EXPECT_EQ(judged.operations, model.operations);
-        EXPECT_GE(judged.compared, model.operations / 2);
-        EXPECT_THAT(judged.failures, IsEmpty());
+        const OperationsComparison comparison =
+                compareOperations(**recorded, byNnapi.tensors, byLite.tensors);
+        EXPECT_EQ(comparison.operations, model.operations);
+        EXPECT_GE(comparison.compared, model.operations / 2);
+        EXPECT_THAT(comparison.failures, IsEmpty());
         fmt::print("{}: {} of {} operations have outputs in TensorFlow Lite\n", model.name,
-                   judged.compared, judged.operations);
+                   comparison.compared, comparison.operations);
     }
 }
 
@@ -222,10 +222,10 @@ TEST_F(TensorFlowLite, WholeNetworksOnEachDevice) {
             const Ran byNnapi = runClient(model, "--nnapi", environment.text());
             ASSERT_EQ(byNnapi.code, 0) << byNnapi.err;
             EXPECT_THAT(environment.recorded(".pb"), ::testing::Not(IsEmpty()));
-            const NetworkJudged judged = judgeNetwork(byNnapi.tensors, byLite.tensors);
-            EXPECT_TRUE(judged.sameTop);
+            const NetworkComparison comparison = compareNetworks(byNnapi.tensors, byLite.tensors);
+            EXPECT_TRUE(comparison.sameTop);
             fmt::print("{} on {}: differs by {:.2g} of the largest number of an output\n",
-                       model.name, device.name, judged.largest);
+                       model.name, device.name, comparison.largest);
         }
     }
 }
