@@ -40,10 +40,10 @@ class Log {
         mChanged.notify_all();
     }
     // Waits for so many texts, and some time for one more.
-    std::string text(size_t least = 1) {
+    std::string text(size_t min = 1) {
         std::unique_lock lock(mMutex);
-        (void)mChanged.wait_for(lock, milliseconds(300), [&] { return mTexts.size() >= least; });
-        (void)mChanged.wait_for(lock, milliseconds(20), [&] { return mTexts.size() > least; });
+        (void)mChanged.wait_for(lock, milliseconds(300), [&] { return mTexts.size() >= min; });
+        (void)mChanged.wait_for(lock, milliseconds(20), [&] { return mTexts.size() > min; });
         std::string all;
         for (const std::string& each : mTexts) all += "; " + each;
         return all;
@@ -440,7 +440,7 @@ TEST(BugsProtocol, HidlIsSeen) {
     }
 }
 
-// Its fences are signaled later, as those of a driver without threads are not.
+// Its fences are signaled later, unlike those of a driver without threads.
 TEST(BugsProtocol, InfoBeforeTheSignalIsSeen) {
     EXPECT_EQ(infoBeforeTheSignal(bugs::hidlDriver(Bug::fenced_info_before_signal)), "NONE");
 }
@@ -472,13 +472,17 @@ std::string outcomeOf(const ::ndk::ScopedAStatus& status) {
     return "exception " + std::to_string(status.getExceptionCode());
 }
 
-std::string aidlPrepare(const AidlDriver& driver, const aidl_hal::Model& model) {
+// The outcome of the call and the notifications; sets a model that the driver notifies.
+std::string aidlPrepare(const AidlDriver& driver, const aidl_hal::Model& model,
+                        std::shared_ptr<aidl_hal::IPreparedModel>* prepared = nullptr) {
     const auto log = std::make_shared<Log>();
     const auto callback = ::ndk::SharedRefBase::make<AidlPreparation>(log);
-    const std::string returned = outcomeOf(driver->prepareModel(
+    std::string text = outcomeOf(driver->prepareModel(
             model, aidl_hal::ExecutionPreference::FAST_SINGLE_ANSWER, aidl_hal::Priority::MEDIUM,
             -1, {}, {}, std::vector<uint8_t>(32, 0), callback));
-    return returned + log->text();
+    text += log->text();
+    if (prepared != nullptr) *prepared = callback->model;
+    return text;
 }
 std::string aidlPrepareGood(const AidlDriver& driver) {
     return aidlPrepare(driver, *AIDL1::utils::convert(addition(3)));
@@ -491,13 +495,9 @@ std::string aidlPrepareBad(const AidlDriver& driver) {
 
 std::shared_ptr<aidl_hal::IPreparedModel> aidlPrepared(const AidlDriver& driver,
                                                        const Model& model) {
-    const auto log = std::make_shared<Log>();
-    const auto callback = ::ndk::SharedRefBase::make<AidlPreparation>(log);
-    (void)driver->prepareModel(
-            *AIDL1::utils::convert(model), aidl_hal::ExecutionPreference::FAST_SINGLE_ANSWER,
-            aidl_hal::Priority::MEDIUM, -1, {}, {}, std::vector<uint8_t>(32, 0), callback);
-    (void)log->text();
-    return callback->model;
+    std::shared_ptr<aidl_hal::IPreparedModel> prepared;
+    (void)aidlPrepare(driver, *AIDL1::utils::convert(model), &prepared);
+    return prepared;
 }
 
 std::string aidlExecute(const AidlDriver& driver, const Model& model, const Request& request,
@@ -636,8 +636,8 @@ TEST(BugsProtocol, ShowsItsOwnVersion) {
     EXPECT_EQ((*bugs::openDevice(Bug::aidl_token_zero))->getFeatureLevel(), kVersionFeatureLevel7);
 }
 
-TEST(BugsProtocol, HasRows) {
-    // That of AIDL is the same as locks_while_notifying.
+TEST(BugsProtocol, HasARowForEachBug) {
+    // aidl_locks_while_notifying is the same as locks_while_notifying.
     std::set<Bug> tested{Bug::fenced_info_before_signal, Bug::aidl_locks_while_notifying};
     for (const HidlRow& row : kHidl) EXPECT_TRUE(tested.insert(row.bug).second);
     for (const AidlRow& row : kAidl) EXPECT_TRUE(tested.insert(row.bug).second);
