@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <random>
 #include <set>
@@ -58,13 +59,8 @@ TEST(GeneratedModels, HaveGroupsWithinABlockOfColumns) {
     }
 }
 
-struct Sides {
-    size_t same = 0, onesFirst = 0, onesSecond = 0, onesBoth = 0, shorterFirst = 0,
-           shorterSecond = 0;
-};
-
 TEST(GeneratedModels, BroadcastBothOperandsInAnyDimension) {
-    Sides sides;
+    std::array<size_t, 6> counts{};
     forEachDrawn(OperationType::MAXIMUM, 2000, [&](const Model& model, const auto& op) {
         const auto& a = dimensionsOf(model, op, 0);
         const auto& b = dimensionsOf(model, op, 1);
@@ -74,17 +70,11 @@ TEST(GeneratedModels, BroadcastBothOperandsInAnyDimension) {
             first = first || (x == 1 && y != 1);
             second = second || (y == 1 && x != 1);
         }
-        sides.same += a == b ? 1 : 0;
-        sides.onesFirst += first ? 1 : 0;
-        sides.onesSecond += second ? 1 : 0;
-        sides.onesBoth += first && second ? 1 : 0;
-        sides.shorterFirst += a.size() < b.size() ? 1 : 0;
-        sides.shorterSecond += b.size() < a.size() ? 1 : 0;
+        const bool kinds[] = {
+                a == b, first, second, first && second, a.size() < b.size(), b.size() < a.size()};
+        for (size_t i = 0; i < counts.size(); ++i) counts[i] += kinds[i] ? 1 : 0;
     });
-    for (const size_t count : {sides.same, sides.onesFirst, sides.onesSecond, sides.onesBoth,
-                               sides.shorterFirst, sides.shorterSecond}) {
-        EXPECT_GT(count, 5u);
-    }
+    for (size_t i = 0; i < counts.size(); ++i) EXPECT_GT(counts[i], 5u) << i;
 }
 
 // The documentation counts the axis of REVERSE from 0, and gives RNN and SVDF the four fused
