@@ -7,7 +7,7 @@
 namespace nn::cli {
 namespace {
 
-// Devices on other machines are reached as the options of the command say.
+// Applies the options for devices on other machines.
 template <Exit (*Run)(const Options&)>
 Exit withPeers(const Options& options) {
     setPeerChoices(options.peers);

@@ -147,7 +147,7 @@ std::string fishFlags(const OptionRow& row) {
     return flags;
 }
 
-// What fish offers as a value of that kind.
+// How fish completes a value of that kind.
 std::string fishValues(std::string_view kind) {
     if (kind == "N") return "-x";
     if (kind == "DEVICE") return "-r -F -a '(__nnapi_devices)'";
@@ -185,7 +185,7 @@ std::string fishCompletion() {
     return text + "end\n";
 }
 
-// What zsh offers as a value of that kind: "VERSION:(1.0 1.1)".
+// How zsh completes a value of that kind: "VERSION:(1.0 1.1)".
 std::string zshValues(std::string_view kind) {
     std::string name(kind);
     std::ranges::replace(name, ':', ' ');
@@ -198,17 +198,16 @@ std::string zshValues(std::string_view kind) {
     return fmt::format("{}:{}", name, action);
 }
 
-// "'(-o --output)'{-o,--output}'[output file]:PATH:_files'"
+// "-o'[output file]:PATH:_files'", a line for each name.
 std::string zshOption(const OptionRow& row) {
     std::string text;
     for (const char c : row.text)
         text += c == '[' || c == ']' || c == ':' ? fmt::format("\\{}", c) : std::string(1, c);
-    const std::vector<std::string_view> names = row.names();
     const std::string rest = quoted(
             fmt::format("[{}]{}", text, row.isFlag() ? "" : ":" + zshValues(row.value)), R"('\'')");
     const std::string star = isRepeated(row) ? "\\*" : "";
     std::string specs;
-    for (const std::string_view name : names)
+    for (const std::string_view name : row.names())
         specs += fmt::format(" \\\n        {}{}{}", star, name, rest);
     return specs;
 }

@@ -117,7 +117,7 @@ class GraphRows {
                 mUsers[i]);
     }
 
-    // A row of a table, that of an operand.
+    // The row of an operand in a table.
     Html cells(const std::string& first, uint32_t index) {
         if (index >= mGraph.operands.size()) {
             return html(
@@ -148,7 +148,7 @@ class GraphRows {
                            shown < channels->scales.size() ? ", …" : "", channels->channelDim);
     }
 
-    // "1, 2, 3, …" of a constant; empty for what only an execution computes.
+    // "1, 2, 3, …" of a constant; empty if only an execution computes it.
     std::string valueOf(const Operand& operand) {
         if (operand.lifetime == LifeTime::SUBGRAPH)
             return fmt::format("referenced[{}]", operand.location.offset);

@@ -69,7 +69,7 @@ void printDevice(const Output& output, const IDevice& device) {
     for (const Extension& extension : device.getSupportedExtensions()) {
         output.text("  extension {}\n", printable(extension.name));
     }
-    // Equal ones share a line, since the list would be long.
+    // Types of equal performance share a line.
     std::map<std::pair<float, float>, std::vector<std::string>> groups;
     for (const auto& [name, info] : performances(device.getCapabilities())) {
         groups[{info.execTime, info.powerUsage}].push_back(name);
