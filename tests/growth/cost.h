@@ -1,8 +1,8 @@
 // The cost of a function, to compare its growth between inputs of different sizes.
 //
-// Instructions are the same in every run, and are counted where the kernel gives them
-// (perf_event_open; virtual machines and containers often have none). They tell little about
-// copies, which one instruction may make. So the processor time of the thread is measured as well.
+// Instructions are the same in every run, and are counted where the kernel supports it
+// (perf_event_open; often not in virtual machines and containers). One instruction may copy much,
+// so the processor time of the thread is measured as well.
 #pragma once
 
 #include <cstdint>

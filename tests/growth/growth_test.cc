@@ -277,7 +277,7 @@ TEST_P(Growth, IsLinear) {
         std::optional<Model>& made = models[power - 3];
         uint32_t n = 1;
         for (int i = 0; i < power; ++i) n *= 10;
-        if (!made) made = shape.make(std::min(n, shape.most));
+        if (!made) made = shape.make(std::min(n, shape.max));
         return *made;
     };
     const bool isExecutable = shape.result == "executed";
@@ -287,8 +287,8 @@ TEST_P(Growth, IsLinear) {
     for (const Verb& verb : kVerbs) {
         if (verb.needsPrepared && !isExecutable) continue;
         const uint32_t largest = std::min(
-                shape.most, verb.needsPrepared ? shape.maxExecuted
-                                               : (everythingToAMillion ? 1'000'000 : verb.largest));
+                shape.max, verb.needsPrepared ? shape.maxExecuted
+                                              : (everythingToAMillion ? 1'000'000 : verb.largest));
         const int power = kIsSanitized ? 4 : largest >= 1'000'000 ? 6 : 5;
         for (int smaller = 3; smaller + 1 < power; ++smaller) {
             std::optional<Costs> ignored;

@@ -18,7 +18,7 @@ struct Shape {
     // The first check that rejects the model: "validate:graph.inputs", "prepare:limits.rank";
     // "prepared" if none does, "executed" if executing is linear in the model, too.
     std::string_view result;
-    uint32_t most = UINT32_MAX;      // elements
+    uint32_t max = UINT32_MAX;       // elements
     uint32_t maxExecuted = 100'000;  // elements if it is executed
 };
 

@@ -1,5 +1,4 @@
 // Requests that do not fit their model, or their memory.
-
 #include "hostile/hostile_models.h"
 #include "nnapi/interpreter.h"
 #include "nnapi/memory.h"
@@ -129,7 +128,7 @@ std::string resultOf(const PreparedModel& prepared, const Request& request) {
     const ExecutionOutcome result =
             prepared.execute(request, {.loopTimeout = std::chrono::milliseconds(5)});
     EXPECT_FALSE(print(request).empty());
-    EXPECT_EQ(validate(request).ok() || !needed.ok(), true);
+    EXPECT_TRUE(validate(request).ok() || !needed.ok());
     if (!needed.ok()) {
         EXPECT_EQ(result.status, needed.status());
     }

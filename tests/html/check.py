@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What pages show, as Chromium has left them: all, #q=relu, #only=bad, #q=tensor_float32+mul; and one of random models."""
+"""Checks pages of test-device as Chromium shows them: all, #q=relu, #only=bad, #q=tensor_float32+mul, random models."""
 
 import html.parser
 import sys

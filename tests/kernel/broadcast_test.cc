@@ -89,7 +89,7 @@ void expectWalk(const std::array<Shape, kInputs>& shapes, const Shape& result) {
     EXPECT_EQ(next, count);
 }
 
-TEST(KernelBroadcast, WalksAsIndexesSay) {
+TEST(KernelBroadcast, WalksInTheOrderOfIndexes) {
     for (const ShapeRow& row : kShapes) {
         if (!row.result) continue;
         expectWalk<2>({row.a, row.b}, *row.result);
@@ -117,15 +117,14 @@ TEST(KernelBroadcast, JoinsDimensionsThatBehaveAlike) {
     EXPECT_EQ(axesOf({1, 1}, {1}), Axes{});
 }
 
-TEST(KernelBroadcast, RefusesWhatCannotBeCounted) {
+TEST(KernelBroadcast, RejectsMoreElementsThanCanBeCounted) {
     const Shape column = {UINT32_MAX, 1, UINT32_MAX}, row = {1, UINT32_MAX, 1};
     EXPECT_FALSE(BroadcastWalk<2>::create({column, row})) << "2^96 elements";
     EXPECT_FALSE(broadcastStrides(Shape(3, UINT32_MAX), Shape(3, UINT32_MAX)));
     const Shape many(100, 2);
     EXPECT_FALSE(BroadcastWalk<2>::create({many, many})) << "2^100 elements";
-    Shape none = many;
     for (const size_t at : {size_t{0}, size_t{50}, size_t{99}}) {
-        none = many;
+        Shape none = many;
         none[at] = 0;
         const auto walk = BroadcastWalk<2>::create({none, none});
         ASSERT_TRUE(walk) << "0 elements";

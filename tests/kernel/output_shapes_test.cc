@@ -86,7 +86,7 @@ TEST(KernelOutputShapes, ReadDataThatIsNotAligned) {
               (std::vector<Dimensions>{{1, 4, 4, 16}}));
 }
 
-TEST(KernelOutputShapes, SayWhatIsWrong) {
+TEST(KernelOutputShapes, ReportErrors) {
     const auto minus = bytesOf({-1});
     const auto messageOf = [](const Case& wrong) {
         const auto result = wrong.result();

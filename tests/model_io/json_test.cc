@@ -110,8 +110,7 @@ constexpr Row kOperands[] = {
         // All errors, each with its position.
         {"{\"a\": {\"b\": [1, {}]},\n \"scale\": \"x\",\n  \"c\": 1,\n\"type\": \"FLOAT32\"}",
          "1:2: \"a\" is not a field of nnapi.Operand; 2:11: scale: found \"x\", allowed a number "
-         "of "
-         "single precision; 3:3: \"c\" is not a field of nnapi.Operand"},
+         "of single precision; 3:3: \"c\" is not a field of nnapi.Operand"},
 
         // Not JSON.
         {"", "column 1: found the end of the text, allowed an object"},

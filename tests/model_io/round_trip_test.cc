@@ -221,7 +221,7 @@ V1_3::Model model13() {
     return model;
 }
 
-// With numbers that only malicious peers send.
+// With numbers that only a malicious client sends.
 aidl_hal::Model modelOfAidl() {
     using Params = aidl_hal::OperandExtraParams;
     using Tag = aidl_hal::Memory::Tag;

@@ -23,7 +23,7 @@ struct FakeOptions {
     std::pair<uint32_t, uint32_t> cacheFiles{0, 0};
     // Null: everything that the reference device supports.
     std::function<bool(const Operation&)> supports{};
-    // Replace the results of calls; the calls do their work if these succeed.
+    // Replace the results of calls; if they succeed, the calls are executed.
     std::function<Status()> onWait{};
     std::function<Status()> onPrepare{};
     std::function<ExecutionResult<Executed>(ExecutionResult<Executed>)> onExecuted{};

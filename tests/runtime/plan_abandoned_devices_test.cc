@@ -26,7 +26,7 @@ struct Script {
     Status begin(const std::string& name, const Request& request) {
         if (name == "A" && fails) {
             failed.push_back(request);
-            return error() << "A is given up";
+            return error() << "A is abandoned";
         }
         if (name == "A") return {};
         executed.push_back(request);
