@@ -21,7 +21,9 @@ DeviceOutcome outcomeOn(const SharedDevice& device, const std::string& name) {
         for (auto& one : nn::testing::listCases(testCase)) cases.push_back(std::move(one));
     }
     const auto found = std::ranges::find(cases, name, &DeviceCase::name);
-    return found == cases.end() ? DeviceOutcome() : nn::testing::runCase(device, *found);
+    if (found != cases.end()) return nn::testing::runCase(device, *found);
+    ADD_FAILURE() << "there is no case " << name;
+    return {};
 }
 
 // Rule buffer.token: a buffer without a token is no lack of memory, although its wrapper has the
