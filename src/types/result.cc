@@ -94,6 +94,12 @@ std::string payloadOf(const Status& status) {
     return std::string(status.GetPayload(kUrl).value_or(absl::Cord()));
 }
 
+// Of a string_view: gcc and clang 18 mangle the name of the constructor of a std::string
+// differently.
+void setPayload(Status& status, std::string_view payload) {
+    status.SetPayload(kUrl, absl::Cord(toAbsl(payload)));
+}
+
 // The part of a text between the place and the rule of a diagnostic that has no message yet.
 std::string messageIn(std::string_view text, const Diagnostic& diagnostic) {
     const std::string around = toString(diagnostic);
@@ -123,7 +129,7 @@ std::string toString(const Diagnostic& diagnostic) {
 Status makeError(ErrorStatus code, std::string_view message) {
     if (code == ErrorStatus::NONE) code = ErrorStatus::GENERAL_FAILURE;
     Status status(abslCode(code), toAbsl(message));
-    status.SetPayload(kUrl, absl::Cord(payloadOf(code)));
+    setPayload(status, payloadOf(code));
     return status;
 }
 
@@ -144,7 +150,7 @@ Status makeError(ErrorStatus code, const Diagnostic& diagnostic) {
     if (line != text) add(kMessage, message);
     if (since) add(kSince, std::to_string(featureLevel(*since)));
     if (since && since->runtimeOnlyFeatures) add(kRuntimeOnly, "");
-    status.SetPayload(kUrl, absl::Cord(payload));
+    setPayload(status, payload);
     return status;
 }
 

@@ -13,7 +13,7 @@ constexpr char kDevices[] = "nnapi/devices";
 
 Status failureOf(std::string_view devices, Status failure) {
     if (!failure.GetPayload(kDevices))
-        failure.SetPayload(kDevices, absl::Cord(std::string(devices)));
+        failure.SetPayload(kDevices, absl::Cord(absl::string_view(devices.data(), devices.size())));
     return failure;
 }
 
