@@ -108,7 +108,10 @@ class BasicOperationResolver {
 
 // The name of an operation of the newest version, for good; null for any other number.
 const char* builtinOperationName(uint32_t type);
-inline constexpr int kBuiltinOperations = 106;
+inline constexpr int kBuiltinOperations = 0
+#define NNAPI_OPERATION(...) +1
+#include "nnapi/operations.def"
+        ;
 
 // The version that has an operation with operands of these types; an error if none has.
 ::nn::Result<::nn::Version> validateOperationTypes(uint32_t type,
