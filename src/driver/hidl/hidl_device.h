@@ -8,6 +8,7 @@
 
 #include "driver/hidl/transport.h"
 #include "nnapi/convert.h"
+#include "nnapi/driver/wrap.h"
 #include "nnapi/hal/v1_3_interfaces.h"
 
 namespace nn::driver {
