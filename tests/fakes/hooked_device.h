@@ -76,7 +76,7 @@ class HookedPreparedModel final : public parts::PreparedModelPart {
 
     GeneralResult<SharedBurst> configureExecutionBurst() const override {
         auto made = PreparedModelPart::configureExecutionBurst();
-        return mHooks->burst ? mHooks->burst(made.value()) : made;
+        return made.has_value() && mHooks->burst ? mHooks->burst(*std::move(made)) : made;
     }
 
    protected:
