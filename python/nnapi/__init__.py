@@ -11,6 +11,7 @@
 import copyreg as _copyreg
 import enum as _enum
 import errno as _errno
+import itertools as _itertools
 import os as _os
 import typing as _typing
 import warnings as _warnings
@@ -31,16 +32,23 @@ OperandType = _enum.IntEnum("OperandType", _nnapi.OPERAND_TYPES, module=__name__
 OperationType = _enum.IntEnum("OperationType", _nnapi.OPERATION_TYPES, module=__name__)
 
 
-def _refuse(cls, *_arguments, **_options):
-    raise TypeError(f"{cls.__name__} has no constructor")
+def _initialize_in_new(cls):
+    """Replaces the __new__ of pybind11, which creates an object without a value, which no method expects."""
+    new, initialize = cls.__new__, cls.__init__
+
+    def made(own, *arguments, **options):
+        value = new(own)
+        initialize(value, *arguments, **options)  # raises TypeError if the class has no constructor
+        return value
+
+    cls.__new__ = staticmethod(made)
 
 
-for _class in (Comparison, Device, Diagnostic, Graph, Loss, Model, Operand, Operation, Prepared, Removal,
-               TensorComparison, TestCase):
-    _class.__module__ = __name__
-    # The __new__ of pybind11 would create an object without a value, which no method expects.
-    _class.__new__ = staticmethod(_refuse)
-Tolerances.__module__ = __name__
+for _name, _class in vars(_nnapi).items():
+    if isinstance(_class, type):
+        _initialize_in_new(_class)
+        if _name in __all__:
+            _class.__module__ = __name__
 
 
 # pickle finds functions of Python by name, but not those of the compiled part.
@@ -209,6 +217,8 @@ def verify(model, inputs=None, *, tolerances=None):
     list of Verdict
         One for each of VERSIONS to which models convert.
     """
+    if hasattr(inputs, "__next__"):  # an iterator, for several runs; one more than run() accepts, if it is endless
+        inputs = list(_itertools.islice(inputs, len(model.inputs) + 1))
     expected = None if inputs is None else run(model, inputs)
     tolerances = Tolerances.of(model) if tolerances is None else tolerances
     verdicts = []

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/limits.h"
 #include "base/no_throw.h"
 #include "base/plurals.h"
 #include "base/spelling_suggestions.h"
@@ -28,6 +29,11 @@ struct Arguments {
     std::vector<Dimensions> dimensions{};  // of the outputs
     std::vector<py::object> arrays{};      // that hold the inputs
 };
+
+Status tooLarge(const std::string& output) {
+    return makeError(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
+                     output + " has 2^32 bytes or more, allowed fewer");
+}
 
 void addInput(Arguments& arguments, const Operand& operand, size_t i, const py::handle& value) {
     if (value.is_none()) {
@@ -78,6 +84,12 @@ std::vector<py::object> namedInputs(const PyModel& model, const py::dict& given)
                   fmt::format("inputs: the model has no input '{}'{}; it has '{}'", name,
                               didYouMean(name, names), fmt::join(names, "', '")));
         }
+        if (const auto count = std::ranges::count(names, name); count > 1) {
+            raise(ErrorStatus::INVALID_ARGUMENT,
+                  fmt::format("inputs: the name '{}' of {} inputs is ambiguous, give a list of all "
+                              "inputs in their order",
+                              name, count));
+        }
         values[static_cast<size_t>(found - names.begin())] =
                 py::reinterpret_borrow<py::object>(value);
     }
@@ -124,10 +136,7 @@ Arguments argumentsOf(const PyModel& given, const py::object& inputs) {
     for (const uint32_t index : main.outputIndexes) {
         const Operand& operand = main.operands[index];
         const uint64_t size = operandSize(operand).value_or(UINT64_MAX);
-        if (size > UINT32_MAX) {
-            raise(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
-                  fmt::format("operand {}, an output, has 2^32 bytes or more", index));
-        }
+        if (size > UINT32_MAX) raise(tooLarge(fmt::format("operand {}, an output,", index)));
         arguments.outputs.emplace_back(static_cast<uint32_t>(size));
         arguments.dimensions.push_back(operand.dimensions);
     }
@@ -156,20 +165,20 @@ Status executeGrowing(const std::vector<Argument>& inputs, const std::vector<Ope
             for (size_t i = 0; i < shapes.size(); ++i) dimensions[i] = shapes[i].dimensions;
             return {};
         }
+        if (executed.error().code != ErrorStatus::OUTPUT_INSUFFICIENT_SIZE || left == 0)
+            return executed.status();
         bool grows = false;
         uint64_t total = 0;
         for (size_t i = 0; i < std::min(shapes.size(), outputs.size()); ++i) {
             const uint64_t size = operandSize(types[i], shapes[i].dimensions).value_or(UINT64_MAX);
-            if (size > UINT32_MAX) return executed.status();
+            if (size > UINT32_MAX) return tooLarge(fmt::format("outputs[{}]", i));
             total += size;
+            NNAPI_RETURN_IF_ERROR(within(Limits(), &Limits::peakBytes, total, "outputs"));
             if (shapes[i].isSufficient || size <= outputs[i].length()) continue;
             outputs[i] = ResultMemory(static_cast<uint32_t>(size));
             grows = true;
         }
-        if (executed.error().code != ErrorStatus::OUTPUT_INSUFFICIENT_SIZE || !grows || left == 0 ||
-            total > Limits().peakBytes) {
-            return executed.status();
-        }
+        if (!grows) return executed.status();
     }
 }
 

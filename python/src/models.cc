@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/files.h"
+#include "base/printable.h"
 #include "importers/common/foreign_format.h"
 #include "model_io/streams.h"
 #include "nnapi/convert.h"
@@ -266,6 +267,12 @@ Losses save(const PyModel& model, const fs::path& path) {
             return makeError(ErrorStatus::GENERAL_FAILURE,
                              "this module was built without the writer of TensorFlow Lite");
 #endif
+        }
+        if (!formatOf(path)) {
+            return makeError(ErrorStatus::INVALID_ARGUMENT,
+                             fmt::format("{}: extension is {}, allowed .pb, .textproto, .json and "
+                                         ".tflite for a model",
+                                         nn::nameOf(path), inQuotes(path.extension().string())));
         }
         if (!model.version) return writeModel(path, AnyModel(*model.model));
         NNAPI_ASSIGN_OR_RETURN(hal, unvalidatedConvertTo(*model.version, *model.model, &losses));

@@ -127,7 +127,7 @@ def test_losses_and_minimize():
 
 
 def test_verify(ones):
-    verdicts = nnapi.verify(add_model("TENSOR_FLOAT16"), [ones.astype(np.float16)] * 2)
+    verdicts = nnapi.verify(add_model("TENSOR_FLOAT16"), iter([ones.astype(np.float16)] * 2))
     assert [v.version for v in verdicts] == list(nnapi.VERSIONS)
     assert [v.refusal is None for v in verdicts] == [False] * 2 + [True] * 6
     assert all(v.identical and v.comparisons[0].passed for v in verdicts[2:])

@@ -124,6 +124,8 @@ CALLS = [
     lambda: builder().operation("ADD", None, []), lambda: builder().operation("ADD", [], ["x"]),
     lambda: nnapi.compare(ONE, None), lambda: nnapi.compare(ONE, ONE.astype("f8")), lambda: nnapi.compare([], [ONE]),
     lambda: nnapi.compare(HUGE, HUGE), lambda: nnapi.compare(ONE, ONE.astype("i4")), lambda: nnapi.compare(ONE, ONE, 1),
+    lambda: nnapi.verify(add_model(), itertools.repeat(ONE)),
+    lambda: nnapi._nnapi.CaseReader.__new__(nnapi._nnapi.CaseReader), lambda: nnapi.Tolerances(1),
     nnapi.Model, lambda: nnapi.Model.__new__(nnapi.Model).counts, lambda: object.__new__(nnapi.Device).name,
     lambda: copy.copy(nnapi.prepare(add_model())), lambda: pickle.dumps(nnapi.prepare(add_model())),
     lambda: copy.deepcopy(add_model().operands[0]), lambda: type("Own", (nnapi.Model,), {})().counts,

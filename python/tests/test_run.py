@@ -1,5 +1,6 @@
 """Executions with arrays, on the interpreter and on devices."""
 import concurrent.futures
+import os
 import tracemalloc
 
 import numpy as np
@@ -59,6 +60,16 @@ def test_shapes_reported_by_executions(name):
     assert result.shape == (5, 3) and (result == 2).all()
 
 
+@pytest.mark.skipif(os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") < 8 << 30, reason="needs 8 GiB")
+def test_result_beyond_the_limit():
+    builder = nnapi.ModelBuilder()
+    size = builder.input("TENSOR_INT32", [1])
+    builder.operation("FILL", [size, 1.0], [builder.output("TENSOR_FLOAT32")])
+    with pytest.raises(nnapi.Error, match=r"^outputs\[0\] has 2\^32 bytes or more, allowed fewer$") as raised:
+        nnapi.run(builder.build(), [np.int32([1 << 30])])
+    assert raised.value.code == "RESOURCE_EXHAUSTED_PERSISTENT"
+
+
 def test_devices(add, ones):
     assert "nnapi-reference" in nnapi.devices()
     with nnapi.open_device("nnapi-reference@1.1") as device:
@@ -112,3 +123,4 @@ def test_compare(ones):
     tolerances.float32 = (1, 0)
     assert nnapi.compare([ones * 2], [ones], tolerances)[0].passed and nnapi.compare([ones], [None])[0]
     assert nnapi.Tolerances.of(add_model("TENSOR_FLOAT16")).float32 == nnapi.Tolerances().float16
+    assert nnapi.Tolerances.__new__(nnapi.Tolerances).float32 == nnapi.Tolerances().float32

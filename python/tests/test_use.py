@@ -86,6 +86,11 @@ def test_wrong_values_are_value_errors():
         assert isinstance(caught.value, nnapi.Error)
 
 
+def test_save_names_every_extension():
+    with pytest.raises(nnapi.ArgumentError, match='"", allowed .pb, .textproto, .json and .tflite for a model'):
+        add_model().save("x")
+
+
 # ---- inputs
 
 def test_inputs_by_name_or_in_order():
@@ -102,6 +107,14 @@ def test_inputs_by_name_or_in_order():
 def test_wrong_inputs_are_named(inputs, text):
     with pytest.raises(nnapi.ArgumentError, match=text):
         nnapi.run(named_model(), inputs)
+
+
+def test_ambiguous_names_are_rejected():
+    builder = nnapi.ModelBuilder()
+    x = [builder.input("TENSOR_FLOAT32", [2], name="a") for _ in range(2)]
+    builder.operation("ADD", [*x, 0], [builder.output("TENSOR_FLOAT32", [2])])
+    with pytest.raises(nnapi.ArgumentError, match="the name 'a' of 2 inputs is ambiguous"):
+        nnapi.run(builder.build(), {"a": np.ones(2, np.float32)})
 
 
 def test_misspelt_input_is_suggested():
