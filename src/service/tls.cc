@@ -224,24 +224,24 @@ struct Reason {
 constexpr std::array kReasons = std::to_array<Reason>({
         {"hostname mismatch",
          "the server's certificate does not name this host as a subject alternative name: connect "
-         "by a name that it has there, say that name with --tls-name, or sign a certificate with "
+         "by a name that it has there, give that name with tls-name, or sign a certificate with "
          "subjectAltName=DNS:NAME or IP:ADDRESS; a common name does not count"},
         {"reason = certificate has expired", "the server's certificate has expired: renew it"},
         {"reason = certificate is not yet valid",
          "the server's certificate is not valid yet: look at the clocks of both machines"},
         {"not trusted",
-         "the server's certificate is not signed by an authority of --tls-ca: use the authority "
+         "the server's certificate is not signed by an authority of tls-ca: use the authority "
          "that has signed it"},
         {"alert certificate required",
-         "the server asks for a certificate: give --tls-cert and --tls-key"},
+         "the server asks for a certificate: give tls-cert and tls-key"},
         {"alert unknown ca",
          "the server does not know the authority that has signed this client's certificate: use a "
-         "certificate of an authority that its --tls-ca has"},
+         "certificate of an authority that its tls-ca has"},
         {"alert certificate expired", "this client's certificate has expired: renew it"},
         {"alert", "the server refuses this client's certificate"},
         {"peer did not return a certificate", "it shows no certificate"},
         {"certificate verify failed",
-         "its certificate is not signed by an authority of --tls-ca, or has expired"},
+         "its certificate is not signed by an authority of tls-ca, or has expired"},
         {"wrong version number", "it does not speak TLS"},
         {"http request", "it does not speak TLS"},
         {"Connection refused", "nobody listens there"},
@@ -255,12 +255,11 @@ constexpr std::array kReasons = std::to_array<Reason>({
 
 GeneralResult<Credentials> readCredentials(const CredentialFiles& files) NNAPI_TRY {
     if (files.certificate.empty() || files.key.empty() || files.authorities.empty()) {
-        return error(ErrorStatus::INVALID_ARGUMENT)
-               << "--tls-cert, --tls-key and --tls-ca go together: "
-               << (files.certificate.empty() ? "--tls-cert"
-                   : files.key.empty()       ? "--tls-key"
-                                             : "--tls-ca")
-               << " is missing";
+        return error(ErrorStatus::INVALID_ARGUMENT) << "tls-cert, tls-key and tls-ca go together: "
+                                                    << (files.certificate.empty() ? "tls-cert"
+                                                        : files.key.empty()       ? "tls-key"
+                                                                                  : "tls-ca")
+                                                    << " is missing";
     }
     NNAPI_ASSIGN_OR_RETURN(certificate, readFile(files.certificate, Access::ANY));
     NNAPI_ASSIGN_OR_RETURN(key, readFile(files.key, Access::OWNER));
@@ -284,9 +283,9 @@ Result<Tls> Tls::create(const Address& address, const std::optional<Credentials>
     if (!credentials) {
         return Status(error(ErrorStatus::INVALID_ARGUMENT)
                       << address.text()
-                      << " is reached over TCP, where nobody gets in without credentials: give "
-                      << "--tls-cert, --tls-key and --tls-ca, or --insecure-plain-tcp in a network "
-                      << "where everybody may read, change and use everything");
+                      << " is reached over TCP, which requires credentials (tls-cert, tls-key and "
+                      << "tls-ca of a command or a configuration file) or, in a network where "
+                      << "everyone may read, change and use everything, insecure-plain-tcp");
     }
     NNAPI_ASSIGN_OR_RETURN(parts, partsOf(*credentials));
     NNAPI_ASSIGN_OR_RETURN(server, contextOf(parts, /*isServer=*/true));

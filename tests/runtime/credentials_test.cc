@@ -74,17 +74,17 @@ TEST_F(Credentials, ThatAreWrongLeaveTheDeviceOut) {
         std::string lines;
         const char* why;
     } kRows[] = {
-            {"none", device(), "nobody gets in without credentials"},
-            {"after the device", device() + all, "nobody gets in without credentials"},
+            {"none", device(), "which requires credentials"},
+            {"after the device", device() + all, "which requires credentials"},
             {"one is missing", all.substr(0, all.find("tls-ca")) + device(),
-             "--tls-cert, --tls-key and --tls-ca go together: --tls-ca is missing"},
+             "tls-cert, tls-key and tls-ca go together: tls-ca is missing"},
             {"no such file", all + "tls-key /no/such.key\n" + device(),
              "/no/such.key: No such file or directory"},
             {"another key",
              all + "tls-key " + Certificates::get().path("server.key") + "\n" + device(),
              "the key is not that of the certificate, or is encrypted"},
             {"another authority", credentials("client", "other") + device(),
-             "the server's certificate is not signed by an authority of --tls-ca"},
+             "the server's certificate is not signed by an authority of tls-ca"},
             {"unknown to the server", credentials("stranger", "ca") + device(),
              "the server does not know the authority that has signed this client's certificate"},
             {"expired", credentials("expired", "ca") + device(),

@@ -121,9 +121,9 @@ TEST(TcpSockets, CountTheirBytes) {
 TEST_F(Tcp, RejectsClientsWithoutCredentials) {
     const auto refusal = [](const auto& result) { return result.error().message; };
     const std::string why =
-            "127.0.0.1:8000 is reached over TCP, where nobody gets in without credentials: give "
-            "--tls-cert, --tls-key and --tls-ca, or --insecure-plain-tcp in a network where "
-            "everybody may read, change and use everything";
+            "127.0.0.1:8000 is reached over TCP, which requires credentials (tls-cert, tls-key and "
+            "tls-ca of a command or a configuration file) or, in a network where everyone may "
+            "read, change and use everything, insecure-plain-tcp";
     EXPECT_EQ(refusal(service::serve({referenceDevice()}, "127.0.0.1:8000")), why);
     EXPECT_EQ(refusal(service::connect("127.0.0.1:8000")), why);
     service::ServeOptions both{.insecurePlainTcp = true};
@@ -155,10 +155,10 @@ TEST(TcpCredentials, GoTogether) {
     const auto refusal = [](const service::CredentialFiles& files) {
         return service::readCredentials(files).error().message;
     };
-    const std::string all = "--tls-cert, --tls-key and --tls-ca go together: ";
-    EXPECT_EQ(refusal({}), all + "--tls-cert is missing");
-    EXPECT_EQ(refusal({.certificate = "c"}), all + "--tls-key is missing");
-    EXPECT_EQ(refusal({.certificate = "c", .key = "k"}), all + "--tls-ca is missing");
+    const std::string all = "tls-cert, tls-key and tls-ca go together: ";
+    EXPECT_EQ(refusal({}), all + "tls-cert is missing");
+    EXPECT_EQ(refusal({.certificate = "c"}), all + "tls-key is missing");
+    EXPECT_EQ(refusal({.certificate = "c", .key = "k"}), all + "tls-ca is missing");
 }
 
 // Addresses that a server cannot listen on, and listening on IPv6.
@@ -193,7 +193,7 @@ struct CertificateRow {
 
 constexpr const char* kNotNamed =
         "the server's certificate does not name this host as a subject alternative name: connect "
-        "by a name that it has there, say that name with --tls-name, or sign a certificate with "
+        "by a name that it has there, give that name with tls-name, or sign a certificate with "
         "subjectAltName=DNS:NAME or IP:ADDRESS; a common name does not count";
 
 // Both sides verify the certificate of the peer.
@@ -215,15 +215,15 @@ TEST_F(Tcp, AcceptsMutuallyTrustedPeers) {
             {"wildcard", "client", "ca", "npu.boards.example", ""},
             {"wildcard", "client", "ca", "npu1.test.example", kNotNamed},
             {"server", "client", "other", "",
-             "the server's certificate is not signed by an authority of --tls-ca: use the "
+             "the server's certificate is not signed by an authority of tls-ca: use the "
              "authority that has signed it"},
             {"stranger", "client", "ca", "",
-             "the server's certificate is not signed by an authority of --tls-ca: use the "
+             "the server's certificate is not signed by an authority of tls-ca: use the "
              "authority that has signed it"},
             {"expired", "client", "ca", "", "the server's certificate has expired: renew it"},
             {"server", "stranger", "ca", "",
              "the server does not know the authority that has signed this client's certificate: "
-             "use a certificate of an authority that its --tls-ca has"},
+             "use a certificate of an authority that its tls-ca has"},
             {"server", "expired", "ca", "", "this client's certificate has expired: renew it"},
             {"server", "", "ca", "",
              "it has ended the connection: it may ask for certificates, or have too many clients"},
