@@ -119,7 +119,8 @@ struct SupportOptions {
     StopCondition until{};  // when it ends early, apart from its time in limits
 };
 
-// Success if the description names only operands and rules that its operations have.
+// Success if the description names only operands and rules that its operations have, each operand
+// once, and its bounds and types can be met.
 Status validate(const DeviceProfile& device);
 
 // Computes the support of each operation. INVALID_ARGUMENT with the first reason if the

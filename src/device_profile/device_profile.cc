@@ -2,12 +2,14 @@
 
 #include <absl/algorithm/container.h>
 
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <map>
 #include <set>
 
 #include "base/float_environment.h"
+#include "base/list_text.h"
 #include "base/no_throw.h"
 #include "base/printable.h"
 #include "nnapi/half.h"
@@ -30,12 +32,8 @@ using OperandLimits = DeviceProfile::Operand;
 constexpr Report::Options kAll{.collectAll = true,
                                .maxDiagnostics = std::numeric_limits<size_t>::max()};
 
-template <class Range, class Name>
-std::string joined(const Range& range, Name name) {
-    std::string text;
-    for (const auto& element : range) text += (text.empty() ? "" : ", ") + name(element);
-    return text;
-}
+// Of a name in a message.
+constexpr size_t kMaxNameBytes = 64;
 
 // Does a form have an operand of this name?
 bool hasOperand(const ops::OperationSpec& spec, std::string_view name) {
@@ -43,6 +41,30 @@ bool hasOperand(const ops::OperationSpec& spec, std::string_view name) {
     return absl::c_any_of(spec.forms, [&](const ops::Form& form) {
         return absl::c_any_of(form.inputs, isNamed) || absl::c_any_of(form.outputs, isNamed);
     });
+}
+
+void checkBounds(std::string_view what, const std::optional<double>& min,
+                 const std::optional<double>& max, const Place& place, Report& report) {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    const double lower = min.value_or(-kInfinity), upper = max.value_or(kInfinity);
+    // NaN fails.
+    report.require(
+            lower <= upper, place, "device.entry",
+            "the bounds of the {} are {} to {}, allowed numbers, the first at most the second",
+            what, lower, upper);
+}
+
+void checkLimits(const OperandLimits& limits, const Place& place, Report& report) {
+    for (size_t i = 0; i < limits.types.size(); ++i) {
+        check(limits.types[i], Place{&place, "types", static_cast<int64_t>(i)}, report);
+    }
+    checkBounds("rank", limits.minRank, limits.maxRank, place, report);
+    checkBounds("value", limits.minValue, limits.maxValue, place, report);
+    for (size_t i = 0; i < limits.values.size(); ++i) {
+        report.require(!std::isnan(limits.values[i]),
+                       Place{&place, "values", static_cast<int64_t>(i)}, "device.entry",
+                       "is nan, allowed a number");
+    }
 }
 
 void checkEntry(const Entry& entry, const Place& place, Report& report) {
@@ -55,18 +77,24 @@ void checkEntry(const Entry& entry, const Place& place, Report& report) {
     check(entry.type, place, report);
     const OperationTypeInfo* info = operationTypeInfo(entry.type);
     if (info == nullptr) return;
+    std::set<std::string_view> names;
     for (size_t i = 0; i < entry.operands.size(); ++i) {
+        const OperandLimits& limits = entry.operands[i];
+        const Place at{&place, "operands", static_cast<int64_t>(i)};
         const ops::OperationSpec* spec = ops::specOf(entry.type);
-        report.require(spec != nullptr && hasOperand(*spec, entry.operands[i].name),
-                       Place{&place, "operands", static_cast<int64_t>(i)}, "device.entry",
-                       "name is {}, allowed an operand of {}", inQuotes(entry.operands[i].name),
+        report.require(spec != nullptr && hasOperand(*spec, limits.name), at, "device.entry",
+                       "name is {}, allowed an operand of {}", inQuotes(limits.name, kMaxNameBytes),
                        info->name);
+        report.require(names.insert(limits.name).second, at, "device.entry",
+                       "name is {}, allowed each operand once",
+                       inQuotes(limits.name, kMaxNameBytes));
+        checkLimits(limits, at, report);
     }
     for (size_t i = 0; i < entry.liftedRules.size(); ++i) {
         report.require(entry.liftedRules[i].starts_with(fmt::format("{}.", info->stem)),
                        Place{&place, "liftedRules", static_cast<int64_t>(i)}, "device.entry",
                        "is {}, allowed a rule of {}, which begins with '{}.'",
-                       inQuotes(entry.liftedRules[i]), info->name, info->stem);
+                       inQuotes(entry.liftedRules[i], kMaxNameBytes), info->name, info->stem);
     }
 }
 
@@ -118,8 +146,7 @@ class LimitCheck {
     void checkOne(const OperandLimits& limits, const std::string& name, const ops::Value& value) {
         mReport.require(limits.types.empty() || absl::c_count(limits.types, value.type) != 0,
                         mPlace, "device.types", "{} is {}, allowed {} on the device", name,
-                        value.type,
-                        joined(limits.types, [](OperandType type) { return toString(type); }));
+                        value.type, listedEntries(limits.types));
         mReport.require(
                 !limits.mustBeConstant || isConstant(mGraph.operands[value.operand].lifetime),
                 mPlace, "device.constant",
@@ -200,8 +227,7 @@ class LimitCheck {
             text = fmt::format("up to {}", *limits.maxValue);
         }
         if (limits.values.empty()) return text;
-        const std::string list =
-                joined(limits.values, [](double value) { return fmt::format("{}", value); });
+        const std::string list = listedEntries(limits.values);
         return text.empty() ? list : text + " and of these " + list;
     }
 

@@ -53,6 +53,9 @@ Result<DeviceProfile::Operation> read(const nnapi::DeviceOperation& message) {
                                                 message.extension().type()));
             }
             operation.extension = message.extension().name();
+            if (operation.extension.empty()) {
+                return contentError("extension.name is \"\", allowed that of an extension");
+            }
             operation.typeWithinExtension = *type;
             break;
         }

@@ -239,6 +239,15 @@ TEST(DeviceProfile, DimensionsAreNotInferredPastLiftedRules) {
                             "rank, allowed 0 to 5 on the device [device.rank]"));
 }
 
+TEST(DeviceProfile, MessagesShowTheFirstValuesOfAList) {
+    Limits limits{.name = "beta"};
+    for (int i = 2; i < 100; ++i) limits.values.push_back(i);
+    EXPECT_THAT(firstReasons(softmaxModel(), softmaxDevice(limits)),
+                ElementsAre("main.operations[0] SOFTMAX: input 1 'beta' (operand 1) is 1, allowed "
+                            "2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17 and 82 more on "
+                            "the device [device.value]"));
+}
+
 TEST(DeviceProfile, OperationsWithoutEntry) {
     DeviceProfile device{.version = V1_2};
     EXPECT_THAT(firstReasons(softmaxModel(), device),
@@ -478,6 +487,29 @@ TEST(DeviceProfile, InvalidEntries) {
             {{.type = OperationType::SOFTMAX, .liftedRules = {"relu.rank"}},
              "operations[0].liftedRules[0]: is \"relu.rank\", allowed a rule of SOFTMAX, which "
              "begins with 'softmax.' [device.entry]"},
+            {{.type = OperationType::SOFTMAX,
+              .operands = {{.name = "input"}, {.name = "beta"}, {.name = "input"}}},
+             "operations[0].operands[2]: name is \"input\", allowed each operand once "
+             "[device.entry]"},
+            {{.type = OperationType::SOFTMAX,
+              .operands = {{.name = "input",
+                            .types = {TENSOR_FLOAT32, static_cast<OperandType>(999)}}}},
+             "operations[0].operands[0].types[1]: type is 999, allowed 0 to 15, 10000, 10001 and "
+             "extension types [operand.type]"},
+            {{.type = OperationType::SOFTMAX,
+              .operands = {{.name = "input", .minRank = 5, .maxRank = 1}}},
+             "operations[0].operands[0]: the bounds of the rank are 5 to 1, allowed numbers, "
+             "the first at most the second [device.entry]"},
+            {{.type = OperationType::SOFTMAX,
+              .operands = {{.name = "beta", .minValue = std::nan("")}}},
+             "operations[0].operands[0]: the bounds of the value are nan to inf, allowed numbers, "
+             "the first at most the second [device.entry]"},
+            {{.type = OperationType::SOFTMAX,
+              .operands = {{.name = "beta", .values = {1, std::nan("")}}}},
+             "operations[0].operands[0].values[1]: is nan, allowed a number [device.entry]"},
+            {{.type = OperationType::SOFTMAX, .operands = {{.name = std::string(65, 'x')}}},
+             "operations[0].operands[0]: name is \"" + std::string(64, 'x') +
+                     "\"..., allowed an operand of SOFTMAX [device.entry]"},
             {{.type = static_cast<OperationType>(9999)},
              "operations[0]: type is 9999, " + kAllowedOperationTypes},
             {{.extension = "com.example.test", .operands = {{.name = "input"}}},

@@ -54,6 +54,8 @@ TEST(Devices, ReportsErrors) {
              "operations[0]: names no operation"},
             {"featureLevel: 1 operations { extension { name: 'a.b' type: 65536 } }",
              "operations[0]: extension.type is 65536, allowed 0..65535"},
+            {"featureLevel: 1 operations { extension { type: 5 } }",
+             "operations[0]: extension.name is \"\", allowed that of an extension"},
             {"featureLevel: 1\noperations { type: CONV_3D }",
              "2:28: Unknown enumeration value of \"CONV_3D\" for field \"type\""},
     };
