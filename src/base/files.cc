@@ -48,7 +48,10 @@ Result<UniqueFd> openRegularFile(const fs::path& path) {
     UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     struct stat status {};
     if (!fd.ok() || fstat(fd.get(), &status) != 0) return systemError(path);
-    if (!S_ISREG(status.st_mode)) return contentError(nameOf(path) + ": is not a regular file");
+    // Files of /proc have bytes, but the size 0.
+    char byte = 0;
+    if (!S_ISREG(status.st_mode) || (status.st_size == 0 && pread(fd.get(), &byte, 1, 0) > 0))
+        return contentError(nameOf(path) + ": is not a regular file");
     return fd;
 }
 

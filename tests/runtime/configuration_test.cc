@@ -75,6 +75,8 @@ TEST(Configuration, VariablesAndWhatIsWrongWithThem) {
              "NNAPI_CONFIG: /no/such/file: No such file or directory"},
             {"NNAPI_CONFIG", "/dev/zero", "NNAPI_CONFIG: /dev/zero: is not a regular file"},
             {"NNAPI_CONFIG", "/", "NNAPI_CONFIG: /: is not a regular file"},
+            {"NNAPI_CONFIG", "/proc/self/status",
+             "NNAPI_CONFIG: /proc/self/status: is not a regular file"},
             {"NNAPI_PARTITION", "", nullptr},
     };
     for (const auto& row : kRows) {
@@ -212,6 +214,7 @@ TEST(Configuration, TheFileListsDevicesInTheirOrder) {
             "\n"
             "  device\t/opt/other.so\n"
             "device unix:/run/npu#one # of several\n"
+            "device unix:run/npu#two@1.2\n"
             "device nnapi-sample_all\n"
             "tls-cert keys/my npu.pem\n"
             "tls-key /etc/keys/npu.key\n"
@@ -235,29 +238,30 @@ TEST(Configuration, TheFileListsDevicesInTheirOrder) {
     std::vector<std::string> specs;
     for (const ConfiguredDevice& device : configuration.devices) specs.push_back(device.spec);
     EXPECT_THAT(specs, ElementsAre("/etc/nnapi/./libnpu.so", "/opt/other.so", "unix:/run/npu#one",
-                                   "nnapi-sample_all", "npu:8000", "npu:8001"));
-    EXPECT_TRUE(configuration.devices[3].credentials.empty());
+                                   "unix:/etc/nnapi/run/npu#two@1.2", "nnapi-sample_all",
+                                   "npu:8000", "npu:8001"));
+    EXPECT_TRUE(configuration.devices[4].credentials.empty());
     // Options apply to the devices on later lines.
-    for (const size_t i : {4, 5}) {
+    for (const size_t i : {5, 6}) {
         const ConfiguredDevice& device = configuration.devices[i];
         EXPECT_EQ(device.credentials.certificate, "/etc/nnapi/keys/my npu.pem");
         EXPECT_EQ(device.credentials.key, "/etc/keys/npu.key");
         EXPECT_EQ(device.credentials.authorities, "/etc/nnapi/ca.pem");
-        EXPECT_EQ(device.serverName, i == 4 ? "" : "board");
-        EXPECT_EQ(device.insecurePlainTcp, i == 5);
-        EXPECT_EQ(device.heartbeat.has_value(), i == 5);
+        EXPECT_EQ(device.serverName, i == 5 ? "" : "board");
+        EXPECT_EQ(device.insecurePlainTcp, i == 6);
+        EXPECT_EQ(device.heartbeat.has_value(), i == 6);
     }
     EXPECT_FALSE(configuration.hasHost);
     EXPECT_THAT(
             configuration.complaints,
-            ElementsAre(StartsWith("/etc/nnapi/devices:16: \"host maybe\" is no statement"),
-                        StartsWith("/etc/nnapi/devices:17: \"device\" is no statement"),
-                        StartsWith("/etc/nnapi/devices:18: \"tls-key\" is no statement"),
-                        StartsWith("/etc/nnapi/devices:19: \"insecure-plain-tcp\" is no statement"),
-                        StartsWith("/etc/nnapi/devices:20: \"heartbeat 1s\" is no statement"),
-                        StartsWith("/etc/nnapi/devices:21: \"heartbeat -1\" is no statement"),
-                        StartsWith("/etc/nnapi/devices:22: \"heartbeat 4294967296\" is no "),
-                        "/etc/nnapi/devices:23: \"divice x\" is no statement, allowed device SPEC, "
+            ElementsAre(StartsWith("/etc/nnapi/devices:17: \"host maybe\" is no statement"),
+                        StartsWith("/etc/nnapi/devices:18: \"device\" is no statement"),
+                        StartsWith("/etc/nnapi/devices:19: \"tls-key\" is no statement"),
+                        StartsWith("/etc/nnapi/devices:20: \"insecure-plain-tcp\" is no statement"),
+                        StartsWith("/etc/nnapi/devices:21: \"heartbeat 1s\" is no statement"),
+                        StartsWith("/etc/nnapi/devices:22: \"heartbeat -1\" is no statement"),
+                        StartsWith("/etc/nnapi/devices:23: \"heartbeat 4294967296\" is no "),
+                        "/etc/nnapi/devices:24: \"divice x\" is no statement, allowed device SPEC, "
                         "host on or off, tls-cert, tls-key and tls-ca FILE, tls-name NAME, "
                         "insecure-plain-tcp on or off, heartbeat MS"));
 }

@@ -104,6 +104,21 @@ TEST_F(Credentials, ThatAreWrongLeaveTheDeviceOut) {
     }
 }
 
+// Waiting again for a silent server would block the first call of an application.
+TEST_F(Credentials, AnUnavailableServerIsTriedOnce) {
+    const std::string log =
+            useConfiguration("device unix:none\ndevice unix:none#npu\ndevice unix:none#npu@1.2\n" +
+                             credentials("client", "ca") + device("#dsp"));
+    const auto countOf = [&](const std::string& text) {
+        size_t count = 0;
+        for (size_t at = 0; (at = log.find(text, at)) != std::string::npos; ++at) ++count;
+        return count;
+    };
+    EXPECT_EQ(countOf("No such file or directory"), 1u) << log;
+    EXPECT_EQ(countOf("unavailable, as for an earlier device"), 2u) << log;
+    EXPECT_THAT(names(), testing::ElementsAre("dsp", "nnapi-host", "nnapi-reference"));
+}
+
 }  // namespace
 }  // namespace nn::c_api::credentials_test
 #endif

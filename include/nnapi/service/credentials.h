@@ -33,6 +33,8 @@ struct CredentialFiles {
 
     // True if no path is set, as where TCP is not used.
     bool empty() const { return certificate.empty() && key.empty() && authorities.empty(); }
+
+    bool operator==(const CredentialFiles&) const = default;
 };
 
 // Reads the files. INVALID_ARGUMENT for a file that is missing, unreadable or larger than 1 MiB.

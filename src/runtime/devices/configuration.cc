@@ -15,6 +15,7 @@ namespace nn::runtime {
 namespace {
 
 constexpr std::string_view kBlank = " \t\r";
+constexpr std::string_view kUnixScheme = "unix:";
 constexpr size_t kMaxShown = 256;  // bytes of a line or a value that is wrong
 // An application keeps the devices and errors in memory, and queries each device.
 constexpr uint64_t kMaxFileBytes = 1 << 20;
@@ -133,6 +134,8 @@ void readDevices(std::istream& lines, const std::string& file, Configuration& co
         }
         if (word == "device" && !rest.empty()) {
             device.spec = hasPluginPath(rest) ? path : std::string(rest);
+            if (rest.starts_with(kUnixScheme) && rest != kUnixScheme)
+                device.spec = "unix:" + (folder / rest.substr(kUnixScheme.size())).string();
             configuration.devices.push_back(device);
         } else if (word == "host" && isSwitch) {
             configuration.hasHost = rest == "on";

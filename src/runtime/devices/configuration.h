@@ -22,6 +22,8 @@ struct ConfiguredDevice {
     std::string serverName{};
     bool insecurePlainTcp = false;
     std::optional<std::chrono::milliseconds> heartbeat{};  // that of service::ClientOptions
+
+    bool operator==(const ConfiguredDevice&) const = default;
 };
 
 struct Configuration {

@@ -1,5 +1,6 @@
 #include "runtime/objects/runtime.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -73,6 +74,16 @@ Result<DeviceRegistry> registryFor(const ConfiguredDevice& configured, const Sha
     (void)registry.registerDevice("nnapi-xnnpack", [log] { return xnnpackDevice({.log = log}); });
 #endif
     return registry;
+}
+
+// The server of an address "SERVER#DEVICE@VERSION", and the options for reaching it.
+ConfiguredDevice serverOf(ConfiguredDevice configured) {
+    std::string& spec = configured.spec;
+    const size_t at = spec.rfind('@');
+    if (at != std::string::npos && parseHalVersion(std::string_view(spec).substr(at + 1)))
+        spec.resize(at);
+    spec.resize(std::min(spec.find('#'), spec.size()));
+    return configured;
 }
 
 Status addDevices(DeviceRegistry& registry, const ConfiguredDevice& configured,
@@ -149,9 +160,17 @@ std::unique_ptr<const Runtime> Runtime::create(const Configuration& configuratio
     }
     const SharedLog deviceLog = logForDevices(log, configuration.vlog);
     DeviceRegistry registry(optionsOf(configuration, deviceLog));
+    // Each is tried once, since waiting for a silent one takes seconds.
+    std::vector<ConfiguredDevice> unavailable;
     for (const ConfiguredDevice& each : configuration.devices) {
-        const Status added = addDevices(registry, each, deviceLog);
+        const ConfiguredDevice server = serverOf(each);
+        const bool isTried = std::ranges::find(unavailable, server) != unavailable.end();
+        const Status added = isTried ? makeError(ErrorStatus::DEVICE_UNAVAILABLE,
+                                                 "unavailable, as for an earlier device")
+                                     : addDevices(registry, each, deviceLog);
         if (!added.ok()) {
+            if (errorStatus(added) == ErrorStatus::DEVICE_UNAVAILABLE && mayBeAddress(each.spec))
+                unavailable.push_back(server);
             NNAPI_LOG(log, WARNING)
                     << "device " << printable(each.spec) << ": " << std::string(added.message());
         }

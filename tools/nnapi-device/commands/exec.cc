@@ -67,7 +67,11 @@ Result<std::string> configurationOf(const Options& options) {
         lines += statement("heartbeat", fmt::to_string(peers.heartbeat));
     }
     for (const std::string& device : options.devices) {
-        lines += "device " + (hasPluginPath(device) ? absolute(device) : device) + "\n";
+        // The path of a plug-in or of a socket; others have none.
+        const size_t begin = hasPluginPath(device)         ? 0
+                             : device.starts_with("unix:") ? 5
+                                                           : device.size();
+        lines += "device " + device.substr(0, begin) + absolute(device.substr(begin)) + "\n";
     }
     const int file = memfd_create("nnapi-devices", 0);
     if (file < 0 || write(file, lines.data(), lines.size()) != static_cast<ssize_t>(lines.size())) {
