@@ -180,10 +180,14 @@ TensorComparison compareTensors(OperandType type, const Tensor& expected, const 
 Comparison compareOutputs(const Model& model, std::span<const Tensor> expected,
                           std::span<const Tensor> actual, const Criteria& criteria) {
     Comparison result;
-    if (expected.size() != actual.size() || expected.size() != model.main.outputIndexes.size()) {
-        fail(result, fmt::format("{} outputs, expected {}", actual.size(), expected.size()));
-        return result;
+    const size_t count = model.main.outputIndexes.size();
+    if (expected.size() != count) {
+        fail(result, fmt::format("the model has {} outputs, expected values are for {}", count,
+                                 expected.size()));
+    } else if (actual.size() != count) {
+        fail(result, fmt::format("{} outputs, expected {}", actual.size(), count));
     }
+    if (!result.pass) return result;
     result.outputs.resize(expected.size());
     for (size_t i = 0; i < expected.size(); ++i) {
         if (expected[i].hasNoValue) continue;
@@ -229,9 +233,10 @@ Comparison compareDistribution(std::span<const float> logits, std::span<const in
         const double actual = drawn[i] / static_cast<double>(draws.size());
         const double error = std::fabs(expected - actual);
         ++result.elements;
-        result.maxAbsError = std::max(result.maxAbsError, error);
+        // Every error is NaN if a logit is NaN or positive infinity.
+        result.maxAbsError = std::isnan(error) ? error : std::max(result.maxAbsError, error);
         result.meanAbsError += error / static_cast<double>(logits.size());
-        if (error > tolerance) {
+        if (!(error <= tolerance)) {
             fail(result, fmt::format("class {} was drawn {:.4f} of the time, expected {:.4f} +- {}",
                                      i, actual, expected, tolerance));
         }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -159,6 +160,22 @@ TEST(CompareOutputs, RejectsOtherCountsAndDimensions) {
               "1 outputs, expected 2");
     EXPECT_EQ(compareOutputs(model, expected, longer, {}).message,
               "output 0: dimensions [3], expected [2]");
+    const auto one = std::span(expected).first(1);
+    EXPECT_EQ(compareOutputs(model, one, one, {}).message,
+              "the model has 2 outputs, expected values are for 1");
+}
+
+TEST(CompareDistribution, FailsForLogitsWithoutDistribution) {
+    const int32_t draws[] = {0, 0};
+    const float impossible[] = {1, -kInfinity};
+    EXPECT_TRUE(compareDistribution(impossible, draws, 0.1).pass);
+    for (const float wrong : {kNaN, kInfinity}) {
+        for (const auto& logits : {std::array{1.f, wrong}, std::array{wrong, 1.f}}) {
+            const Comparison c = compareDistribution(logits, draws, 0.1);
+            EXPECT_FALSE(c.pass);
+            EXPECT_TRUE(std::isnan(c.maxAbsError));
+        }
+    }
 }
 
 }  // namespace
