@@ -6,7 +6,9 @@
 #include <map>
 #include <set>
 
+#include "device_test/cases/faulty_parts.h"
 #include "environment.h"
+#include "in_child.h"
 #include "nnapi/device_test/device_test.h"
 #include "nnapi/device_test/faulty_device.h"
 #include "nnapi/driver/adapt.h"
@@ -302,6 +304,18 @@ TEST(DeviceTest, AcceptsAnyInput) {
         EXPECT_NE(nn::testing::runCase(referenceDevice(), one).result,
                   DeviceOutcome::Result::PASSED)
                 << one.name;
+    }
+}
+
+TEST(EndBy, EndsByTheSignalOnAThreadThatBlocksIt) {
+    for (const int number : {SIGABRT, SIGSEGV}) {
+        EXPECT_EQ(inChild([&]() -> int {
+                      sigset_t all;
+                      sigfillset(&all);
+                      pthread_sigmask(SIG_BLOCK, &all, nullptr);
+                      nn::testing::endBy(number);
+                  }),
+                  256 + number);
     }
 }
 

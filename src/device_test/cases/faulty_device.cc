@@ -179,6 +179,11 @@ void endBy(int signalNumber) {
     const rlimit none = {};
     (void)setrlimit(RLIMIT_CORE, &none);
     (void)signal(signalNumber, SIG_DFL);
+    // Threads of a server block signals.
+    sigset_t only;
+    sigemptyset(&only);
+    sigaddset(&only, signalNumber);
+    (void)pthread_sigmask(SIG_UNBLOCK, &only, nullptr);
     (void)raise(signalNumber);
     _exit(99);
 }
