@@ -1,5 +1,6 @@
 #include "tools/nnapi/command_table.h"
 
+#include <absl/strings/ascii.h>
 #include <absl/strings/numbers.h>
 #include <fmt/ranges.h>
 
@@ -7,6 +8,7 @@
 #include <algorithm>
 #include <cctype>
 #include <concepts>
+#include <limits>
 #include <map>
 
 #include "base/spelling_suggestions.h"
@@ -17,6 +19,34 @@
 
 namespace nn::cli {
 namespace {
+
+std::string complaintAboutEmptiness(const std::string& value) {
+    return value.empty() ? "is empty" : "";
+}
+
+// CLI11 reads -1 as 2^64 - 1 and 010 as 8, and its messages differ between its versions.
+template <class Number, class Target>
+CLI::Option* addNumber(CLI::App& app, const std::string& name, Target& target,
+                       uint64_t smallest = 0, uint64_t largest = UINT64_MAX) {
+    largest = std::min<uint64_t>(largest, std::numeric_limits<Number>::max());
+    const auto complaint = [=](const std::string& text) -> std::string {
+        uint64_t value = 0;
+        const bool isNumber =
+                std::ranges::all_of(text, absl::ascii_isdigit) && absl::SimpleAtoi(text, &value);
+        if (isNumber && value >= smallest && value <= largest) return "";
+        if (text.starts_with('-') && largest == UINT64_MAX) return text + " is negative";
+        return fmt::format("Value {} not in range {} to {}", text, smallest, largest);
+    };
+    return app
+            .add_option_function<std::string>(name,
+                                              [&target](const std::string& text) {
+                                                  Number value = 0;
+                                                  if (absl::SimpleAtoi(text, &value))
+                                                      target = value;
+                                              })
+            ->check(complaintAboutEmptiness)
+            ->check(complaint);
+}
 
 // Binds an option to its field.
 CLI::Option* bind(CLI::App& app, const OptionRow& row, Options& options) {
@@ -34,6 +64,10 @@ CLI::Option* bind(CLI::App& app, const OptionRow& row, Options& options) {
                     return app.add_option_function<std::string>(
                             name,
                             [value](const std::string& text) { *value = parseStreamFormat(text); });
+                } else if constexpr (std::same_as<T, std::optional<size_t>>) {
+                    return addNumber<size_t>(app, name, *value, row.smallest, row.largest);
+                } else if constexpr (std::unsigned_integral<T>) {
+                    return addNumber<T>(app, name, *value, row.smallest, row.largest);
                 } else {
                     return app.add_option(name, *value);
                 }
@@ -53,33 +87,15 @@ std::string complaintAboutReport(const std::string& path) {
     return "";
 }
 
-// CLI11 reads -1 as 2^64 - 1.
-std::string complaintAboutSign(const std::string& number) {
-    return number.starts_with('-') ? number + " is negative" : "";
-}
-
-// CLI11's own message differs between its versions.
-std::string complaintAboutRange(const std::string& number, uint64_t smallest, uint64_t largest) {
-    uint64_t value = 0;
-    const bool isNumber = absl::SimpleAtoi(number, &value);
-    if (isNumber && value >= smallest && value <= largest) return "";
-    return fmt::format("Value {} not in range {} to {}", number, smallest, largest);
-}
-
 void addOption(CLI::App& app, const OptionRow& row, Options& options) {
     CLI::Option* option = bind(app, row, options);
     if (row.least > 0) option->required();
     if (row.isFlag()) return;
+    if (!row.flags.empty()) option->check(complaintAboutEmptiness);
     if (row.most > 1) option->expected(1, row.most);
     if (row.isRepeatable) option->allow_extra_args(false);
     if (const auto values = row.choices(); !values.empty())
         option->check(CLI::IsMember(std::vector<std::string>(values.begin(), values.end())));
-    if (row.largest != UINT64_MAX) {
-        option->check([smallest = row.smallest, largest = row.largest](const std::string& number) {
-            return complaintAboutRange(number, smallest, largest);
-        });
-    }
-    if (row.value == "N") option->check(complaintAboutSign);
     if (row.isReport) option->check(complaintAboutReport);
 }
 
@@ -248,7 +264,14 @@ Status readArguments(const CommandRow& command, std::vector<std::string> argumen
     }
     if (command.hasLimits) {
         for (const LimitInfo& info : limitInfos())
-            app.add_option(limitFlag(info), options.limits.*info.limit);
+            addNumber<uint64_t>(app, limitFlag(info), options.limits.*info.limit);
+    }
+    // CLI11 would read the next word as the value of `--device=`.
+    for (const std::string& word : arguments) {
+        if (word == "--") break;
+        if (!word.starts_with("--") || word.find('=') != word.size() - 1) continue;
+        return absl::InvalidArgumentError(
+                fmt::format("{}: {}: is empty", command.name, word.substr(0, word.size() - 1)));
     }
     std::ranges::reverse(arguments);  // as CLI11 requires
     try {
