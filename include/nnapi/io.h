@@ -109,7 +109,7 @@ struct TestCase {
 // Reads test cases one by one; holds one line in memory. Not thread-safe.
 class TestCaseReader {
    public:
-    // Opens a .jsonl or .jsonl.gz file.
+    // Opens a .jsonl or .jsonl.gz file, either of them compressed or not.
     static Result<TestCaseReader> open(const std::filesystem::path& path,
                                        const Limits& limits = {});
 
@@ -122,7 +122,8 @@ class TestCaseReader {
     ~TestCaseReader();
 
     // Empty at the end of the file. A failure concerns one line, and the next call reads the line
-    // after it; if the file cannot be read further, the failure is the last result.
+    // after it; if the file cannot be read further, it is the last result. A file without test
+    // cases is a failure.
     std::optional<Result<TestCase>> next();
 
    private:

@@ -2,12 +2,16 @@
 #include <fmt/format.h>
 #include <google/protobuf/arena.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include <cerrno>
 #include <cstring>
+#include <new>
+#include <utility>
 
 #include "base/files.h"
+#include "base/full_transfer.h"
 #include "base/limits.h"
 #include "base/no_throw.h"
 #include "base/printable.h"
@@ -58,29 +62,80 @@ uint64_t allowedContent(int fd) {
     return checkedAdd<uint64_t>(part, kContentOfAnyFile).value_or(UINT64_MAX);
 }
 
-// Takes the descriptor over.
+// Opens for writing, and takes the descriptor over.
 GzFile openGz(UniqueFd fd, const char* mode) {
     GzFile file(gzdopen(fd.get(), mode));
     if (file != nullptr) fd.release();
     return file;
 }
 
-// The error of a stream; empty without one.
-std::optional<std::string> gzError(gzFile file) {
-    int code = Z_OK;
-    gzerror(file, &code);
-    switch (code) {
-        case Z_OK:
-        case Z_STREAM_END:
-            return std::nullopt;
-        case Z_BUF_ERROR:
-            return "compressed data is truncated";
-        case Z_ERRNO:
-            return std::strerror(errno);
-        default:
-            return "compressed data is damaged";
+// Reads a file, and decompresses it if it begins as a gzip file. zlib's gzread() ignores what
+// follows the first member and does not begin as another one.
+class ContentReader {
+   public:
+    explicit ContentReader(UniqueFd fd) : mFd(std::move(fd)) {}
+    ContentReader(const ContentReader&) = delete;
+    ContentReader& operator=(const ContentReader&) = delete;
+    ~ContentReader() { inflateEnd(&mStream); }
+
+    // The next piece, valid until the next call; empty at the end.
+    Result<std::string_view> next() {
+        const bool isFirst = mStream.next_in == nullptr;
+        if (mStream.avail_in == 0) NNAPI_RETURN_IF_ERROR(fill());
+        const std::string_view input(mInput.data(), mStream.avail_in);
+        if (isFirst && input.starts_with("\x1f\x8b")) {
+            constexpr int kGzip = 16;
+            if (inflateInit2(&mStream, MAX_WBITS + kGzip) != Z_OK) throw std::bad_alloc();
+            mOutput.resize(kReadAtOnce);
+        }
+        if (!mOutput.empty()) return decompress();
+        mStream.avail_in = 0;
+        return input;
     }
-}
+
+   private:
+    Status fill() {
+        const size_t size = transferAll(kReadAtOnce, [&](size_t done) {
+            return ::read(mFd.get(), mInput.data() + done, kReadAtOnce - done);
+        });
+        if (size < kReadAtOnce && errno != 0) return contentError(std::strerror(errno));
+        mStream.next_in = reinterpret_cast<Bytef*>(mInput.data());
+        mStream.avail_in = static_cast<uInt>(size);
+        return {};
+    }
+
+    // Returns after a member, so that damage to the next one does not lose its content.
+    Result<std::string_view> decompress() {
+        mStream.next_out = reinterpret_cast<Bytef*>(mOutput.data());
+        mStream.avail_out = kReadAtOnce;
+        while (mStream.avail_out == kReadAtOnce) {
+            if (mStream.avail_in == 0) NNAPI_RETURN_IF_ERROR(fill());
+            if (mStream.avail_in == 0) {
+                if (mIsBetweenMembers) break;
+                return contentError("compressed data is truncated");
+            }
+            if (mIsBetweenMembers && *mStream.next_in == 0) {  // padding, as gzip allows
+                ++mStream.next_in;
+                --mStream.avail_in;
+                continue;
+            }
+            if (mIsBetweenMembers) inflateReset(&mStream);
+            const int code = inflate(&mStream, Z_NO_FLUSH);
+            mIsBetweenMembers = code == Z_STREAM_END;
+            if (code == Z_MEM_ERROR) throw std::bad_alloc();
+            if (code != Z_OK && code != Z_STREAM_END) {
+                return contentError("compressed data is damaged");
+            }
+        }
+        return std::string_view(mOutput.data(), kReadAtOnce - mStream.avail_out);
+    }
+
+    UniqueFd mFd;
+    z_stream mStream{};
+    std::vector<char> mInput = std::vector<char>(kReadAtOnce);
+    std::vector<char> mOutput{};  // empty unless compressed
+    bool mIsBetweenMembers = false;
+};
 
 // ---------------------------------------------------------------------------------------------
 // Messages
@@ -191,18 +246,22 @@ Result<std::string> serializeTestCase(const TestCase& testCase) try {
 
 class TestCaseReader::File {
    public:
-    // `allowed` is the most bytes that the content may have.
-    File(std::string name, GzFile file, const Limits& limits, uint64_t allowed)
-        : mName(std::move(name)), mFile(std::move(file)), mLimits(limits), mAllowed(allowed) {}
+    File(std::string name, UniqueFd fd, const Limits& limits)
+        : mName(std::move(name)),
+          mLimits(limits),
+          mAllowed(allowedContent(fd.get())),
+          mContent(std::make_unique<ContentReader>(std::move(fd))) {}
 
     std::optional<Result<TestCase>> next() {
+        const bool isFirst = std::exchange(mIsFirst, false);
         do {
             mLine.clear();
             auto more = readLine();
             if (!more.ok()) {
-                mFile.reset();
+                mContent.reset();
                 return within(place(), more.status());
             }
+            if (!*more && isFirst) return contentError(printable(mName) + ": holds no test cases");
             if (!*more) return std::nullopt;
         } while (mLine.find_first_not_of(" \t\r") == std::string::npos);
         auto testCase = parseTestCase(mLine, mLimits);
@@ -215,7 +274,7 @@ class TestCaseReader::File {
 
     // Appends the next line to mLine; false at the end.
     Result<bool> readLine() {
-        if (mFile == nullptr) return false;
+        if (mContent == nullptr) return false;
         ++mLineNumber;
         for (;;) {
             const auto end = mRest.find('\n');
@@ -225,13 +284,12 @@ class TestCaseReader::File {
                 mRest.remove_prefix(end + 1);
                 return true;
             }
-            const int count = gzread(mFile.get(), mBuffer.data(), kReadAtOnce);
-            if (count <= 0) {
-                if (const auto error = gzError(mFile.get())) return contentError(*error);
-                mFile.reset();
+            NNAPI_ASSIGN_OR_RETURN(piece, mContent->next());
+            mRest = piece;
+            if (mRest.empty()) {
+                mContent.reset();
                 return !mLine.empty();
             }
-            mRest = {mBuffer.data(), static_cast<size_t>(count)};
             mTotal += mRest.size();
             if (mTotal > mAllowed) {
                 return makeError(kLimitExceeded,
@@ -243,41 +301,27 @@ class TestCaseReader::File {
     }
 
     std::string mName;
-    GzFile mFile;  // null at its end
-    std::vector<char> mBuffer = std::vector<char>(kReadAtOnce);
-    std::string_view mRest;  // of the buffer, not yet consumed
-    std::string mLine;
-    size_t mLineNumber = 0;
     Limits mLimits;
-    uint64_t mAllowed;
+    uint64_t mAllowed;                        // the most bytes that the content may have
+    std::unique_ptr<ContentReader> mContent;  // null at its end
+    std::string_view mRest{};                 // of its last piece, not yet consumed
+    std::string mLine{};
+    size_t mLineNumber = 0;
+    bool mIsFirst = true;
     uint64_t mTotal = 0;  // bytes of content that have been read
 };
 
 Result<TestCaseReader> TestCaseReader::open(const fs::path& path, const Limits& limits) try {
-    NNAPI_ASSIGN_OR_RETURN(packing, packingOf(path));
+    NNAPI_RETURN_IF_ERROR(packingOf(path).status());
     NNAPI_ASSIGN_OR_RETURN(fd, openRegularFile(path));
-    const uint64_t allowed = allowedContent(fd.get());
-    GzFile file = openGz(std::move(fd), "rb");
-    if (file == nullptr) return systemError(path);
-    gzbuffer(file.get(), kReadAtOnce);
-    const bool isPacked = gzdirect(file.get()) == 0;
-    if (isPacked != (packing == Packing::GZIP)) {
-        return contentError(fmt::format("{}: is {}compressed, but its extension says otherwise",
-                                        nameOf(path), isPacked ? "" : "not "));
-    }
-    return TestCaseReader(std::make_unique<File>(path.string(), std::move(file), limits, allowed));
+    return open(std::move(fd), path.string(), limits);
 } catch (...) {
     return statusOfException();
 }
 
 Result<TestCaseReader> TestCaseReader::open(UniqueFd fd, std::string name,
                                             const Limits& limits) try {
-    const uint64_t allowed = allowedContent(fd.get());
-    GzFile file = openGz(std::move(fd), "rb");
-    if (file == nullptr) return systemError(name);
-    gzbuffer(file.get(), kReadAtOnce);
-    return TestCaseReader(
-            std::make_unique<File>(std::move(name), std::move(file), limits, allowed));
+    return TestCaseReader(std::make_unique<File>(std::move(name), std::move(fd), limits));
 } catch (...) {
     return statusOfException();
 }
