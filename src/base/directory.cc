@@ -106,16 +106,20 @@ Result<UniqueFd> Directory::openFile(const std::string& name, int flags) const {
 
 Result<NewFile> NewFile::create(Directory folder, std::string name, mode_t mode) {
     struct stat present {};
-    if (fstatat(folder.fd(), name.c_str(), &present, AT_SYMLINK_NOFOLLOW) == 0 &&
-        !S_ISREG(present.st_mode) && !S_ISLNK(present.st_mode)) {
+    const bool isPresent = fstatat(folder.fd(), name.c_str(), &present, AT_SYMLINK_NOFOLLOW) == 0;
+    if (isPresent && !S_ISREG(present.st_mode) && !S_ISLNK(present.st_mode)) {
         return makeError(ErrorStatus::INVALID_ARGUMENT, "is not a regular file");
     }
+    // The mode of another user's file would give that user access to the new one.
+    const bool keepsMode = isPresent && S_ISREG(present.st_mode) && present.st_uid == geteuid();
+    if (keepsMode) mode = present.st_mode & (mode | S_IXUSR | S_IXGRP | S_IXOTH);
     // The name may be in use by another writer, or by one that was killed.
     for (int attempt = 0; attempt < 100; ++attempt) {
         std::string temporary = fmt::format("{}.partial{}", name, attempt);
         UniqueFd fd = aboveStandardStreams(openat(folder.fd(), temporary.c_str(),
                                                   O_RDWR | O_CREAT | O_EXCL | kSafeFlags, mode));
         if (fd.ok()) {
+            if (keepsMode) (void)fchmod(fd.get(), mode);  // the umask does not apply
             return NewFile(std::move(folder), std::move(name), std::move(temporary), std::move(fd));
         }
         if (errno != EEXIST) break;

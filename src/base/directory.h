@@ -48,7 +48,8 @@ class Directory {
 };
 
 // A file that appears under its name only on commit(). It replaces a file or link of that name, and
-// never writes through a link.
+// never writes through a link. If it replaces a file of this user, it keeps the permissions of that
+// file, except reading and writing that `mode` does not grant.
 class NewFile {
    public:
     static Result<NewFile> create(Directory folder, std::string name, mode_t mode = 0666);

@@ -127,7 +127,15 @@ Status readPieces(int fd, uint64_t offset, uint64_t size,
 
 Result<NewFile> createFile(const fs::path& path) {
     std::error_code error;
-    const fs::path target = fs::is_symlink(path, error) ? fs::weakly_canonical(path, error) : path;
+    fs::path target = path;
+    constexpr int kMaxLinks = 40;  // as Linux
+    for (int links = 0; fs::is_symlink(target, error); ++links) {
+        if (links == kMaxLinks) {
+            errno = ELOOP;
+            return systemError(path);
+        }
+        target = target.parent_path() / fs::read_symlink(target, error);
+    }
     const auto [folder, name] = Directory::split(target.string());
     return createFileIn(folder, name, path);
 }

@@ -161,6 +161,13 @@ TEST(Directory, NewFiles) {
         EXPECT_EQ(contentsOf(folder / name), "new") << name;
         EXPECT_FALSE(fs::is_symlink(folder / name)) << name;
     }
+    const auto modeAfter = [&](unsigned mode, mode_t allowed) {
+        fs::permissions(folder / "old", fs::perms(mode));
+        EXPECT_EQ(NewFile::create(*directory, "old", allowed)->commit(), Status());
+        return static_cast<unsigned>(fs::status(folder / "old").permissions());
+    };
+    for (const unsigned mode : {0400u, 0600u, 0666u, 0755u}) EXPECT_EQ(modeAfter(mode, 0666), mode);
+    EXPECT_EQ(modeAfter(0666, 0600), 0600u);
     EXPECT_EQ(put("folder"), "is not a regular file");
     EXPECT_EQ(contentsOf(precious), "precious");
     fs::remove(folder / "other.partial0");
