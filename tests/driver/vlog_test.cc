@@ -52,7 +52,8 @@ TEST(Vlog, ParsesItsSetting) {
              maskOf(CPUEXE) | maskOf(MANAGER) | maskOf(DRIVER) | maskOf(MEMORY)},
             {",, model,: ", maskOf(MODEL)},
             {"model,modell,EXECUTION", maskOf(MODEL), {"modell", "EXECUTION"}},
-            {"all,model", maskOf(MODEL), {"all"}},
+            {"all,", kVlogAll},
+            {"modell 1 odd", kVlogAll, {"modell"}},
             {"11", kVlogNone, {"11"}},
     };
     for (const MaskRow& row : kRows) {

@@ -40,8 +40,8 @@ inline constexpr VlogMask kVlogNone = 0;
 inline constexpr VlogMask kVlogAll = ~VlogMask{0};
 constexpr VlogMask maskOf(VlogTag tag) { return VlogMask{1} << static_cast<uint8_t>(tag); }
 
-// Parses a setting: "" is nothing, "1" and "all" everything; otherwise tags separated by blanks,
-// commas or colons.
+// Parses a setting: tags separated by blanks, commas or colons. "1" and "all" are all tags, and end
+// the list.
 struct VlogSetting {
     VlogMask mask = kVlogNone;           // tags that are named
     std::vector<std::string> unknown{};  // unknown names, which are skipped

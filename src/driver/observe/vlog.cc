@@ -26,7 +26,6 @@ std::string_view toString(VlogTag tag) {
 }
 
 VlogSetting parseVlog(std::string_view setting) {
-    if (setting == "1" || setting == "all") return {.mask = kVlogAll};
     constexpr std::string_view kSeparators = " ,:";
     VlogSetting result;
     while (!setting.empty()) {
@@ -34,6 +33,10 @@ VlogSetting parseVlog(std::string_view setting) {
         const std::string_view name = setting.substr(0, end);
         setting.remove_prefix(std::min(end + 1, setting.size()));
         if (name.empty()) continue;
+        if (name == "1" || name == "all") {
+            result.mask = kVlogAll;
+            break;  // as in Android
+        }
         const auto row = std::find(kTags.begin(), kTags.end(), name);
         if (row == kTags.end()) {
             result.unknown.emplace_back(name);
