@@ -506,6 +506,9 @@ TEST(Registry, RefusesSpecs) {
             {"nnapi-reference@aidl5",
              "device nnapi-reference@aidl5 is asked for as HAL aidl5, allowed 1.0, 1.1, 1.2, 1.3, "
              "aidl1, aidl2, aidl3, aidl4"},
+            {odd + "@9", "device " + odd +
+                                 "@9 is asked for as HAL 9, allowed 1.0, 1.1, 1.2, 1.3, aidl1, "
+                                 "aidl2, aidl3, aidl4"},
             {odd, "plug-in " + odd + " has several devices, say which: " + odd + ":good" + all},
             {odd + ":god", "plug-in " + odd + " has no device god, did you mean good?" + all},
             {odd + ":throws", "device throws does not open: it has thrown: no licence found"},

@@ -118,7 +118,7 @@ Status openForLibrary(const std::string& spec) {
                 fmt::format("device {}: programs cannot use it, only the commands of nnapi",
                             printable(spec)));
     }
-    if (isDeviceFile(spec)) {
+    if (isDeviceFile(spec) || isDeviceFile(spec.substr(0, spec.rfind('@')))) {
         return makeError(ErrorStatus::INVALID_ARGUMENT,
                          fmt::format("device {}: programs cannot use a description, only the "
                                      "commands of nnapi",

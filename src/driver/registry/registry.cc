@@ -429,7 +429,12 @@ GeneralResult<Spec> parse(std::string_view text) {
         const std::string_view version = text.substr(at + 1);
         spec.hal = parseHalVersion(version);
         // The name of a file may have one that means nothing.
-        if (!spec.hal && slash == std::string_view::npos) {
+        const auto isFile = [](std::string_view path) {
+            std::error_code ignored;
+            return std::filesystem::is_regular_file(path, ignored);
+        };
+        if (!spec.hal &&
+            (slash == std::string_view::npos || (isFile(text.substr(0, at)) && !isFile(text)))) {
             std::string allowed;
             for (const HalVersionInfo& each : kHalVersionInfos) {
                 allowed.append(allowed.empty() ? "" : ", ").append(each.text);

@@ -42,6 +42,12 @@ std::string specOf(const Options& options) {
 }
 
 std::optional<SupportQuery> openQuery(const Options& options) {
+    const size_t at = options.device.rfind('@');
+    if (options.hal && at != std::string::npos && parseHalVersion(options.device.substr(at + 1))) {
+        Output::complain(fmt::format("--device {} and --hal {} both give a version, allowed one",
+                                     printable(options.device), toString(*options.hal)));
+        return std::nullopt;
+    }
     const SharedDevice device = openDeviceOrComplain(specOf(options));
     if (device == nullptr) return std::nullopt;
     return SupportQuery{.name = device->getName(),
