@@ -204,6 +204,10 @@ Result<TestCaseReader> testCasesOf(const fs::path& file, const Limits& limits) {
     return TestCaseReader::open(std::move(fd), nameOf(file), limits);
 }
 
+size_t inputFileCount(const Options& options) {
+    return schema::expand(options.files, isNamedImportable).files.size();
+}
+
 Exit forEachInput(const Options& options, const std::function<Exit(Input&)>& function,
                   const ImportObserver& observer) {
     return forEachInput(schema::expand(options.files, isNamedImportable), options, function,

@@ -47,6 +47,9 @@ struct Input {
 // Shows what became of the operators of a file of another format.
 using ImportObserver = std::function<void(const UntrustedText& name, const Import& import)>;
 
+// The number of files that these arguments name, those in folders among them.
+size_t inputFileCount(const Options& options);
+
 // Calls a function for every model of the files, in order, until the user interrupts. A folder
 // means the files in it, `-` standard input. Reports and skips unreadable files. Returns the
 // largest of all exit codes. Complains about refused operators of files of other formats, unless an

@@ -95,17 +95,22 @@ Result<ModelFiles> ModelFiles::open(const std::string& out,
                         extension.empty() ? ".pb, .textproto and .json" : extension));
 }
 
+Status ModelFiles::requireFileForEach(size_t models) const {
+    if (models <= 1 || !isOneFile()) return {};
+    return refuse(
+            fmt::format("{} is one file, and there are several models: name a folder, it ends in "
+                        "'/'",
+                        nameOf(mOut)));
+}
+
 Result<fs::path> ModelFiles::placeOf(const UntrustedText& name) {
     fs::path path = mOut;
     if (mKind == Kind::FOLDER) {
         NNAPI_RETURN_IF_ERROR(makeFolder(mOut));
         path /= mNames.take(name.raw) + mExtension;
-    } else if (mWritten) {
-        return refuse(fmt::format(
-                "{} is one file, and there are several models: name a folder, it ends in '/'",
-                nameOf(mOut)));
+    } else {
+        NNAPI_RETURN_IF_ERROR(requireFileForEach(++mWritten));
     }
-    mWritten = true;
     return path;
 }
 

@@ -48,7 +48,10 @@ class ModelFiles {
                                    std::string_view extension = {});
 
     bool isStandardOutput() const { return mKind == Kind::STANDARD_OUTPUT; }
-    bool isOneFile() const { return mKind == Kind::FILE; }
+    bool isOneFile() const { return mKind == Kind::FILE || isStandardOutput(); }
+
+    // Fails if there are several models, and one file for them.
+    Status requireFileForEach(size_t models) const;
 
     // True if the file has another name than the model.
     bool isRenamed(const UntrustedText& name, const std::filesystem::path& file) const {
@@ -77,7 +80,7 @@ class ModelFiles {
     std::filesystem::path mOut;
     std::string mExtension = ".pb";  // in a folder
     Format mFormat;                  // on standard output
-    bool mWritten = false;
+    size_t mWritten = 0;             // models, without those in a folder
     FileNames mNames;
 };
 

@@ -165,8 +165,10 @@ Exit convert(const Options& given) {
         files = makeError(ErrorStatus::INVALID_ARGUMENT,
                           "--json and -o - both go to standard output, allowed one");
     }
-    if (!files.ok()) {
-        Output::complain(messageOf(files.status()));
+    Status writable = files.status();
+    if (writable.ok()) writable = files->requireFileForEach(inputFileCount(options));
+    if (!writable.ok()) {
+        Output::complain(messageOf(writable));
         return kUsageOrUnreadable;
     }
     const Output output(options.json, files->isStandardOutput() ? stderr : stdout);

@@ -25,8 +25,10 @@ std::vector<LossList> lossesOf(const Input& input, const Model& model, const Opt
 
 Exit viewModels(const Options& options, const DrawingChoice& choice) {
     Result<ModelFiles> files = ModelFiles::open(options.out, {}, ".html");
-    if (!files.ok()) {
-        Output::complain(messageOf(files.status()));
+    Status writable = files.status();
+    if (writable.ok()) writable = files->requireFileForEach(inputFileCount(options));
+    if (!writable.ok()) {
+        Output::complain(messageOf(writable));
         return kUsageOrUnreadable;
     }
     const Output output(/*json=*/false);
