@@ -141,7 +141,7 @@ class GraphRows {
     static std::string quantizationOf(const Operand& operand) {
         const auto* channels =
                 std::get_if<Operand::SymmPerChannelQuantParams>(&operand.extraParams);
-        if (channels == nullptr) return quantisationText(operand);
+        if (channels == nullptr) return quantizationText(operand);
         const size_t shown = std::min(channels->scales.size(), kMaxShown);
         return fmt::format("scales {}{}, one for each index of dimension {}",
                            fmt::join(std::span(channels->scales).first(shown), ", "),
