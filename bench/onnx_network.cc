@@ -80,7 +80,7 @@ class NetworkWriter {
         const uint32_t from = mMain.inputIndexes[0], to = mMain.outputIndexes[0];
         OnnxNetwork network{.type = typeOf(operand(from)),
                             .outputDimensions = dimensionsOf(operand(to), true),
-                            .isChannelsFirst = !isQuantised(from)};
+                            .isChannelsFirst = !isQuantized(from)};
         network.inputDimensions = dimensionsOf(operand(from), network.isChannelsFirst);
         require(typeOf(operand(to)) == network.type, "input and output differ in their types");
         mFile.input(kOnnxInput, network.inputDimensions, network.type);
@@ -112,12 +112,12 @@ class NetworkWriter {
 
    private:
     const Operand& operand(uint32_t index) const { return mMain.operands[index]; }
-    bool isQuantised(uint32_t index) const {
+    bool isQuantized(uint32_t index) const {
         return operand(index).type != OperandType::TENSOR_FLOAT32;
     }
 
     std::string nameOf(uint32_t index) const {
-        if (index == mMain.inputIndexes[0] && !isQuantised(index)) return kOnnxInput;
+        if (index == mMain.inputIndexes[0] && !isQuantized(index)) return kOnnxInput;
         if (index == mMain.outputIndexes[0]) return kOnnxOutput;
         return "value" + std::to_string(index);
     }
@@ -144,10 +144,10 @@ class NetworkWriter {
     }
 
     // The names of an operator's scale and zero point inputs.
-    std::vector<std::string> quantisation(uint32_t index) {
+    std::vector<std::string> quantization(uint32_t index) {
         const std::string scale = "scale" + std::to_string(index);
         const std::string zero = "zero" + std::to_string(index);
-        if (!mQuantised.insert(index).second) return {scale, zero};
+        if (!mQuantized.insert(index).second) return {scale, zero};
         const Operand& of = operand(index);
         if (const auto* channels =
                     std::get_if<Operand::SymmPerChannelQuantParams>(&of.extraParams)) {
@@ -164,18 +164,18 @@ class NetworkWriter {
 
     // A unary operator with a separate variant for quantized values, which has the scales as
     // inputs.
-    void unary(const Operation& operation, const char* type, const char* quantisedType,
-               const std::vector<OnnxAttribute>& ofQuantised) {
+    void unary(const Operation& operation, const char* type, const char* quantizedType,
+               const std::vector<OnnxAttribute>& ofQuantized) {
         const uint32_t from = operation.inputs[0], to = operation.outputs[0];
         std::vector<std::string> inputs{nameOf(from)};
-        if (!isQuantised(from)) {
+        if (!isQuantized(from)) {
             mFile.node(type, inputs, {nameOf(to)});
             return;
         }
         for (const uint32_t index : {from, to}) {
-            for (std::string& name : quantisation(index)) inputs.push_back(std::move(name));
+            for (std::string& name : quantization(index)) inputs.push_back(std::move(name));
         }
-        mFile.node(quantisedType, inputs, {nameOf(to)}, ofQuantised, kRuntimeOperators);
+        mFile.node(quantizedType, inputs, {nameOf(to)}, ofQuantized, kRuntimeOperators);
     }
 
     void averageOfImage(const Operation& operation) {
@@ -236,12 +236,12 @@ class NetworkWriter {
                 {"group", isDepthwise ? static_cast<int>(image[3]) : 1}};
 
         const Range range = rangeOf(activation);
-        if (isQuantised(from)) {
+        if (isQuantized(from)) {
             require(isImplied(range, operand(to)), "a result's range is wider than its activation");
             std::vector<std::string> inputs;
             for (const uint32_t index : {from, weights, to}) {
                 if (index != to) inputs.push_back(nameOf(index));
-                for (std::string& part : quantisation(index)) inputs.push_back(std::move(part));
+                for (std::string& part : quantization(index)) inputs.push_back(std::move(part));
             }
             inputs.push_back(biasName);
             mFile.node("QLinearConv", inputs, {name}, attributes);
@@ -261,7 +261,7 @@ class NetworkWriter {
     const Model& mModel;
     const Model::Subgraph& mMain;
     OnnxFile mFile{13};
-    std::set<uint32_t> mQuantised{};  // operands whose scales are written
+    std::set<uint32_t> mQuantized{};  // operands whose scales are written
 };
 
 }  // namespace

@@ -195,12 +195,12 @@ function(nnapi_unoptimized_if_sanitized target)
 endfunction()
 set(NNAPI_OPTIMIZED_LIGHTLY)
 if(NNAPI_FULLY_OPTIMIZED)
-  # With so little, gcc takes what optionals and promises guard for uninitialised.
+  # With so little, gcc takes what optionals and promises guard for uninitialized.
   set(NNAPI_OPTIMIZED_LIGHTLY -O1 $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()
 
 # Optimizes a target for compile time; call it before nnapi_precompile, since gcc 14 reuses a precompiled header only with
-# the optimisation that it was compiled with.
+# the optimization that it was compiled with.
 function(nnapi_optimize_lightly target)
   if(NOT NNAPI_OPTIMIZED_LIGHTLY)
     return()
@@ -210,28 +210,28 @@ function(nnapi_optimize_lightly target)
 endfunction()
 
 # One parse of the headers that nearly all files of the libraries include, by the first of them for
-# all, and by the first of each other optimisation for targets like it. A target that names more headers
+# all, and by the first of each other optimization for targets like it. A target that names more headers
 # parses them all for itself.
 function(nnapi_precompile target)
   if(NOT NNAPI_UNITY)
     return()
   endif()
-  get_target_property(unoptimised ${target} NNAPI_IS_UNOPTIMIZED)
+  get_target_property(unoptimized ${target} NNAPI_IS_UNOPTIMIZED)
   get_target_property(little ${target} NNAPI_IS_OPTIMIZED_LIGHTLY)
-  set(optimisation FULL)
-  if(unoptimised)
-    set(optimisation NONE)
+  set(optimization FULL)
+  if(unoptimized)
+    set(optimization NONE)
   elseif(little)
-    set(optimisation OPTIMIZE_LIGHTLY)
+    set(optimization OPTIMIZE_LIGHTLY)
   endif()
-  get_property(first GLOBAL PROPERTY NNAPI_FIRST_OPTIMIZED_${optimisation})
+  get_property(first GLOBAL PROPERTY NNAPI_FIRST_OPTIMIZED_${optimization})
   if(first AND NOT ARGN)
     target_precompile_headers(${target} REUSE_FROM ${first})
     return()
   endif()
   target_precompile_headers(${target} PRIVATE <absl/algorithm/container.h> <fmt/format.h> <nnapi/validate.h> ${ARGN})
   if(NOT ARGN)
-    set_property(GLOBAL PROPERTY NNAPI_FIRST_OPTIMIZED_${optimisation} ${target})
+    set_property(GLOBAL PROPERTY NNAPI_FIRST_OPTIMIZED_${optimization} ${target})
   endif()
 endfunction()
 
@@ -274,7 +274,7 @@ function(nnapi_options target)
   if(NNAPI_DEVELOP)
     # gcc collects garbage from 128 MB on, which several files at once need anyway: a tenth of the time.
     target_compile_options(${target} PRIVATE -Wall -Wextra $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=800000>)
-    # Members of generated structs have no initialisers, and conversions leave out those that are zero.
+    # Members of generated structs have no initializers, and conversions leave out those that are zero.
     if(NNAPI_OVERLAYS)
       target_compile_options(${target} PRIVATE -Wno-missing-field-initializers)
     endif()

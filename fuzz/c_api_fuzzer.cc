@@ -388,7 +388,7 @@ int Application::callEvent() {
     int fd = -1, code = 0;
     switch (mSource.below(4)) {
         case 0:
-            fd = eventfd(1, EFD_CLOEXEC);  // signalled: no other thread would signal it later
+            fd = eventfd(1, EFD_CLOEXEC);  // signaled: no other thread would signal it later
             code = ANeuralNetworksEvent_createFromSyncFenceFd(mSource.oneIn(8) ? -1 : fd, &event);
             close(fd);
             mEvents.add(event);

@@ -58,10 +58,10 @@ int64_t now(clockid_t clock) {
     return s2ns(time.tv_sec) + time.tv_nsec;
 }
 
-enum class Fence { ACTIVE, SIGNALLED, FAILED };
+enum class Fence { ACTIVE, SIGNALED, FAILED };
 
 Fence stateOf(const pollfd& entry) {
-    if ((entry.revents & POLLIN) != 0) return Fence::SIGNALLED;
+    if ((entry.revents & POLLIN) != 0) return Fence::SIGNALED;
     return entry.revents == 0 ? Fence::ACTIVE : Fence::FAILED;
 }
 
@@ -87,7 +87,7 @@ void forward(std::array<base::unique_fd, 2> fences, base::unique_fd merged) {
                     break;
                 case Fence::FAILED:
                     return;
-                case Fence::SIGNALLED:
+                case Fence::SIGNALED:
                     entry = {-1, 0, 0};
                     --waiting;
             }
@@ -136,7 +136,7 @@ int sync_wait(int fd, int timeout) {
     }
     pollfd entry{fd, POLLIN, 0};
     const int ready = android::pollAgain(&entry, 1, timeout);
-    if (ready > 0 && android::stateOf(entry) == android::Fence::SIGNALLED) return 0;
+    if (ready > 0 && android::stateOf(entry) == android::Fence::SIGNALED) return 0;
     if (ready >= 0) errno = ready == 0 ? ETIME : EINVAL;
     return -1;
 }
@@ -160,7 +160,7 @@ int32_t sync_merge(const char* name, int32_t fd1, int32_t fd2) {
         return -1;
     }
     for (size_t i = 0; i < entries.size(); ++i) {
-        if (android::stateOf(entries[i]) == Fence::SIGNALLED) return fences[1 - i].release();
+        if (android::stateOf(entries[i]) == Fence::SIGNALED) return fences[1 - i].release();
         if (android::stateOf(entries[i]) == Fence::FAILED) return fences[i].release();
     }
     unique_fd merged;

@@ -340,17 +340,17 @@ TEST(AndroidSync, Waits) {
     EXPECT_EQ(waitFor(read), EINVAL);  // has no writer to signal it
 }
 
-TEST(AndroidSync, MergesWhatIsSignalled) {
-    const unique_fd signalled = eventOf(1);
+TEST(AndroidSync, MergesWhatIsSignaled) {
+    const unique_fd signaled = eventOf(1);
     const unique_fd pending = eventOf(0);
     for (const bool isFirst : {true, false}) {
         const unique_fd merged(
-                sync_merge("merged", isFirst ? signalled : pending, isFirst ? pending : signalled));
+                sync_merge("merged", isFirst ? signaled : pending, isFirst ? pending : signaled));
         EXPECT_EQ(waitFor(merged), ETIME);
     }
-    const unique_fd both(sync_merge(nullptr, signalled, signalled));
+    const unique_fd both(sync_merge(nullptr, signaled, signaled));
     EXPECT_EQ(waitFor(both), 0);
-    EXPECT_EQ(sync_merge("merged", signalled, -1), -1);
+    EXPECT_EQ(sync_merge("merged", signaled, -1), -1);
     EXPECT_EQ(errno, EBADF);
 }
 

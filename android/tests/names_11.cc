@@ -475,7 +475,7 @@ NAME("TokenHasher.h", "TokenHasher: update, updateFromString, finish, getCacheTo
      })
 NAME("MemoryUtils.h", "allocateSharedMemory", "",
      { static_cast<void>(allocateSharedMemory(4096).size()); })
-NAME("GraphDump.h", "graphDump", "colours and labels differ", { graphDump("model", Model()); })
+NAME("GraphDump.h", "graphDump", "colors and labels differ", { graphDump("model", Model()); })
 NAME("NeuralNetworks.h", "NeuralNetworks.h, NeuralNetworksExtensions.h", "",
      { static_cast<void>(ANEURALNETWORKS_FLOAT32); })
 NAME("NeuralNetworksOEM.h",

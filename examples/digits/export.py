@@ -78,7 +78,7 @@ class Graph:
 def digits_graph(batch, kind, constants, quants):
     """The network on tensors of type `kind`: `constants` are filter and bias of the four layers
     with weights, as Graph.layer wants them; `quants` belong to the input and these layers' outputs.
-    Pooling and reshaping keep the quantisation of what they get."""
+    Pooling and reshaping keep the quantization of what they get."""
     conv1, conv2, dense1, dense2 = constants
     pool = [VALID, 2, 2, 2, 2, NONE]  # padding, strides, window width and height, activation
     g = Graph()
@@ -109,14 +109,14 @@ def half_away(x):
     return np.copysign(np.floor(np.abs(x) + 0.5), x)
 
 
-def quantisation(low, high):
+def quantization(low, high):
     """float32 scale and zero point which spread 0..255 over a range widened to contain 0."""
     low, high = min(low, 0.0), max(high, 0.0)
     scale = np.float32((high - low) / 255)
     return scale, int(round(-low / float(scale)))
 
 
-def quantise(x, quant):
+def quantize(x, quant):
     """Real numbers to the nearest of the 256 steps."""
     return np.clip(quant[1] + half_away(x / float(quant[0])), 0, 255).astype(np.uint8)
 
@@ -124,14 +124,14 @@ def quantise(x, quant):
 def quant_graph(batch, weights, ranges):
     """The 8-bit network; `ranges` are the (lowest, highest) values of the input and of the outputs
     of the layers with weights."""
-    quants = [quantisation(*r) for r in ranges]
+    quants = [quantization(*r) for r in ranges]
     constants = []
     for (weight, bias), (input_scale, _), (output_scale, _) in zip(weights, quants, quants[1:]):
-        filter_quant = quantisation(weight.min(), weight.max())
+        filter_quant = quantization(weight.min(), weight.max())
         bias_scale = input_scale * filter_quant[0]  # must be exactly this product in float32
         assert output_scale > bias_scale, "HAL 1.0 and 1.1 require this"
         constants.append([
-            ("TENSOR_QUANT8_ASYMM", quantise(weight, filter_quant), filter_quant),
+            ("TENSOR_QUANT8_ASYMM", quantize(weight, filter_quant), filter_quant),
             ("TENSOR_INT32", half_away(bias / float(bias_scale)), (bias_scale, 0)),
         ])
     return digits_graph(batch, "TENSOR_QUANT8_ASYMM", constants, quants)
@@ -255,7 +255,7 @@ def accuracy(y, labels):
     return np.mean(y.argmax(axis=1) == labels)
 
 
-def quantised_case(weights, train_graph, train_values, images, labels):
+def quantized_case(weights, train_graph, train_values, images, labels):
     """The 8-bit test case, calibrated with the values of the float network on training images.
 
     A sum close to a half may go either way when it is rounded twice, and one step of a logit can
@@ -267,7 +267,7 @@ def quantised_case(weights, train_graph, train_values, images, labels):
     for headroom in np.arange(1.0, 1.2, 0.004):
         ranges = [(0.0, 1.0)] + [(low * headroom, high * headroom) for low, high in lows_highs]
         graph = quant_graph(len(images), weights, ranges)
-        x = quantise(images, (graph["operands"][0]["scale"], 0))
+        x = quantize(images, (graph["operands"][0]["scale"], 0))
         output = graph["outputIndexes"][0]
         once, twice = (evaluate(graph, x, f)[output] for f in (round_once, round_twice))
         if np.abs(once - twice).max() <= 1:
@@ -288,5 +288,5 @@ def write_all(folder, weights, train_images, test_images, test_labels):
     probabilities = evaluate(graph, test_images)[graph["outputIndexes"][0]]
     print(f"float32: test accuracy {accuracy(probabilities, test_labels):.4f}")
     write(folder, record("digits", graph, test_images, probabilities))
-    write(folder, quantised_case(weights, train_graph, train_values, test_images, test_labels))
+    write(folder, quantized_case(weights, train_graph, train_values, test_images, test_labels))
     (folder / "labels.txt").write_text("".join(f"{label}\n" for label in test_labels))

@@ -185,7 +185,7 @@ def forward(layers, x):
 
 
 def train(layers, images, labels, rng):
-    """Minimise the cross-entropy with Adam; the rate falls to 0 along half a cosine."""
+    """Minimize the cross-entropy with Adam; the rate falls to 0 along half a cosine."""
     parameters = [p for layer in layers for p in vars(layer).values() if isinstance(p, Parameter)]
     targets = np.eye(10)[labels]
     steps = EPOCHS * (len(images) // BATCH)

@@ -28,10 +28,10 @@ namespace nn {
 
 // Highlights an operation.
 struct DrawingMark {
-    // Color of the box.
-    enum class Colour { GREEN, ORANGE, RED };
-    Colour colour = Colour::RED;  // of the box
-    std::string why{};            // a line in the box; may be empty
+    enum class Color { GREEN, ORANGE, RED };
+    using Colour [[deprecated("Color")]] = Color;
+    Color color = Color::RED;  // of the box
+    std::string why{};         // a line in the box; may be empty
     bool operator==(const DrawingMark&) const = default;
 };
 

@@ -154,7 +154,7 @@ void bindCommon(py::class_<T>& type) {
 void bindComparison(py::module_& module) {
     py::class_<Criteria> criteria(module, "Tolerances",
                                   "Accepted differences by type, each as (absolute, relative);\n"
-                                  "quantised types in stored units.");
+                                  "quantized types in stored units.");
     criteria.def(py::init<>(), "__init__(self)\n--\n\nThose of the type, which suit most models.")
             .def_static(
                     "of", [](const PyModel& model) { return testing::criteriaFor(*model.model); },

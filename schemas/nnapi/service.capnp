@@ -278,7 +278,7 @@ interface Device {
 
 interface PreparedModel {
   execute @0 (execute :Execute) -> (executed :Executed);
-  executeFenced @1 (execute :Execute, fences :Fences) -> (failure :Failure, fenced :Fenced, isSignalled :Bool);
+  executeFenced @1 (execute :Execute, fences :Fences) -> (failure :Failure, fenced :Fenced, isSignaled :Bool);
   createReusableExecution @2 (execute :Execute) -> (failure :Failure, execution :Execution);
   configureExecutionBurst @3 () -> (failure :Failure, burst :Burst);
   # As those of a burst, for executions by the prepared model.
@@ -288,7 +288,7 @@ interface PreparedModel {
 
 interface Execution {
   compute @0 (deadline :OptionalTime) -> (executed :Executed);
-  computeFenced @1 (fences :Fences) -> (failure :Failure, fenced :Fenced, isSignalled :Bool);
+  computeFenced @1 (fences :Fences) -> (failure :Failure, fenced :Fenced, isSignaled :Bool);
 }
 
 interface Burst {
@@ -321,7 +321,7 @@ interface Queues {
   keep @0 (memory :Memory) -> (failure :Failure, slot :UInt32);
 }
 
-# A launched execution. `isSignalled` with it reports that it has already succeeded.
+# A launched execution. `isSignaled` with it reports that it has already succeeded.
 interface Fenced {
   # Returns when the fence is signaled, or has failed.
   wait @0 () -> (failure :Failure);

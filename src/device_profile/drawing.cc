@@ -218,7 +218,7 @@ class GraphDrawing {
         }
         if (const auto mark = mMarks.find(fmt::format("{}.operations[{}]", mPath, i));
             mark != mMarks.end()) {
-            kind += fmt::format(" {} {}", static_cast<int>(mark->second.colour), mark->second.why);
+            kind += fmt::format(" {} {}", static_cast<int>(mark->second.color), mark->second.why);
         }
         return kind;
     }
@@ -310,7 +310,7 @@ class GraphDrawing {
         if (!facts.empty()) label.append(kBreak).append(wrapped(facts, kBreak));
         std::string tooltip = graphvizText(path), more;
         if (const auto mark = mMarks.find(path); mark != mMarks.end()) {
-            more = fmt::format(", fillcolor=\"{}\"", draw::colourOf(mark->second.colour));
+            more = fmt::format(", fillcolor=\"{}\"", draw::colorOf(mark->second.color));
             if (!mark->second.why.empty()) {
                 tooltip.append(kTooltipBreak).append(wrapped(mark->second.why, kTooltipBreak));
                 label += fmt::format("{}<i>{}</i>", kBreak, wrapped(mark->second.why, kBreak));

@@ -88,13 +88,13 @@ std::string nameOf(std::string_view kind, std::span<const ops::Param> params, si
     return fmt::format("{} {}", param->name, i - static_cast<size_t>(param - params.data()));
 }
 
-std::string colourOf(DrawingMark::Colour colour) {
-    switch (colour) {
-        case DrawingMark::Colour::GREEN:
+std::string colorOf(DrawingMark::Color color) {
+    switch (color) {
+        case DrawingMark::Color::GREEN:
             return "#dcf2dc";
-        case DrawingMark::Colour::ORANGE:
+        case DrawingMark::Color::ORANGE:
             return "#ffe3b3";
-        case DrawingMark::Colour::RED:
+        case DrawingMark::Color::RED:
             return "#f9c6c0";
     }
     return "";

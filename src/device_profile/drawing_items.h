@@ -29,7 +29,7 @@ std::vector<std::string> joined(const std::vector<Item>& items);
 // "RELU6" for an activation of 3; empty for NONE, other values and other parameters.
 std::string_view meaning(std::string_view name, std::string_view value);
 
-std::string colourOf(DrawingMark::Colour colour);
+std::string colorOf(DrawingMark::Color color);
 
 // The names of operations; an operation of an extension has the extension's name and its number.
 class OperationNames {

@@ -97,7 +97,7 @@ DrawingMarks marksOf(const Model& model, const Reasons& reasons) {
         const std::string path = pathOf(g);
         for (size_t i = 0; i < graph.operations.size(); ++i) {
             if (auto why = reasons.of(graph, i, path)) {
-                marks[pathOf(g, i)] = {.colour = DrawingMark::Colour::RED, .why = *std::move(why)};
+                marks[pathOf(g, i)] = {.color = DrawingMark::Color::RED, .why = *std::move(why)};
             }
         }
     }
@@ -171,7 +171,7 @@ DrawingMarks marksForSupport(const Model& model, const DeviceSupport& support) {
         refused.pop_back();
         for (const PlaceOfOperation& user : users[g]) {
             marks.try_emplace(pathOf(user.graph, user.operation),
-                              DrawingMark{.colour = DrawingMark::Colour::RED,
+                              DrawingMark{.color = DrawingMark::Color::RED,
                                           .why = pathOf(g) + " is not supported as a whole"});
             if (!isRefused[user.graph]) refused.push_back(user.graph);
             isRefused[user.graph] = true;
@@ -179,7 +179,7 @@ DrawingMarks marksForSupport(const Model& model, const DeviceSupport& support) {
     }
     for (size_t g = 0; g < isReached.size(); ++g) {
         for (size_t i = 0; isReached[g] && i < graphAt(model, g).operations.size(); ++i) {
-            marks.try_emplace(pathOf(g, i), DrawingMark{.colour = DrawingMark::Colour::GREEN});
+            marks.try_emplace(pathOf(g, i), DrawingMark{.color = DrawingMark::Color::GREEN});
         }
     }
     return marks;

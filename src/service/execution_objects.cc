@@ -55,7 +55,7 @@ class FencedServer final : public rpc::Fenced::Server {
     FencedServer(SharedSession session, ExecutedFenced fenced, Tokens tokens)
         : mSession(std::move(session)),
           mInfo(std::move(fenced.second)),
-          mEnded(signalled(*mSession->serverState().port, fenced.first)
+          mEnded(signaled(*mSession->serverState().port, fenced.first)
                          .then([](GeneralResult<void>&& ended) { return ended.status(); })
                          .fork()),
           mTokens(std::move(tokens)) {}
@@ -111,7 +111,7 @@ template <class Results>
 void replyWithFenced(const SharedSession& session, Results results,
                      GeneralResult<OwnedLaunch>&& launched) {
     replyWith(results, std::move(launched), [&](Results& to, OwnedLaunch made) {
-        to.setIsSignalled(!made.fenced.first.hasFd());
+        to.setIsSignaled(!made.fenced.first.hasFd());
         to.setFenced(
                 kj::heap<FencedServer>(session, std::move(made.fenced), std::move(*made.tokens)));
     });

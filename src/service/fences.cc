@@ -25,7 +25,7 @@ class FenceServer final : public rpc::Descriptor::Server {
     // Waits for this fence and those after it. Cap'n Proto keeps the server alive during the call.
     kj::Promise<Status> ended(size_t next) {
         if (next == mFences.size()) return mThen();
-        return signalled(mPort, mFences[next])
+        return signaled(mPort, mFences[next])
                 .then([this, next](GeneralResult<void>&& fence) -> kj::Promise<Status> {
                     if (!fence.has_value()) return fence.status();
                     return ended(next + 1);
@@ -39,7 +39,7 @@ class FenceServer final : public rpc::Descriptor::Server {
 
 }  // namespace
 
-kj::Promise<GeneralResult<void>> signalled(kj::UnixEventPort& port, const SyncFence& fence) {
+kj::Promise<GeneralResult<void>> signaled(kj::UnixEventPort& port, const SyncFence& fence) {
     const auto state = [](const SyncFence& fence) {
         switch (fence.syncWait(Duration::zero())) {
             case SyncFence::FenceState::SIGNALED:

@@ -13,7 +13,7 @@
 namespace nn::service {
 
 // Fulfilled when the fence is signaled.
-kj::Promise<GeneralResult<void>> signalled(kj::UnixEventPort& port, const SyncFence& fence);
+kj::Promise<GeneralResult<void>> signaled(kj::UnixEventPort& port, const SyncFence& fence);
 
 // Fences of this side that the peer waits for with one call. When all are signaled `then` runs,
 // and the call ends with it.

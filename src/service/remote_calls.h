@@ -28,7 +28,7 @@ GeneralResult<driver::FenceArguments> prepareLaunch(std::string_view call,
 // A server's reply to a launch.
 struct Launched {
     RemoteObject fenced;
-    bool isSignalled = false;
+    bool isSignaled = false;
 };
 
 template <class Reply>
@@ -38,7 +38,7 @@ GeneralResult<Launched> launchedOf(Connection::State& state,
     NNAPI_RETURN_IF_ERROR(statusOf(reply.getFailure()));
     if (!reply.hasFenced()) return error() << "the server reports success without an execution";
     return Launched{RemoteObject(connection, state.retain(reply.getFenced())),
-                    reply.getIsSignalled()};
+                    reply.getIsSignaled()};
 }
 
 // Transfers inputs to the server's memory, before the call that executes.
@@ -142,7 +142,7 @@ GeneralResult<ExecutedFenced> launchBy(std::string_view call, const RemoteObject
     using Launch = GeneralResult<Launched>;
     NNAPI_ASSIGN_OR_RETURN(fences, prepareLaunch(call, object, execute, std::move(arguments)));
     const auto shapesOf = [](const Launch& launch) -> std::optional<std::vector<OutputShape>> {
-        if (!launch.has_value() || !launch->isSignalled) return {};
+        if (!launch.has_value() || !launch->isSignaled) return {};
         return std::vector<OutputShape>();
     };
     auto launched = object.connection().call<Launch>(

@@ -142,7 +142,7 @@ GeneralResult<ExecutedFenced> fencedOf(const GeneralResult<Launched>& launched,
                                        const SharedOutputSignatures& signatures) {
     if (!launched.has_value()) return launched.status();
     SyncFence fence = SyncFence::createAsSignaled();
-    if (!launched->isSignalled) {
+    if (!launched->isSignaled) {
         // Results are copied back to the caller's pointers before the fence is signaled.
         const RemoteObject& object = launched->fenced;
         NNAPI_ASSIGN_OR_RETURN(

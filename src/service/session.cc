@@ -215,12 +215,11 @@ Promised<SyncFence> Session::fence(rpc::Descriptor::Client capability) {
                 if (theirs.syncWait(Duration::zero()) != SyncFence::FenceState::ACTIVE) {
                     return theirs;
                 }
-                auto done = signalled(*mServerState->port, theirs)
-                                    .then([](GeneralResult<void>&& ended) {
-                                        if (ended.has_value()) return;
-                                        kj::throwFatalException(
-                                                KJ_EXCEPTION(FAILED, "the fence has failed"));
-                                    });
+                auto done =
+                        signaled(*mServerState->port, theirs).then([](GeneralResult<void>&& ended) {
+                            if (ended.has_value()) return;
+                            kj::throwFatalException(KJ_EXCEPTION(FAILED, "the fence has failed"));
+                        });
                 return fenceAfter(kj::mv(done), 1);
             });
 }

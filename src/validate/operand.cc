@@ -400,9 +400,9 @@ class Accepted {
         if (differences != 0 || points(location) || !fits(location.offset, location.length, room)) {
             return false;
         }
-        const uint32_t quantisation = different(operand.scale, last->scale) |
+        const uint32_t quantization = different(operand.scale, last->scale) |
                                       different(operand.zeroPoint, last->zeroPoint);
-        if (quantisation != 0 && !(allowsScale(info->scale, operand.scale) &&
+        if (quantization != 0 && !(allowsScale(info->scale, operand.scale) &&
                                    allowsZeroPoint(*info, operand.zeroPoint))) {
             return false;
         }

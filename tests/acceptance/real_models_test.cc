@@ -97,7 +97,7 @@ TEST(RealNetworks, MarkedRelaxedLosesTheFlagTowards10AndNothingElse) {
 }
 
 // The class with the largest probability, the lowest if several are equal.
-size_t recognised(const char* file) {
+size_t recognized(const char* file) {
     const TestCase testCase = readOne(file);
     const auto outputs = prepare(testCase.model)->run(testCase.inputs);
     const OperandType type =
@@ -117,9 +117,9 @@ size_t recognised(const char* file) {
     return right;
 }
 
-TEST(Digits, RecognisesWhatTheReadmeSays) {
-    EXPECT_EQ(recognised("examples/digits/digits.jsonl.gz"), 355u);
-    EXPECT_EQ(recognised("examples/digits/digits_quant8.jsonl.gz"), 355u);
+TEST(Digits, RecognizesWhatTheReadmeSays) {
+    EXPECT_EQ(recognized("examples/digits/digits.jsonl.gz"), 355u);
+    EXPECT_EQ(recognized("examples/digits/digits_quant8.jsonl.gz"), 355u);
 }
 
 // ---- the vectors

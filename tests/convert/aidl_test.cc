@@ -554,7 +554,7 @@ TEST(Aidl, WhatNoVersionCarriesIsToldWhy) {
              "width is 2147483648, allowed 0 to 2147483647 [convert.range]"},
             {out(SharedHandle()), "handle is null [convert.handle]"},
             {out(SyncFence::createAsSignaled()),
-             "the fence is signalled, allowed one with a file descriptor [convert.handle]"},
+             "the fence is signaled, allowed one with a file descriptor [convert.handle]"},
             {out(DeviceType::UNKNOWN), "UNKNOWN does not exist in AIDL 1 [convert.enumerator]"},
             {out(static_cast<MeasureTiming>(2)),
              "MeasureTiming(2) does not exist in AIDL 1 [convert.enumerator]"},

@@ -11,7 +11,7 @@ namespace nn::drawing_test {
 namespace {
 
 using enum OperandType;
-using Colour = DrawingMark::Colour;
+using Color = DrawingMark::Color;
 using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
@@ -185,10 +185,10 @@ TEST(Drawing, EscapesText) {
         EXPECT_THAT(text, HasSubstr(fmt::format("digraph \"{}\" {{\n", row.shown)));
         EXPECT_THAT(text, HasSubstr(fmt::format("label=<<b>{}</b>>];", row.shown)));
     }
-    const std::string text = drawing(
-            softmaxModel(),
-            {.caption = "one\n<two>",
-             .marks = {{"main.operations[0]", {.colour = Colour::RED, .why = "a \"<b>\""}}}});
+    const std::string text =
+            drawing(softmaxModel(),
+                    {.caption = "one\n<two>",
+                     .marks = {{"main.operations[0]", {.color = Color::RED, .why = "a \"<b>\""}}}});
     EXPECT_THAT(text, HasSubstr("<br/><font point-size=\"11\">one</font>"
                                 "<br/><font point-size=\"11\">&#60;two&#62;</font>>];"));
     EXPECT_THAT(text, HasSubstr("<br/><i>a &#34;&#60;b&#62;&#34;</i>>, fillcolor=\"#f9c6c0\", "
@@ -291,34 +291,34 @@ TEST(Drawing, HasALengthLinearInTheModel) {
     EXPECT_LT(length(4000), 5 * length(1000));
 }
 
-std::vector<std::string> coloursOf(const DrawingMarks& marks) {
-    std::vector<std::string> colours;
+std::vector<std::string> colorsOf(const DrawingMarks& marks) {
+    std::vector<std::string> colors;
     for (const auto& [path, mark] : marks) {
-        colours.push_back(path + (mark.colour == Colour::GREEN ? " green" : " red") +
-                          (mark.why.empty() ? "" : ": " + mark.why));
+        colors.push_back(path + (mark.color == Color::GREEN ? " green" : " red") +
+                         (mark.why.empty() ? "" : ": " + mark.why));
     }
-    return colours;
+    return colors;
 }
 
 TEST(DrawingMarks, OfVersions) {
     Model model = softmaxModel();
-    EXPECT_THAT(coloursOf(marksForVersion(model, kVersionFeatureLevel1)), IsEmpty());
+    EXPECT_THAT(colorsOf(marksForVersion(model, kVersionFeatureLevel1)), IsEmpty());
     // The first operation reads it, the second does not.
     model.main.operands[0].type = TENSOR_FLOAT16;
     model.main.operands[2].type = TENSOR_FLOAT16;
     model.main.operands[1] = constantOf<uint16_t>(model, FLOAT16, {}, {0x3c00});
     model.main.operations[1].type = OperationType::CAST;
     model.main.operations[1].inputs = {2};
-    EXPECT_THAT(coloursOf(marksForVersion(model, kVersionFeatureLevel2)),
+    EXPECT_THAT(colorsOf(marksForVersion(model, kVersionFeatureLevel2)),
                 ElementsAre("main.operations[0] red: TENSOR_FLOAT16 needs HAL 1.2; operand 1: "
                             "FLOAT16 needs HAL 1.2",
                             "main.operations[1] red: CAST needs HAL 1.2; operand 2: "
                             "TENSOR_FLOAT16 needs HAL 1.2"));
-    EXPECT_THAT(coloursOf(marksForVersion(model, kVersionFeatureLevel3)), IsEmpty());
+    EXPECT_THAT(colorsOf(marksForVersion(model, kVersionFeatureLevel3)), IsEmpty());
     model = softmaxModel();
     model.main.operands[3].dimensions = {2, 4};
     model.main.operands[3].zeroPoint = 1;
-    EXPECT_THAT(coloursOf(marksForVersion(model, kVersionFeatureLevel4)),
+    EXPECT_THAT(colorsOf(marksForVersion(model, kVersionFeatureLevel4)),
                 ElementsAre("main.operations[1] red: operand 3: zeroPoint is 1, allowed 0 for "
                             "TENSOR_FLOAT32"));
 }
@@ -330,7 +330,7 @@ TEST(DrawingMarks, OfDevices) {
     Model model = ifModel();
     model.referenced.push_back(model.referenced[0]);
     EXPECT_THAT(
-            coloursOf(marksForDevice(model, device).value()),
+            colorsOf(marksForDevice(model, device).value()),
             ElementsAre("main.operations[0] green", "referenced[0].operations[0] green",
                         "referenced[0].operations[1] green", "referenced[1].operations[0] green",
                         "referenced[1].operations[1] green"));
@@ -341,7 +341,7 @@ TEST(DrawingMarks, OfDevices) {
         operation.inputs.resize(1);
     }
     EXPECT_THAT(
-            coloursOf(marksForDevice(model, device).value()),
+            colorsOf(marksForDevice(model, device).value()),
             ElementsAre("main.operations[0] red: referenced[0] is not supported as a whole",
                         "referenced[0].operations[0] red: input 1 'beta' (operand 1) is 1, "
                         "allowed 2 on the device",

@@ -526,11 +526,11 @@ TEST(BugsArithmetic, ChangeResults) {
 // Every bug of these families has a row above.
 TEST(BugsArithmetic, HaveRows) {
     const std::set<std::string_view> kFamilies = {
-            "CONVOLUTION", "ELEMENTWISE", "ACTIVATION", "POOL",   "REDUCTION", "NORMALISATION",
+            "CONVOLUTION", "ELEMENTWISE", "ACTIVATION", "POOL",   "REDUCTION", "NORMALIZATION",
             "RECURRENT",   "BROADCAST",   "SHAPE",      "WINDOW", "MOVEMENT"};
     std::set<Bug> tested;
     for (const Row& row : rows()) EXPECT_TRUE(tested.insert(row.bug).second);
-    for (const bugs::BugRow& row : bugs::catalogue()) {
+    for (const bugs::BugRow& row : bugs::catalog()) {
         if (!kFamilies.contains(row.family)) continue;
         EXPECT_TRUE(tested.contains(row.bug)) << row.name;
     }

@@ -642,7 +642,7 @@ TEST(BugsProtocol, HasARowForEachBug) {
     for (const HidlRow& row : kHidl) EXPECT_TRUE(tested.insert(row.bug).second);
     for (const AidlRow& row : kAidl) EXPECT_TRUE(tested.insert(row.bug).second);
     for (const BurstRow& row : kBursts) EXPECT_TRUE(tested.insert(row.bug).second);
-    for (const bugs::BugRow& row : bugs::catalogue()) {
+    for (const bugs::BugRow& row : bugs::catalog()) {
         if (row.family != "PROTOCOL") continue;
         EXPECT_TRUE(tested.contains(row.bug)) << row.name;
     }
@@ -653,7 +653,7 @@ TEST(BugsProtocol, HasARowForEachBug) {
 TEST(Bugs, AreManyAndDistinct) {
     std::set<std::string_view> names, sentences;
     size_t bugs = 0;
-    for (const bugs::BugRow& row : bugs::catalogue()) {
+    for (const bugs::BugRow& row : bugs::catalog()) {
         EXPECT_TRUE(names.insert(row.name).second) << row.name;
         EXPECT_TRUE(sentences.insert(row.what).second || bugs::isAidl(row.level)) << row.what;
         EXPECT_EQ(bugs::bugNamed(row.name), row.bug);

@@ -146,9 +146,9 @@ const FaultRow kFaults[] = {
          "execute: succeeds, expected MISSED_DEADLINE_TRANSIENT or MISSED_DEADLINE_PERSISTENT "
          "[execution.loop_timeout, deadline.endless_loop]"},
         {DeviceFault::FENCE_IN_ERROR, "vectors/relu_float/fenced",
-         "fence: is in error after 200 ms, expected signalled [fenced.result]"},
+         "fence: is in error after 200 ms, expected signaled [fenced.result]"},
         {DeviceFault::FENCE_NEVER_SIGNALLED, "vectors/relu_float/fenced",
-         "fence: is not signalled after 200 ms, expected signalled [fenced.result]"},
+         "fence: is not signaled after 200 ms, expected signaled [fenced.result]"},
         {DeviceFault::NO_CALLBACK, "vectors/relu_float/fenced",
          "executeFenced: no callback for the timing [fenced.result]"},
         {DeviceFault::DOES_NOT_WAIT_FOR_FENCES, "execution/fence_in_error", nullptr},

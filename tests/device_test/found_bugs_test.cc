@@ -176,7 +176,7 @@ TEST(ParameterBugs, AllHaveRows) {
                          Bug::slow_calls};
     for (const Row& row : kClients) EXPECT_TRUE(tested.insert(row.bug).second);
     for (const Row& row : kDrawn) EXPECT_TRUE(tested.insert(row.bug).second);
-    for (const bugs::BugRow& row : bugs::catalogue()) {
+    for (const bugs::BugRow& row : bugs::catalog()) {
         if (row.family != "CLIENT" && row.family != "PARAMETER") continue;
         EXPECT_TRUE(tested.contains(row.bug)) << row.name;
     }

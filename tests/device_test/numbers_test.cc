@@ -342,7 +342,7 @@ TEST(Numbers, FindBugs) {
 
 // ---- that right drivers pass
 
-TEST(Numbers, PermittedBehaviourPasses) {
+TEST(Numbers, PermittedBehaviorPasses) {
     for (const auto& [bug, operation] :
          {std::pair(Bug::flushes_subnormals, MUL), std::pair(Bug::nan_becomes_zero, MAXIMUM),
           std::pair(Bug::argmax_last, ARGMAX)}) {

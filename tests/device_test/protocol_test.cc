@@ -142,7 +142,7 @@ const Row kRows[] = {
          "executeFenced: returns INVALID_ARGUMENT with a callback object and no fence; ",
          "hidl.failed_fenced, protocol.fenced"},
         {Bug::fenced_info_before_signal, "fenced",
-         "getExecutionInfo: returns NONE before the fence is signalled, expected GENERAL_FAILURE",
+         "getExecutionInfo: returns NONE before the fence is signaled, expected GENERAL_FAILURE",
          "fenced.early_callback, protocol.execution_info"},
         {Bug::token_zero, "allocate", "allocate: returns NONE with a buffer and token 0; ",
          "buffer.token, hidl.failed_allocate, protocol.tokens"},
@@ -201,7 +201,7 @@ bool isSilent(Bug bug) {
            bug == Bug::locks_while_notifying || bug == Bug::aidl_locks_while_notifying;
 }
 
-TEST(Protocol, FindsEachBugOfTheCatalogue) {
+TEST(Protocol, FindsEachBugOfTheCatalog) {
     std::set<Bug> tested;
     for (const Row& row : kRows) {
         SCOPED_TRACE(bugs::rowOf(row.bug).name);
@@ -215,7 +215,7 @@ TEST(Protocol, FindsEachBugOfTheCatalogue) {
         EXPECT_EQ(outcome.rules, row.rules);
         EXPECT_EQ(outcome.result, DeviceOutcome::Result::FAILED);
     }
-    for (const bugs::BugRow& row : bugs::catalogue()) {
+    for (const bugs::BugRow& row : bugs::catalog()) {
         if (row.family != "PROTOCOL" || row.isPermitted) continue;
         EXPECT_TRUE(tested.contains(row.bug)) << row.name;
     }
@@ -232,7 +232,7 @@ TEST(Protocol, ReportsBothNotificationsAndTheTimeBetween) {
 }
 
 TEST(Protocol, IsSilentWhereTheHalPermits) {
-    for (const bugs::BugRow& row : bugs::catalogue()) {
+    for (const bugs::BugRow& row : bugs::catalog()) {
         if (!row.isPermitted || row.family != "PROTOCOL") continue;
         expectNoFailures(*bugs::openDevice(row.bug), std::string(row.name));
     }
@@ -472,7 +472,7 @@ TEST(Time, FindsLimitsThatCountFromTheCall) {
     const DeviceOutcome outcome = run(bugs::canonicalDriver(Bug::timeout_after_fence_ignored),
                                       "execution/time_after_late_fence");
     EXPECT_EQ(toString(outcome),
-              "executeFenced: misses its time limit of 500 ms after a fence that was signalled 700 "
+              "executeFenced: misses its time limit of 500 ms after a fence that was signaled 700 "
               "ms after the call: counts it from the call [fenced.deadlines]");
     EXPECT_EQ(toString(run(bugs::canonicalDriver(Bug::none), "execution/time_after_late_fence")),
               "passed");

@@ -99,7 +99,7 @@ TEST(DriverBugs, AreThoseOfThePage) {
         if (!isPermitted) continue;
         EXPECT_EQ(cells.str(4), bugs::rowOf(*bug).where);
     }
-    for (const bugs::BugRow& each : bugs::catalogue()) {
+    for (const bugs::BugRow& each : bugs::catalog()) {
         known.push_back(fmt::format("{}: {}", each.name, each.what));
     }
     EXPECT_EQ(onPage, known) << "scripts/bugs --first -o docs/driver_bugs.md";

@@ -64,7 +64,7 @@ struct FoundRow {
 };
 
 // Rule object.float_environment among others.
-TEST(WrongResults, OfTheCatalogueThatOneCaseFinds) {
+TEST(WrongResults, OfTheCatalogThatOneCaseFinds) {
     using bugs::Bug;
     const FoundRow kRows[] = {
             {Bug::supports_differs, "numbers/MUL/1",

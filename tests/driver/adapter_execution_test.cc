@@ -410,20 +410,20 @@ Fenced executeFenced(V1_3::IPreparedModel& preparedModel, const Request& request
 
 // Rule adapter.fenced.
 TEST(AdapterExecution, WaitsForFences) {
-    for (const bool isSignalled : {true, false}) {
+    for (const bool isSignaled : {true, false}) {
         const auto fake = script();
         std::vector<ExecuteCall> calls;
         fake->fenced = [&](const ExecuteCall& call) -> GeneralResult<ExecutedFenced> {
             calls.push_back(call);
             SyncFence fence = SyncFence::createAsSignaled();
-            if (!isSignalled) fence = SyncFence::create(duplicate(0));
+            if (!isSignaled) fence = SyncFence::create(duplicate(0));
             return ExecutedFenced{fence, [] { return std::pair(Timing{}, Timing{}); }};
         };
         const auto preparedModel = preparedOn(*adapted(fake));
         const Fenced fenced = executeFenced(*preparedModel, PooledSum().request(),
                                             {fenceHandle(), fenceHandle()});
         EXPECT_EQ(fenced.status, kNone);
-        EXPECT_EQ(fenced.fence.getNativeHandle() == nullptr, isSignalled);
+        EXPECT_EQ(fenced.fence.getNativeHandle() == nullptr, isSignaled);
         EXPECT_NE(fenced.info, nullptr);
         ASSERT_THAT(calls, SizeIs(1));
         EXPECT_EQ(calls[0].fences, 2u);

@@ -10,34 +10,34 @@ namespace nn::execution_modes {
 
 // ---- the device
 
-inline fakes::SharedScript scriptOf(const Behaviour& behaviour) {
+inline fakes::SharedScript scriptOf(const Behavior& behavior) {
     auto script = std::make_shared<fakes::Script>();
     script->execute = [=](const fakes::ExecuteCall&) -> ExecutionResult<Executed> {
-        if (behaviour.lie == Lie::THROWS) throw std::runtime_error("no");
-        if (behaviour.code == ErrorStatus::NONE) {
-            return Executed{behaviour.outputShapes, behaviour.timing};
+        if (behavior.lie == Lie::THROWS) throw std::runtime_error("no");
+        if (behavior.code == ErrorStatus::NONE) {
+            return Executed{behavior.outputShapes, behavior.timing};
         }
-        return ExecutionError("no", behaviour.code, behaviour.outputShapes);
+        return ExecutionError("no", behavior.code, behavior.outputShapes);
     };
     script->fenced = [=](const fakes::ExecuteCall&) -> GeneralResult<ExecutedFenced> {
-        if (behaviour.lie == Lie::THROWS) throw std::runtime_error("no");
-        if (behaviour.code != ErrorStatus::NONE) return error(behaviour.code) << "no";
-        const SyncFence fence = behaviour.lie == Lie::CLOSED_FENCE ? SyncFence::create(UniqueFd(-1))
-                                                                   : SyncFence::createAsSignaled();
-        if (behaviour.lie == Lie::NULL_INFO) return ExecutedFenced{fence, {}};
+        if (behavior.lie == Lie::THROWS) throw std::runtime_error("no");
+        if (behavior.code != ErrorStatus::NONE) return error(behavior.code) << "no";
+        const SyncFence fence = behavior.lie == Lie::CLOSED_FENCE ? SyncFence::create(UniqueFd(-1))
+                                                                  : SyncFence::createAsSignaled();
+        if (behavior.lie == Lie::NULL_INFO) return ExecutedFenced{fence, {}};
         return ExecutedFenced{fence, [=]() -> GeneralResult<FencedTimings> {
-                                  if (behaviour.lie == Lie::INFO_THROWS) {
+                                  if (behavior.lie == Lie::INFO_THROWS) {
                                       throw std::runtime_error("no");
                                   }
-                                  if (behaviour.lie == Lie::INFO_FAILS) {
+                                  if (behavior.lie == Lie::INFO_FAILS) {
                                       return error(ErrorStatus::DEVICE_UNAVAILABLE) << "no";
                                   }
-                                  return std::pair(behaviour.timing, behaviour.timing);
+                                  return std::pair(behavior.timing, behavior.timing);
                               }};
     };
-    script->isExecutionNull = behaviour.lie == Lie::NULL_EXECUTION;
-    script->burst = [weak = std::weak_ptr(script), behaviour]() -> GeneralResult<SharedBurst> {
-        if (behaviour.lie == Lie::NULL_BURST) return SharedBurst();
+    script->isExecutionNull = behavior.lie == Lie::NULL_EXECUTION;
+    script->burst = [weak = std::weak_ptr(script), behavior]() -> GeneralResult<SharedBurst> {
+        if (behavior.lie == Lie::NULL_BURST) return SharedBurst();
         return V1_0::utils::Burst::create(
                 std::make_shared<const fakes::FakePreparedModel>(weak.lock()));
     };
@@ -52,9 +52,9 @@ inline Seen seenBy(const fakes::Notification& notification) {
             nn::convert(notification.timing).value()};
 }
 
-inline sp<V1_3::IPreparedModel> hidlModel(const Behaviour& behaviour,
+inline sp<V1_3::IPreparedModel> hidlModel(const Behavior& behavior,
                                           const ExecutionCase& execution) {
-    return fakes::preparedOn(*fakes::adapted(scriptOf(behaviour)), !execution.isModelKnown,
+    return fakes::preparedOn(*fakes::adapted(scriptOf(behavior)), !execution.isModelKnown,
                              addition(execution.model));
 }
 
@@ -62,11 +62,11 @@ inline V1_2::MeasureTiming hidlMeasure(const ExecutionCase& execution) {
     return V1_2::utils::convert(execution.measure).value();
 }
 
-inline Seen byCallback(const fakes::ExecuteMethod& method, const Behaviour& behaviour,
+inline Seen byCallback(const fakes::ExecuteMethod& method, const Behavior& behavior,
                        const ExecutionCase& execution) {
     const auto client = sp<fakes::ExecutionClient>::make();
     const int32_t launched = method.call(
-            *hidlModel(behaviour, execution),
+            *hidlModel(behavior, execution),
             {.request = execution.request(), .measure = hidlMeasure(execution)}, client);
     const std::vector<fakes::Notification> all = client->log.wait();
     EXPECT_EQ(all.size(), 1u);
@@ -86,9 +86,9 @@ inline auto into(fakes::Notification& notification) {
     };
 }
 
-inline Seen atOnce1_2(const Behaviour& behaviour, const ExecutionCase& execution) {
+inline Seen atOnce1_2(const Behavior& behavior, const ExecutionCase& execution) {
     fakes::Notification notification;
-    EXPECT_TRUE(hidlModel(behaviour, execution)
+    EXPECT_TRUE(hidlModel(behavior, execution)
                         ->executeSynchronously(
                                 V1_0::utils::unvalidatedConvert(execution.request()).value(),
                                 hidlMeasure(execution), into(notification))
@@ -96,9 +96,9 @@ inline Seen atOnce1_2(const Behaviour& behaviour, const ExecutionCase& execution
     return seenBy(notification);
 }
 
-inline Seen atOnce1_3(const Behaviour& behaviour, const ExecutionCase& execution) {
+inline Seen atOnce1_3(const Behavior& behavior, const ExecutionCase& execution) {
     fakes::Notification notification;
-    EXPECT_TRUE(hidlModel(behaviour, execution)
+    EXPECT_TRUE(hidlModel(behavior, execution)
                         ->executeSynchronously_1_3(
                                 V1_3::utils::unvalidatedConvert(execution.request()).value(),
                                 hidlMeasure(execution), {}, {}, into(notification))
@@ -106,10 +106,10 @@ inline Seen atOnce1_3(const Behaviour& behaviour, const ExecutionCase& execution
     return seenBy(notification);
 }
 
-inline Seen fenced1_3(const Behaviour& behaviour, const ExecutionCase& execution) {
+inline Seen fenced1_3(const Behavior& behavior, const ExecutionCase& execution) {
     Seen seen;
     const auto returned =
-            hidlModel(behaviour, execution)
+            hidlModel(behavior, execution)
                     ->executeFenced(V1_3::utils::unvalidatedConvert(execution.request()).value(),
                                     {}, hidlMeasure(execution), {}, {}, {},
                                     [&](auto status, const hidl::hidl_handle& fence,
@@ -131,7 +131,7 @@ inline Seen fenced1_3(const Behaviour& behaviour, const ExecutionCase& execution
     return seen;
 }
 
-inline Seen burst1_2(const Behaviour& behaviour, const ExecutionCase& execution) {
+inline Seen burst1_2(const Behavior& behavior, const ExecutionCase& execution) {
     using namespace driver_burst_test;
     const V1_0::Request request = V1_0::utils::unvalidatedConvert(execution.request()).value();
     RequestQueue requests(V1_2::utils::kExecutionBurstChannelLength, true);
@@ -141,7 +141,7 @@ inline Seen burst1_2(const Behaviour& behaviour, const ExecutionCase& execution)
         putMemories(V1_0::ErrorStatus::NONE, request.pools);
         return hidl::Void();
     };
-    const auto preparedModel = hidlModel(behaviour, execution);
+    const auto preparedModel = hidlModel(behavior, execution);
     sp<V1_2::IBurstContext> context;
     V1_0::ErrorStatus made{};
     EXPECT_TRUE(preparedModel
@@ -178,10 +178,10 @@ class AidlClient final : public aidl_hal::BnPreparedModelCallback {
 };
 
 inline std::shared_ptr<aidl_hal::IPreparedModel> aidlModel(HalVersion version,
-                                                           const Behaviour& behaviour,
+                                                           const Behavior& behavior,
                                                            const ExecutionCase& execution) {
     const auto driver =
-            hal::adapter::adaptAidl(std::make_shared<const fakes::FakeDevice>(scriptOf(behaviour)),
+            hal::adapter::adaptAidl(std::make_shared<const fakes::FakeDevice>(scriptOf(behavior)),
                                     version, {.executor = fakes::runInline})
                     .value();
     const auto client = ndk::SharedRefBase::make<AidlClient>();
@@ -220,9 +220,9 @@ inline Seen seenBy(const ndk::ScopedAStatus& status,
     return {static_cast<ErrorStatus>(code), {}, nn::convert(launched).value()};
 }
 
-inline Seen byAidl(HalVersion version, Kind kind, bool hasConfig, const Behaviour& behaviour,
+inline Seen byAidl(HalVersion version, Kind kind, bool hasConfig, const Behavior& behavior,
                    const ExecutionCase& execution) {
-    const auto model = aidlModel(version, behaviour, execution);
+    const auto model = aidlModel(version, behavior, execution);
     const auto request = AIDL1::utils::unvalidatedConvert(execution.request()).value();
     const bool measure = execution.measure == MeasureTiming::YES;
     const aidl_hal::ExecutionConfig config{.measureTiming = measure,
@@ -300,8 +300,8 @@ inline std::vector<ExecutionMode> adapterModes() {
         for (const AidlWay& each : kAidl) {
             if (version < each.since) continue;
             all.push_back({std::string(toString(version)) + " " + each.name, version, each.kind,
-                           each.judged, [=](const auto& behaviour, const auto& execution) {
-                               return byAidl(version, each.kind, each.hasConfig, behaviour,
+                           each.judged, [=](const auto& behavior, const auto& execution) {
+                               return byAidl(version, each.kind, each.hasConfig, behavior,
                                              execution);
                            }});
         }

@@ -26,11 +26,11 @@ inline hidl::hidl_vec<V1_2::OutputShape> hidlShapes(const Shapes& shapes) {
 
 // Makes the driver misbehave when `call` executes, and in its other calls.
 inline void misbehave(fake::PreparedModel& driver, const std::string& call,
-                      const Behaviour& behaviour) {
-    const auto code = static_cast<int32_t>(behaviour.code);
+                      const Behavior& behavior) {
+    const auto code = static_cast<int32_t>(behavior.code);
     driver.code = code;
-    driver.shapes = hidlShapes(behaviour.outputShapes);
-    driver.timing = hidlTiming(behaviour.timing);
+    driver.shapes = hidlShapes(behavior.outputShapes);
+    driver.timing = hidlTiming(behavior.timing);
     for (const char* each : {"executeSynchronously", "executeSynchronously_1_3", "executeFenced"}) {
         driver.replies[each] = {.code = code};
     }
@@ -60,7 +60,7 @@ inline void misbehave(fake::PreparedModel& driver, const std::string& call,
     };
     using enum V1_0::ErrorStatus;
     const auto halCode = static_cast<V1_0::ErrorStatus>(code);
-    switch (behaviour.lie) {
+    switch (behavior.lie) {
         case Lie::NULL_INFO:
             driver.fencedCallback = nullptr;
             return;
@@ -148,39 +148,38 @@ class FencedInfo final : public aidl_hal::BnFencedExecutionCallback {
     const aidl_hal::Timing mTiming;
 };
 
-inline void misbehave(fake_aidl::Notes& driver, const std::string& call,
-                      const Behaviour& behaviour) {
+inline void misbehave(fake_aidl::Notes& driver, const std::string& call, const Behavior& behavior) {
     using ndk::ScopedAStatus;
-    const auto fails = [behaviour] {
-        return ScopedAStatus::fromServiceSpecificError(static_cast<int32_t>(behaviour.code));
+    const auto fails = [behavior] {
+        return ScopedAStatus::fromServiceSpecificError(static_cast<int32_t>(behavior.code));
     };
     driver.execute = [=](aidl_hal::ExecutionResult* result) {
-        const bool isTooSmall = behaviour.code == ErrorStatus::OUTPUT_INSUFFICIENT_SIZE;
-        if (behaviour.code != ErrorStatus::NONE && !isTooSmall) return fails();
+        const bool isTooSmall = behavior.code == ErrorStatus::OUTPUT_INSUFFICIENT_SIZE;
+        if (behavior.code != ErrorStatus::NONE && !isTooSmall) return fails();
         result->outputSufficientSize = !isTooSmall;
-        for (const OutputShape& shape : behaviour.outputShapes) {
+        for (const OutputShape& shape : behavior.outputShapes) {
             result->outputShapes.push_back(
                     {.dimensions = {shape.dimensions.begin(), shape.dimensions.end()},
                      .isSufficient = shape.isSufficient});
         }
-        result->timing = aidlTiming(behaviour.timing);
+        result->timing = aidlTiming(behavior.timing);
         return ScopedAStatus::ok();
     };
     driver.launch = [=](aidl_hal::FencedExecutionResult* result) {
-        if (behaviour.code != ErrorStatus::NONE) return fails();
-        if (behaviour.lie != Lie::NULL_INFO) {
-            result->callback = ndk::SharedRefBase::make<FencedInfo>(aidlTiming(behaviour.timing));
+        if (behavior.code != ErrorStatus::NONE) return fails();
+        if (behavior.lie != Lie::NULL_INFO) {
+            result->callback = ndk::SharedRefBase::make<FencedInfo>(aidlTiming(behavior.timing));
         }
         return ScopedAStatus::ok();
     };
-    driver.isBurstNull = behaviour.lie == Lie::NULL_BURST;
-    driver.isExecutionNull = behaviour.lie == Lie::NULL_EXECUTION;
+    driver.isBurstNull = behavior.lie == Lie::NULL_BURST;
+    driver.isExecutionNull = behavior.lie == Lie::NULL_EXECUTION;
     const auto ends = [&](ScopedAStatus (*status)()) { driver.fails[call] = status; };
-    if (behaviour.lie == Lie::LOST) {
+    if (behavior.lie == Lie::LOST) {
         ends([] { return ScopedAStatus::fromStatus(STATUS_FAILED_TRANSACTION); });
-    } else if (behaviour.lie == Lie::DEAD) {
+    } else if (behavior.lie == Lie::DEAD) {
         ends([] { return ScopedAStatus::fromStatus(STATUS_DEAD_OBJECT); });
-    } else if (behaviour.lie == Lie::TOO_SMALL_CODE) {
+    } else if (behavior.lie == Lie::TOO_SMALL_CODE) {
         ends([] { return ScopedAStatus::fromServiceSpecificError(3); });
     }
 }
@@ -264,9 +263,9 @@ inline std::vector<ExecutionMode> wrapperModes() {
     };
     const auto hidl = [&](HalVersion version, Kind kind, bool isSynchronous,
                           const std::string& call) {
-        add(version, kind, call, [=](const Behaviour& behaviour, const ExecutionCase& execution) {
+        add(version, kind, call, [=](const Behavior& behavior, const ExecutionCase& execution) {
             const auto driver = sp<fake::PreparedModel>::make(version);
-            misbehave(*driver, call, behaviour);
+            misbehave(*driver, call, behavior);
             const auto model = wrapped(driver, version, isSynchronous, execution);
             // The driver's end of a burst computes nothing.
             if (call == "IBurst::execute")
@@ -306,13 +305,13 @@ inline std::vector<ExecutionMode> wrapperModes() {
         };
         for (const auto& [kind, call] : kCalls) {
             add(version, kind, call,
-                [=, kind = kind, call = call](const Behaviour& behaviour,
+                [=, kind = kind, call = call](const Behavior& behavior,
                                               const ExecutionCase& execution) {
                     // The driver forwards to a device that prepares, and creates bursts and
                     // executions.
                     const auto driver = ndk::SharedRefBase::make<fake_aidl::Device>(
                             std::make_shared<const fakes::FakeDevice>(scriptOf({})), version);
-                    misbehave(*driver->notes, call, behaviour);
+                    misbehave(*driver->notes, call, behavior);
                     return execute(*wrapped(driver, execution), kind, execution.request(),
                                    execution);
                 });

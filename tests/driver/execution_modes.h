@@ -53,7 +53,7 @@ enum class Lie {
 };
 
 // The result of a device: code, shapes and times, valid or not.
-struct Behaviour {
+struct Behavior {
     ErrorStatus code = ErrorStatus::NONE;
     Shapes outputShapes{};
     Timing timing{};
@@ -105,7 +105,7 @@ struct ExecutionMode {
     Kind kind;
     // The start of messages: the method whose result is checked. Empty if clients see none.
     std::string judged;
-    std::function<Seen(const Behaviour&, const ExecutionCase&)> see;
+    std::function<Seen(const Behavior&, const ExecutionCase&)> see;
 
     bool isFenced() const { return kind == Kind::FENCED || kind == Kind::REUSABLE_FENCED; }
     bool isBurst() const { return kind == Kind::BURST || kind == Kind::BURST_REUSABLE; }

@@ -74,8 +74,8 @@ TEST(ReferenceBuffers, AllocationsThatAreRefused) {
     const Subject subject;
     const SharedDevice other = referenceDevice();
     const std::vector<SharedPreparedModel> own = {subject.model};
-    Model quantised = addition();
-    for (Operand& operand : quantised.main.operands) {
+    Model quantized = addition();
+    for (Operand& operand : quantized.main.operands) {
         if (operand.type != TENSOR_FLOAT32) continue;
         operand.type = OperandType::TENSOR_QUANT8_ASYMM;
         operand.scale = 0.5f;
@@ -89,7 +89,7 @@ TEST(ReferenceBuffers, AllocationsThatAreRefused) {
     scalars.main = main.graph;
     const std::vector<SharedPreparedModel> scalar = {prepareOn(*subject.device, scalars).value()};
     const std::vector<SharedPreparedModel> mixed = {
-            subject.model, prepareOn(*subject.device, quantised).value(),
+            subject.model, prepareOn(*subject.device, quantized).value(),
             prepareOn(*subject.device, addition(5)).value(),
             prepareOn(*subject.device, addition(0)).value()};
 

@@ -357,8 +357,8 @@ TEST(ReferenceFences, ReturnEarlyThroughDriversOf1_3) {
 
 // A peer may never signal its fence.
 TEST(WaitForAll, EndsWithTheDeadlineOrTheCeiling) {
-    const Fence fence, signalled;
-    signalled.signal();
+    const Fence fence, signaled;
+    signaled.signal();
     const OptionalTimePoint far = Clock::now() + std::chrono::hours(1);
     const OptionalTimePoint near = Clock::now() + milliseconds(5);
     const struct {
@@ -369,9 +369,9 @@ TEST(WaitForAll, EndsWithTheDeadlineOrTheCeiling) {
         std::string_view message;
     } rows[] = {
             {{}, {}, milliseconds(0), NONE, ""},
-            {{signalled.get()}, {}, milliseconds(0), NONE, ""},
-            {{signalled.get()}, far, milliseconds(0), NONE, ""},
-            {{signalled.get(), fence.get()},
+            {{signaled.get()}, {}, milliseconds(0), NONE, ""},
+            {{signaled.get()}, far, milliseconds(0), NONE, ""},
+            {{signaled.get(), fence.get()},
              {},
              milliseconds(5),
              GENERAL_FAILURE,
@@ -380,7 +380,7 @@ TEST(WaitForAll, EndsWithTheDeadlineOrTheCeiling) {
              near,
              std::chrono::hours(1),
              MISSED_DEADLINE_TRANSIENT,
-             "fence 0 is not signalled before the deadline"},
+             "fence 0 is not signaled before the deadline"},
     };
     for (const auto& row : rows) {
         const Status status = driver::waitForAll(row.fences, row.deadline, row.ceiling);

@@ -404,7 +404,7 @@ TEST(Plugin, GivesDevices) {
     for (const Status& status : refused) why.emplace_back(status.message());
     EXPECT_THAT(why, ElementsAre("device fails does not open: there is no board",
                                  "device null does not open: it is null",
-                                 "device throws does not open: it has thrown: no licence found",
+                                 "device throws does not open: it has thrown: no license found",
                                  "device throws_a_number does not open: it has thrown what is not "
                                  "a std::exception",
                                  "device other_name does not open: it calls itself somebody"));
@@ -511,7 +511,7 @@ TEST(Registry, RefusesSpecs) {
                                  "aidl2, aidl3, aidl4"},
             {odd, "plug-in " + odd + " has several devices, say which: " + odd + ":good" + all},
             {odd + ":god", "plug-in " + odd + " has no device god, did you mean good?" + all},
-            {odd + ":throws", "device throws does not open: it has thrown: no licence found"},
+            {odd + ":throws", "device throws does not open: it has thrown: no license found"},
             {odd + ":null@1.2", "device null does not open: it is null"},
             {"./lib@2.so", "plug-in ./lib@2.so cannot be opened: No such file or directory"},
     };

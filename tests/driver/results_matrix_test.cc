@@ -67,7 +67,7 @@ Seen codeIn(HalVersion version, ErrorStatus code) {
 struct Row {
     const char* name;
     ExecutionCase execution;
-    Behaviour behaviour;
+    Behavior behavior;
     Seen seen;  // a failure has its message without the call; an empty message means the code's own
     // The outcome if the wrapper or adapter does not have the model.
     std::optional<Seen> withoutModel{};
@@ -87,7 +87,7 @@ struct Row {
 
     // The device's own result.
     Seen asSaid() const {
-        const auto& [code, outputShapes, timing, lie] = behaviour;
+        const auto& [code, outputShapes, timing, lie] = behavior;
         const bool isTimed = code == NONE && execution.measure == MeasureTiming::YES;
         return {code, outputShapes, isTimed ? timing : Timing(), {}};
     }
@@ -124,14 +124,14 @@ struct Row {
     }
 };
 
-Row passed(const char* name, const ExecutionCase& execution, const Behaviour& behaviour) {
-    Row row{name, execution, behaviour, {}};
+Row passed(const char* name, const ExecutionCase& execution, const Behavior& behavior) {
+    Row row{name, execution, behavior, {}};
     row.seen = row.asSaid();
     return row;
 }
-Row refused(const char* name, const ExecutionCase& execution, const Behaviour& behaviour,
+Row refused(const char* name, const ExecutionCase& execution, const Behavior& behavior,
             const std::string& message) {
-    return {name, execution, behaviour, wrong(message)};
+    return {name, execution, behavior, wrong(message)};
 }
 
 const std::vector<Row>& rows() {
@@ -277,7 +277,7 @@ void expectAll(
                 SCOPED_TRACE(mode.name + " " + row.name + (isModelKnown ? "" : " from a cache"));
                 ExecutionCase execution = row.execution;
                 execution.isModelKnown = isModelKnown;
-                EXPECT_EQ(mode.see(row.behaviour, execution), expected(row, mode, isModelKnown));
+                EXPECT_EQ(mode.see(row.behavior, execution), expected(row, mode, isModelKnown));
             }
         }
     }
@@ -287,7 +287,7 @@ void expectAll(
 
 TEST(ResultsMatrix, OfCanonicalDevicesToClientsOfAVersion) {
     expectAll(adapterModes(), [](const Row& row, const ExecutionMode& mode, bool isModelKnown) {
-        const auto& [code, outputShapes, timing, lie] = row.behaviour;
+        const auto& [code, outputShapes, timing, lie] = row.behavior;
         Seen seen = isModelKnown ? row.seen : row.withoutModel.value_or(row.seen);
         if (mode.isFenced()) seen = row.fenced.value_or(codeIn(mode.version, code));
         if (mode.version == V1_0) seen = {.code = row.to1_0.value_or(seen.code)};
@@ -308,7 +308,7 @@ TEST(ResultsMatrix, OfCanonicalDevicesToClientsOfAVersion) {
 TEST(ResultsMatrix, OfDriversOfAVersionToCanonicalClients) {
     expectAll(wrapperModes(),
               [](const Row& row, const ExecutionMode& mode, bool isModelKnown) -> Seen {
-                  const ErrorStatus code = row.behaviour.code;
+                  const ErrorStatus code = row.behavior.code;
                   if (mode.isFenced()) {
                       if (mode.version < V1_3) {
                           return wrong(std::string(mode.version < V1_2 ? "HAL 1.0" : "HAL 1.2") +
@@ -326,7 +326,7 @@ TEST(ResultsMatrix, OfDriversOfAVersionToCanonicalClients) {
                                          isModelKnown ? row.by1_0.value_or(alone) : alone);
                   }
                   if (row.byHidl && mode.isHidl())
-                      return {NONE, row.behaviour.outputShapes, *row.byHidl, {}};
+                      return {NONE, row.behavior.outputShapes, *row.byHidl, {}};
                   const bool isBurstOfHidl = mode.isHidl() && mode.isBurst();
                   if (row.byDriver && !isBurstOfHidl)
                       return withMessage(mode.judged, *row.byDriver);
@@ -372,7 +372,7 @@ struct LieRow {
     int calls = 1;            // how many times the message begins with the call
     ExecutionCase execution{};
 
-    Behaviour behaviour() const { return {.code = code, .lie = lie}; }
+    Behavior behavior() const { return {.code = code, .lie = lie}; }
 };
 
 void expectLies(const std::vector<ExecutionMode>& modes, std::span<const LieRow> lies,
@@ -384,7 +384,7 @@ void expectLies(const std::vector<ExecutionMode>& modes, std::span<const LieRow>
             if (mode.isFenced() && mode.version < V1_3) continue;
             SCOPED_TRACE(mode.name + " " + lie.name);
             const TimePoint began = Clock::now();
-            EXPECT_EQ(mode.see(lie.behaviour(), lie.execution), expected(lie, mode));
+            EXPECT_EQ(mode.see(lie.behavior(), lie.execution), expected(lie, mode));
             EXPECT_LT(Clock::now() - began, 5s);
             ++told;
         }

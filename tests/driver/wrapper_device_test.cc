@@ -477,7 +477,7 @@ TEST_P(WrapperDevice, WaitsNoLongerThanTheDeadline) {
 
 // Rules wrapper.lost_arguments and wrapper.local_deadline: for versions without deadlines, the
 // wrapper enforces them.
-TEST_P(WrapperDevice, HonoursDeadlines) {
+TEST_P(WrapperDevice, HonorsDeadlines) {
     const SharedDevice device = wrapped(driver);
     const auto prepareUntil = [&](TimePoint deadline) {
         return codeOf(device->prepareModel(addition(), ExecutionPreference::DEFAULT,

@@ -282,7 +282,7 @@ TEST(OutputShapes, FollowModelAndRequest) {
 
 // Rules wrapper.silent_driver, wrapper.local_deadline and wrapper.lost_deadlines: for versions
 // without deadlines, the wrapper enforces them; later results are dropped.
-TEST_P(WrapperExecution, HonoursDeadlines) {
+TEST_P(WrapperExecution, HonorsDeadlines) {
     const auto preparedModel = wrapped();
     Sum sum;
     sum.z = {-1, -1, -1, -1};

@@ -45,22 +45,22 @@ class Net {
     Net(const Net&) = delete;
     Net& operator=(const Net&) = delete;
 
-    uint32_t quantised(uint32_t operand, float scale, int32_t zeroPoint) {
+    uint32_t quantized(uint32_t operand, float scale, int32_t zeroPoint) {
         main.graph.operands[operand].scale = scale;
         main.graph.operands[operand].zeroPoint = zeroPoint;
         return operand;
     }
     uint32_t input(OperandType type, std::vector<uint32_t> dimensions, float scale = 0,
                    int32_t zeroPoint = 0) {
-        return quantised(main.input(type, std::move(dimensions)), scale, zeroPoint);
+        return quantized(main.input(type, std::move(dimensions)), scale, zeroPoint);
     }
     uint32_t output(OperandType type, std::vector<uint32_t> dimensions, float scale = 0,
                     int32_t zeroPoint = 0) {
-        return quantised(main.output(type, std::move(dimensions)), scale, zeroPoint);
+        return quantized(main.output(type, std::move(dimensions)), scale, zeroPoint);
     }
     uint32_t temporary(OperandType type, std::vector<uint32_t> dimensions, float scale = 0,
                        int32_t zeroPoint = 0) {
-        return quantised(main.temporary(type, std::move(dimensions)), scale, zeroPoint);
+        return quantized(main.temporary(type, std::move(dimensions)), scale, zeroPoint);
     }
 
     // Bytes from `least` on, in a period of 11.
@@ -72,7 +72,7 @@ class Net {
         for (size_t i = 0; i < size; ++i) {
             values[i] = static_cast<uint8_t>(least + static_cast<int32_t>(i * 7 % 11));
         }
-        return quantised(main.constant<uint8_t>(type, std::move(dimensions), values), scale,
+        return quantized(main.constant<uint8_t>(type, std::move(dimensions), values), scale,
                          zeroPoint);
     }
     // A filter with a scale for each of its channels.
@@ -89,7 +89,7 @@ class Net {
     uint32_t bias(uint32_t channels, float scale) {
         std::vector<int32_t> values(channels);
         for (uint32_t c = 0; c < channels; ++c) values[c] = static_cast<int32_t>(c * 3) - 4;
-        return quantised(main.constant<int32_t>(TENSOR_INT32, {channels}, values), scale, 0);
+        return quantized(main.constant<int32_t>(TENSOR_INT32, {channels}, values), scale, 0);
     }
     std::vector<uint32_t> scalars(std::vector<uint32_t> operands,
                                   const std::vector<int32_t>& values) {
@@ -507,7 +507,7 @@ TEST(Xnnpack, TakesLongBiases) {
     const auto weights = net.bytes(TENSOR_QUANT8_ASYMM, {kUnits, 3}, 120, 0.25f, 128);
     const std::vector<int32_t> values(kUnits, 40);
     const auto bias =
-            net.quantised(net.main.constant<int32_t>(TENSOR_INT32, {kUnits}, values), 0.125f, 0);
+            net.quantized(net.main.constant<int32_t>(TENSOR_INT32, {kUnits}, values), 0.125f, 0);
     net.main.add(OperationType::FULLY_CONNECTED, net.scalars({x, weights, bias}, {0}),
                  {net.output(TENSOR_QUANT8_ASYMM, {2, kUnits}, 4.0f, 110)});
     expectAsReference("long bias", net.done(), 1);
@@ -636,13 +636,13 @@ struct Chain {
 };
 
 Model modelOf(const Chain& chain) {
-    const bool isQuantised = chain.type != TENSOR_FLOAT32;
-    const float scale = isQuantised ? 0.5f : 0.0f;
+    const bool isQuantized = chain.type != TENSOR_FLOAT32;
+    const float scale = isQuantized ? 0.5f : 0.0f;
     const int32_t zero = chain.type == TENSOR_QUANT8_ASYMM ? 100 : 0;
     const std::vector<uint32_t> size{2, 6};
     Net net;
     const auto x = net.input(chain.type, size, scale, zero);
-    const auto two = isQuantised ? net.bytes(chain.type, {6}, 4 + zero, scale, zero)
+    const auto two = isQuantized ? net.bytes(chain.type, {6}, 4 + zero, scale, zero)
                                  : net.main.constant<float>(chain.type, {6}, {2, 2, 2, 2, 2, 2});
     const auto difference = chain.isOutput ? net.output(chain.type, size, scale, zero)
                                            : net.temporary(chain.type, size, scale, zero);
@@ -977,11 +977,11 @@ Model modelOf(const Quant8Convolution& row, uint32_t seed) {
         net.main.graph.operands[filter].extraParams =
                 Operand::SymmPerChannelQuantParams{.scales = scales, .channelDim = 0};
     } else {
-        net.quantised(filter, usual, 0);
+        net.quantized(filter, usual, 0);
     }
     std::vector<int32_t> values(outputs);
     for (int32_t& value : values) value = static_cast<int32_t>(random() % 4001) - 2000;
-    const auto bias = net.quantised(net.main.constant<int32_t>(TENSOR_INT32, {outputs}, values),
+    const auto bias = net.quantized(net.main.constant<int32_t>(TENSOR_INT32, {outputs}, values),
                                     row.isPerChannel ? 0 : usual * 0.5f, 0);
     auto parameters = row.paddings;
     parameters.insert(parameters.end(), {row.stride, row.stride});
@@ -1141,7 +1141,7 @@ TEST(Xnnpack, SupportsWhatNewerVersionsHave) {
                     "allowed TENSOR_QUANT8_ASYMM and TENSOR_QUANT8_ASYMM_SIGNED [xnnpack.type]"));
 }
 
-TEST(Xnnpack, NormalisesReals) {
+TEST(Xnnpack, NormalizesReals) {
     std::vector<float> x = {0, std::log(3.0f), 0, 5, 5, 5}, y(6);
     const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(y)}, .pools = {}};
     ASSERT_TRUE(prepared(softmax(1.0f, 1))

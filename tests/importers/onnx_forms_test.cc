@@ -43,8 +43,8 @@ OnnxFile of(int64_t version, const Sizes& dimensions, std::string_view type,
     return file.input("x", dimensions).node(type, inputs, {"y"}, attributes).output("y");
 }
 
-// Between two quantised values: x of bytes with the scale 1/2 and the zero point 128.
-OnnxFile quantised(std::string_view type, float scale, uint8_t zeroPoint,
+// Between two quantized values: x of bytes with the scale 1/2 and the zero point 128.
+OnnxFile quantized(std::string_view type, float scale, uint8_t zeroPoint,
                    const std::vector<std::string>& more = {}, const Attributes& attributes = {},
                    const Sizes& dimensions = {1, 2, 4, 4}) {
     OnnxFile file(13);
@@ -93,7 +93,7 @@ std::vector<Row> rows() {
         return file.node("Concat", {"x", "x", "x"}, {"y"}, {{"axis", 0}}).output("y");
     };
     const auto padded = [](float value) {
-        return quantised("Pad", 0.5f, 128, {"pads", "value"})
+        return quantized("Pad", 0.5f, 128, {"pads", "value"})
                 .integers("pads", {0, 0, 1, 1, 0, 0, 1, 1})
                 .floats("value", {}, {value});
     };
@@ -337,16 +337,16 @@ std::vector<Row> rows() {
              "tensor \"w\" has a filter whose sums reach 2^24, allowed sums that real numbers "
              "hold"},
             // ---- bytes
-            {"Sigmoid of bytes", quantised("Sigmoid", 1 / 256.0f, 0), "LOGISTIC"},
-            {"Sigmoid of bytes with another scale", quantised("Sigmoid", 0.5f, 0),
+            {"Sigmoid of bytes", quantized("Sigmoid", 1 / 256.0f, 0), "LOGISTIC"},
+            {"Sigmoid of bytes with another scale", quantized("Sigmoid", 0.5f, 0),
              "DEQUANTIZE LOGISTIC QUANTIZE"},
-            {"Tanh of bytes", quantised("Tanh", 1 / 128.0f, 128), "TANH"},
+            {"Tanh of bytes", quantized("Tanh", 1 / 128.0f, 128), "TANH"},
             {"MaxPool of bytes",
-             quantised("MaxPool", 0.5f, 128, {}, {{"kernel_shape", Sizes{2, 2}}}), "MAX_POOL_2D"},
+             quantized("MaxPool", 0.5f, 128, {}, {{"kernel_shape", Sizes{2, 2}}}), "MAX_POOL_2D"},
             {"MaxPool of bytes with another scale",
-             quantised("MaxPool", 0.25f, 128, {}, {{"kernel_shape", Sizes{2, 2}}}),
+             quantized("MaxPool", 0.25f, 128, {}, {{"kernel_shape", Sizes{2, 2}}}),
              "DEQUANTIZE MAX_POOL_2D QUANTIZE"},
-            {"Exp of bytes", quantised("Exp", 0.5f, 128), "DEQUANTIZE EXP QUANTIZE"},
+            {"Exp of bytes", quantized("Exp", 0.5f, 128), "DEQUANTIZE EXP QUANTIZE"},
             {"bytes with two scales", twoScales(),
              "tensor \"q\" is read with the scale 0.25 and the zero point 128, allowed 0.5 and "
              "128, which it has"},

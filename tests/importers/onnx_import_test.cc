@@ -256,7 +256,7 @@ TEST(OnnxImport, BranchesAreRefusedWithTheirReasons) {
     for (const Row& row : rows) EXPECT_EQ(becomes(row.file.bytes()), row.message);
 }
 
-TEST(OnnxImport, AQuantisedGroupBecomesOneOperation) {
+TEST(OnnxImport, AQuantizedGroupBecomesOneOperation) {
     OnnxFile file(13);
     file.input("x", kPicture, kUint8Type).floats("s", {}, {0.5f}).bytes("z", kUint8Type, {}, {128});
     file.bytes("w", kInt8Type, {2, 2, 3, 3}, std::vector<uint8_t>(36, 3));

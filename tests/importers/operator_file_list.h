@@ -23,7 +23,7 @@ inline const Types kFloats = {kFloat};
 inline const Types kNumbers = {kFloat, kUint8, kInt8};
 inline const Types kAll = {kFloat, kUint8, kInt8, kInt};
 
-// Scale and zero point of a quantised tensor: the same for all but those of a kind.
+// Scale and zero point of a quantized tensor: the same for all but those of a kind.
 inline LiteScale common(Type type) {
     if (type == kUint8) return {0.0625f, 120};
     if (type == kInt8) return {0.0625f, -8};

@@ -1,4 +1,4 @@
-// Graphs of several operators of ONNX: quantised groups, wide paddings, nodes in any order.
+// Graphs of several operators of ONNX: quantized groups, wide paddings, nodes in any order.
 #include "onnx_file.h"
 #include "onnx_operator_files.h"
 
@@ -31,7 +31,7 @@ OnnxOperatorFile paddedConv(std::string name, const Sizes& filter, int group, Si
 }
 
 // A value of bytes with the scale 1/32 and the zero point 128, and its real one.
-OnnxFile quantisedInput(const Sizes& dimensions, int type = kUint8Type) {
+OnnxFile quantizedInput(const Sizes& dimensions, int type = kUint8Type) {
     OnnxFile file(13);
     file.input("q", dimensions, type).floats("s", {}, {1 / 32.0f});
     file.bytes("z", type, {}, {static_cast<uint8_t>(type == kUint8Type ? 128 : 0)});
@@ -39,51 +39,51 @@ OnnxFile quantisedInput(const Sizes& dimensions, int type = kUint8Type) {
     return file;
 }
 
-OnnxOperatorFile withQuantisedOutput(std::string name, OnnxFile& file, std::string becomes,
+OnnxOperatorFile withQuantizedOutput(std::string name, OnnxFile& file, std::string becomes,
                                      float scale = 1 / 16.0f) {
     file.floats("so", {}, {scale});
     file.node("QuantizeLinear", {"r", "so", "z"}, {"y"}).output("y");
     return {std::move(name), file.bytes(), std::move(becomes)};
 }
 
-std::vector<OnnxOperatorFile> quantisedFiles() {
+std::vector<OnnxOperatorFile> quantizedFiles() {
     std::vector<OnnxOperatorFile> files;
-    OnnxFile clip = quantisedInput({2, 3});
+    OnnxFile clip = quantizedInput({2, 3});
     clip.floats("lo", {}, {0}).floats("hi", {}, {1}).node("Clip", {"x", "lo", "hi"}, {"r"});
-    files.push_back(withQuantisedOutput("Clip between equal scales", clip,
+    files.push_back(withQuantizedOutput("Clip between equal scales", clip,
                                         "DEQUANTIZE MAXIMUM MINIMUM QUANTIZE", 1 / 32.0f));
     for (const float slope : {0.0f, -0.25f}) {
-        OnnxFile leaky = quantisedInput({2, 3});
+        OnnxFile leaky = quantizedInput({2, 3});
         leaky.node("LeakyRelu", {"x"}, {"r"}, {{"alpha", slope}});
-        files.push_back(withQuantisedOutput(slope == 0 ? "LeakyRelu of bytes with the slope 0"
+        files.push_back(withQuantizedOutput(slope == 0 ? "LeakyRelu of bytes with the slope 0"
                                                        : "LeakyRelu of bytes with a slope below 0",
                                             leaky, "DEQUANTIZE PRELU QUANTIZE"));
     }
-    OnnxFile product = quantisedInput({1, 2, 3});
+    OnnxFile product = quantizedInput({1, 2, 3});
     product.input("p", {1, 3, 2}, kUint8Type).node("DequantizeLinear", {"p", "s", "z"}, {"f"});
     product.node("MatMul", {"x", "f"}, {"r"});
-    files.push_back(withQuantisedOutput("MatMul of two values of bytes", product,
+    files.push_back(withQuantizedOutput("MatMul of two values of bytes", product,
                                         "DEQUANTIZE DEQUANTIZE BATCH_MATMUL QUANTIZE"));
     for (const char* type : {"MatMul", "Gemm"}) {
-        OnnxFile channels = quantisedInput({2, 3});
+        OnnxFile channels = quantizedInput({2, 3});
         channels.bytes("w", kInt8Type, {3, 2}, {1, 2, 3, 4, 5, 6}).floats("sw", {2}, {0.25f, 0.5f});
         channels.bytes("zw", kInt8Type, {2}, {0, 0});
         channels.node("DequantizeLinear", {"w", "sw", "zw"}, {"f"}, {{"axis", 1}});
         channels.node(type, {"x", "f"}, {"r"});
-        files.push_back(withQuantisedOutput(std::string(type) + " with scales for columns",
+        files.push_back(withQuantizedOutput(std::string(type) + " with scales for columns",
                                             channels, "DEQUANTIZE FULLY_CONNECTED QUANTIZE"));
     }
-    OnnxFile back = quantisedInput({1, 2, 3, 3});
+    OnnxFile back = quantizedInput({1, 2, 3, 3});
     back.bytes("w", kInt8Type, {2, 2, 2, 2}, std::vector<uint8_t>(16, 3));
     back.floats("sw", {2}, {0.25f, 0.5f}).bytes("zw", kInt8Type, {2}, {0, 0});
     back.node("DequantizeLinear", {"w", "sw", "zw"}, {"f"}, {{"axis", 0}});
     back.node("ConvTranspose", {"x", "f"}, {"r"});
-    files.push_back(withQuantisedOutput("ConvTranspose with scales for inputs", back,
+    files.push_back(withQuantizedOutput("ConvTranspose with scales for inputs", back,
                                         "DEQUANTIZE TRANSPOSE_CONV_2D QUANTIZE"));
     return files;
 }
 
-// An operator on quantised values that has scales and zero points as inputs.
+// An operator on quantized values that has scales and zero points as inputs.
 OnnxOperatorFile scaled(std::string name, const Sizes& dimensions, float from, float to,
                         std::vector<OnnxAttribute> attributes, std::string becomes) {
     OnnxFile file(13);
@@ -140,7 +140,7 @@ OnnxOperatorFile castBetweenIntegers() {
 }  // namespace
 
 std::vector<OnnxOperatorFile> onnxGraphFiles() {
-    std::vector<OnnxOperatorFile> files = quantisedFiles();
+    std::vector<OnnxOperatorFile> files = quantizedFiles();
     files.insert(
             files.end(),
             {paddedConv("1x1 with padding", {2, 4, 1, 1}, 1, {1, 1, 1, 1}, "PAD CONV_2D"),

@@ -64,7 +64,7 @@ const RefusedCase kRefused[] = {
                   {g.output(TensorType::INT16, {2}, {0.1f, 0})}, BuiltinOptions::AddOptions,
                   AddOptionsT());
          },
-         "8 bits: the network has to be quantised again, with int8 activations"},
+         "8 bits: the network has to be quantized again, with int8 activations"},
         {"options",
          [](LiteFile&, LiteGraph& g) {
              g.op(Op::SOFTMAX, 1, {g.input(kReal, {2, 2})}, {g.output(kReal, {2, 2})},

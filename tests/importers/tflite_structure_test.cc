@@ -112,7 +112,7 @@ TEST(TfliteMessages, AdviseEightBitsForWiderTensorsOnly) {
          BuiltinOptions::UnidirectionalSequenceLSTMOptions, UnidirectionalSequenceLSTMOptionsT());
     const std::string message = messageFor(file);
     EXPECT_THAT(message, HasSubstr("becomes UNIDIRECTIONAL_SEQUENCE_LSTM: input 0"));
-    EXPECT_THAT(message, Not(HasSubstr("has to be quantised again")));
+    EXPECT_THAT(message, Not(HasSubstr("has to be quantized again")));
 }
 
 TEST(TfliteMessages, ListEachReasonOnce) {

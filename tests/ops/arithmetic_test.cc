@@ -21,19 +21,19 @@ TEST(Arithmetic, NeedsTheLeastVersion) {
     const Arg wide = q8({2}, {}, 2, 0);
     const Arg wideSigned = qs8({2}, {}, 2, 0);
     expectNeeds(ADD, {{"Float", In{f32({2}), f32({2}), integer(0)}, Out{f32({2})}, V1_0},
-                      {"Quantised", In{q, q, integer(0)}, Out{q}, V1_0},
+                      {"Quantized", In{q, q, integer(0)}, Out{q}, V1_0},
                       {"Half", In{f16({2}), f16({2}), integer(0)}, Out{f16({2})}, V1_2},
                       {"Signed", In{qs, qs, integer(0)}, Out{qs}, V1_3},
                       {"Integer", In{i32({2}), i32({2}), integer(0)}, Out{i32({2})}, V1_3},
                       {"RankFiveAndUnknown", In{f32({1, 1, 1, 1, 2}), f32({}), integer(0)},
                        Out{f32({})}, V1_0}});
     expectNeeds(MUL, {{"Float", In{f32({2}), f32({2}), integer(0)}, Out{f32({2})}, V1_0},
-                      {"Quantised", In{q, q, integer(0)}, Out{wide}, V1_0},
+                      {"Quantized", In{q, q, integer(0)}, Out{wide}, V1_0},
                       {"Half", In{f16({2}), f16({2}), integer(0)}, Out{f16({2})}, V1_2},
                       {"Signed", In{qs, qs, integer(0)}, Out{wideSigned}, V1_3},
                       {"Integer", In{i32({2}), i32({2}), integer(0)}, Out{i32({2})}, V1_3}});
     expectNeeds(SUB, {{"Float", In{f32({2}), f32({2}), integer(0)}, Out{f32({2})}, V1_1},
-                      {"Quantised", In{q, q, integer(0)}, Out{q}, V1_2},
+                      {"Quantized", In{q, q, integer(0)}, Out{q}, V1_2},
                       {"Half", In{f16({2}), f16({2}), integer(0)}, Out{f16({2})}, V1_2},
                       {"Signed", In{qs, qs, integer(0)}, Out{qs}, V1_3},
                       {"Integer", In{i32({2}), i32({2}), integer(0)}, Out{i32({2})}, V1_3}});
@@ -55,7 +55,7 @@ TEST(Arithmetic, SaysWhyItRefuses) {
                   "input 1 'input1' (operand 1) is TENSOR_FLOAT16, allowed TENSOR_FLOAT32 when "
                   "input 0 is TENSOR_FLOAT32 [arithmetic.types]"}});
     expectFails(check, DIV,
-                {{"DivQuantised", In{q, q, integer(0)}, Out{q},
+                {{"DivQuantized", In{q, q, integer(0)}, Out{q},
                   "input 0 'input0' (operand 0) is TENSOR_QUANT8_ASYMM, allowed TENSOR_FLOAT32, "
                   "TENSOR_FLOAT16 or TENSOR_INT32 [arithmetic.types]"},
                  {"DivSigned", In{qs, qs, integer(0)}, Out{qs},
@@ -122,13 +122,13 @@ TEST(Arithmetic, Computes) {
               Out{f32({2, 0})}},
              {"Wraps", In{i32({2}, {kMaxInt, kMinInt}), i32({2}, {1, -1}), integer(0)},
               Out{i32({2}, {kMinInt, kMaxInt})}},
-             {"Quantised",  // 5 + 4, 10 + 255
+             {"Quantized",  // 5 + 4, 10 + 255
               In{q8({2}, {10, 20}, 0.5, 0), q8({2}, {4, 255}, 1, 0), integer(0)},
               Out{q8({2}, {9, 255}, 1, 0)}},
              {"Signed",  // 1 + 2, -4 - 4
               In{qs8({2}, {2, -3}, 1, 1), qs8({2}, {2, -4}, 1, 0), integer(0)},
               Out{qs8({2}, {5, -17}, 0.5, -1)}},
-             {"Relu6Quantised",  // 9 and -9 as halves with zero point 10
+             {"Relu6Quantized",  // 9 and -9 as halves with zero point 10
               In{q8({2}, {19, 1}, 1, 10), q8({1}, {0}, 1, 0), integer(3)},
               Out{q8({2}, {22, 10}, 0.5, 10)}}});
     expectComputes(
@@ -142,7 +142,7 @@ TEST(Arithmetic, Computes) {
               Out{f32({2, 3}, {0, 1, 2, 0, 1, 2})}},
              {"Wraps", In{i32({2}, {kMaxInt, 0}), i32({2}, {-1, kMinInt}), integer(0)},
               Out{i32({2}, {kMinInt, kMinInt})}},
-             {"QuantisedRoundsHalfAwayFromZero",  // 1 - 2 = -1, with a scale of 2
+             {"QuantizedRoundsHalfAwayFromZero",  // 1 - 2 = -1, with a scale of 2
               In{q8({1}, {1}, 1, 0), q8({1}, {2}, 1, 0), integer(0)}, Out{q8({1}, {9}, 2, 10)}}});
     expectComputes(
             MUL,
@@ -150,7 +150,7 @@ TEST(Arithmetic, Computes) {
              {"NoElements", In{f32({0, 2}), f32({2}, {1, 2}), integer(0)}, Out{f32({0, 2})}},
              {"Wraps", In{i32({3}, {65536, kMinInt, -3}), i32({3}, {65536, -1, 7}), integer(0)},
               Out{i32({3}, {0, kMinInt, -21})}},
-             {"Quantised",  // 3 * 4
+             {"Quantized",  // 3 * 4
               In{q8({1}, {6}, 0.5, 0), q8({1}, {26}, 0.25, 10), integer(0)},
               Out{q8({1}, {25}, 0.5, 1)}}});
     expectComputes(DIV,

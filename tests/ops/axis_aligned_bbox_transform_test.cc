@@ -19,14 +19,14 @@ TEST(AxisAlignedBboxTransform, NeedsTheLeastVersion) {
                     {"Float", In{kRoi, kDeltas, kBatchIndex, kImageInfo}, Out{f32({})}, V1_2},
                     {"Half", In{f16({3, 4}), f16({3, 8}), kBatchIndex, f16({2, 2})}, Out{f16({})},
                      V1_2},
-                    {"Quantised", In{roi, q8({3, 8}, {}, 1, 0), kBatchIndex, info}, Out{roi}, V1_2},
+                    {"Quantized", In{roi, q8({3, 8}, {}, 1, 0), kBatchIndex, info}, Out{roi}, V1_2},
                     {"Signed", In{roi, qs8({3, 8}, {}, 1, 0), kBatchIndex, info}, Out{roi}, V1_3},
             });
 }
 
 TEST(AxisAlignedBboxTransform, SaysWhyItRefuses) {
     expectFails(check, AXIS_ALIGNED_BBOX_TRANSFORM,
-                {{"QuantisedDeltasAlone", In{kRoi, q8({3, 8}, {}, 1, 0), kBatchIndex, kImageInfo},
+                {{"QuantizedDeltasAlone", In{kRoi, q8({3, 8}, {}, 1, 0), kBatchIndex, kImageInfo},
                   Out{f32({})},
                   "input 1 'deltas' (operand 1) is TENSOR_QUANT8_ASYMM, allowed TENSOR_FLOAT32 "
                   "when input 0 is TENSOR_FLOAT32 [axis_aligned_bbox_transform.types]"}});
@@ -94,7 +94,7 @@ TEST(AxisAlignedBboxTransform, Computes) {
                      In{f16({1, 4}, {2, 2, 6, 10}), f16({1, 4}, {0.5f, 0.25f, kLn2, 0}),
                         i32({1}, {0}), f16({1, 2}, {11, 9})},
                      Out{f16({1, 4}, {2, 4, 9, 11})}},
-                    {"Quantised",
+                    {"Quantized",
                      In{q16a({1, 4}, {16, 16, 48, 80}, 0.125f, 0),
                         q8({1, 4}, {102, 101, 100, 100}, 0.25f, 100), i32({1}, {0}),
                         q16a({1, 2}, {88, 72}, 0.125f, 0)},

@@ -27,7 +27,7 @@ TEST(BoxWithNmsLimit, NeedsTheLeastVersion) {
     expectNeeds(BOX_WITH_NMS_LIMIT,
                 {
                         {"Float", with(f32({3, 2}), f32({3, 8}), i32({3})), kOutputs, V1_2},
-                        {"Quantised", with(q8({3, 2}, {}, 1, 0), roi, i32({3})),
+                        {"Quantized", with(q8({3, 2}, {}, 1, 0), roi, i32({3})),
                          Out{q8({}, {}, 1, 0), eighths, i32({}), i32({})}, V1_2},
                         {"Signed", with(qs8({3, 2}, {}, 1, 0), roi, i32({3})),
                          Out{qs8({}, {}, 1, 0), eighths, i32({}), i32({})}, V1_3},
@@ -139,7 +139,7 @@ TEST(BoxWithNmsLimit, Computes) {
                         real16(0.5f), real16(0.05f)},
                      Out{f16({1}, {0.75f}), f16({1, 4}, {1, 2, 3, 4}), i32({1}, {1}),
                          i32({1}, {0})}},
-                    {"Quantised",
+                    {"Quantized",
                      with(q8({1, 2}, {0, 110}, 0.0625f, 100),
                           q16a({1, 8}, {0, 0, 0, 0, 1, 2, 3, 4}, 0.125f, 0), i32({1}, {0})),
                      Out{q8({1}, {110}, 0.0625f, 100), q16a({1, 4}, {1, 2, 3, 4}, 0.125f, 0),

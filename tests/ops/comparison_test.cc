@@ -21,7 +21,7 @@ TEST(Comparison, NeedsTheLeastVersion) {
                            {"Half", In{f16({2}), f16({2})}, Out{b8({})}, V1_2},
                            {"Float", In{rankFive, rankFive}, Out{b8({})}, V1_2},
                            {"Integer", In{i32({}), i32({})}, Out{b8({})}, V1_2},
-                           {"Quantised", In{q, q}, Out{b8({})}, V1_2},
+                           {"Quantized", In{q, q}, Out{b8({})}, V1_2},
                            {"Signed", In{qs, qs}, Out{b8({})}, V1_3}});
     }
 }
@@ -57,7 +57,7 @@ TEST(Comparison, Computes) {
                     {"IntegersThatFloatsConfuse",
                      In{i32({2}, {16777217, -5}), i32({2}, {16777216, -5})}, Out{b8({2}, {0, 1})}},
                     {"BoolsAreBytes", In{b8({2}, {2, 1}), b8({1}, {1})}, Out{b8({2}, {0, 1})}},
-                    {"QuantisedAreReal",  // 2 and 1.5 with 2
+                    {"QuantizedAreReal",  // 2 and 1.5 with 2
                      In{q8({2}, {4, 3}, 0.5f, 0), q8({1}, {11}, 2, 10)}, Out{b8({2}, {1, 0})}}});
     expectComputes(GREATER, {{"Float", kFloats, Out{b8({4}, {0, 0, 1, 0})}},
                              {"Signed", In{qs8({2}, {-128, 127}, 1, 0), qs8({1}, {-128}, 0.5f, 0)},

@@ -13,7 +13,7 @@ TEST(Concatenation, NeedsTheLeastVersion) {
             {{"Float", In{f32({2}), f32({3}), integer(0)}, Out{f32({5})}, V1_0},
              {"OneInput", In{f32({2}), integer(0)}, Out{f32({2})}, V1_0},
              {"UnknownRanks", In{f32({}), f32({}), integer(0)}, Out{f32({})}, V1_0},
-             {"Quantised", In{q, q, integer(0)}, Out{q8({4}, {}, 1, 0)}, V1_0},
+             {"Quantized", In{q, q, integer(0)}, Out{q8({4}, {}, 1, 0)}, V1_0},
              {"OtherScale", In{q, q, integer(0)}, Out{q8({4}, {}, 2, 0)}, V1_2},
              {"OtherZeroPoint", In{q, q8({2}, {}, 1, 3), integer(0)}, Out{q8({4}, {}, 1, 0)}, V1_2},
              {"Half", In{f16({2}), f16({3}), integer(0)}, Out{f16({5})}, V1_2},
@@ -79,9 +79,9 @@ TEST(Concatenation, Computes) {
               In{f32({2, 1}, {1, 2}), f32({2, 0}), f32({2, 1}, {3, 4}), integer(1)},
               Out{f32({2, 2}, {1, 3, 2, 4})}},
              {"NoElements", In{f32({0, 1}), f32({0, 2}), integer(1)}, Out{f32({0, 3})}},
-             {"SameQuantisation", In{q8({1}, {7}, 0.3f, 1), q8({1}, {255}, 0.3f, 1), integer(0)},
+             {"SameQuantization", In{q8({1}, {7}, 0.3f, 1), q8({1}, {255}, 0.3f, 1), integer(0)},
               Out{q8({2}, {7, 255}, 0.3f, 1)}},
-             {"OtherQuantisation",  // 10 * 0.5, 200 * 2 saturates, 13 kept
+             {"OtherQuantization",  // 10 * 0.5, 200 * 2 saturates, 13 kept
               In{q8({2}, {20, 210}, 0.5f, 10), q8({2}, {200, 0}, 2, 0), q8({1}, {13}, 1, 1),
                  integer(0)},
               Out{q8({5}, {6, 101, 255, 1, 13}, 1, 1)}},

@@ -31,7 +31,7 @@ std::vector<Arg> explicitly(std::vector<Arg> tensors, std::vector<int32_t> paddi
 const std::vector<Arg> kFloats = {f32({1, 3, 3, 1}), f32({1, 2, 2, 1}), f32({1})};
 const std::vector<Arg> kHalves = {f16({1, 3, 3, 1}), f16({1, 2, 2, 1}), f16({1})};
 
-std::vector<Arg> quantised(float inputScale, float filterScale, float biasScale) {
+std::vector<Arg> quantized(float inputScale, float filterScale, float biasScale) {
     return {q8({1, 3, 3, 1}, {}, inputScale, 0), q8({1, 2, 2, 1}, {}, filterScale, 0),
             scaled(biasScale, i32({1}))};
 }
@@ -48,12 +48,12 @@ TEST(Conv2d, NeedsTheLeastVersion) {
               explicitly(kFloats, {0, 0, 0, 0}, 1, 1, {boolean(false), integer(2), integer(1)}),
               Out{kAny}, V1_2},
              {"Half", implicitly(kHalves), Out{f16({})}, V1_2},
-             {"Quantised", implicitly(quantised(0.5, 0.5, 0.25)), Out{q8({}, {}, 1, 0)}, V1_0},
-             {"ScaleOfInputAboveProduct", implicitly(quantised(0.5, 0.5, 0.25)),
+             {"Quantized", implicitly(quantized(0.5, 0.5, 0.25)), Out{q8({}, {}, 1, 0)}, V1_0},
+             {"ScaleOfInputAboveProduct", implicitly(quantized(0.5, 0.5, 0.25)),
               Out{q8({}, {}, 0.25, 0)}, V1_0},
-             {"ScaleOfOutputAboveProduct", implicitly(quantised(0.5, 2, 1)),
+             {"ScaleOfOutputAboveProduct", implicitly(quantized(0.5, 2, 1)),
               Out{q8({}, {}, 1.5, 0)}, V1_0},
-             {"NoScaleAboveProduct", implicitly(quantised(0.5, 2, 1)), Out{q8({}, {}, 1, 0)}, V1_2},
+             {"NoScaleAboveProduct", implicitly(quantized(0.5, 2, 1)), Out{q8({}, {}, 1, 0)}, V1_2},
              {"PerChannel",
               implicitly({q8({1, 3, 3, 1}, {}, 1, 0), perChannel({1, 2, 2, 1}, {}, {0.5f}, 0),
                           i32({1})}),
@@ -93,7 +93,7 @@ TEST(Conv2d, SaysWhyPreparationFails) {
              {"BiasLength", implicitly(with(kFloats, {{2, f32({2})}})), Out{kAny},
               "input 2 'bias' (operand 2) has 2 elements, allowed 1 as output channels "
               "[conv_2d.bias]"},
-             {"BiasScale", implicitly(quantised(0.5, 0.5, 0.5)), Out{q8({}, {}, 1, 0)},
+             {"BiasScale", implicitly(quantized(0.5, 0.5, 0.5)), Out{q8({}, {}, 1, 0)},
               "input 2 'bias' (operand 2) has scale 0.5, allowed 0.25, the product of the scales "
               "of input 0 'input' (operand 0) and input 1 'filter' (operand 1) [conv_2d.bias]"},
              {"ChannelScales",
@@ -179,16 +179,16 @@ TEST(Conv2d, Computes) {
                           f16({1}, {0.5})}),
               Out{f16({1, 1, 1, 1}, {11.5})}},
              // (1 * 2 + 2 * 3) * 0.5 * 0.5 + 8 * 0.25 = 4
-             {"Quantised",
+             {"Quantized",
               implicitly({q8({1, 1, 2, 1}, {129, 130}, 0.5, 128), q8({1, 1, 2, 1}, {5, 6}, 0.5, 3),
                           bias}),
               Out{q8({1, 1, 1, 1}, {14}, 1, 10)}},
-             {"QuantisedPaddingIsZeroPoint",
+             {"QuantizedPaddingIsZeroPoint",
               explicitly({q8({1, 1, 2, 1}, {129, 130}, 0.5, 128), q8({1, 1, 2, 1}, {5, 6}, 0.5, 3),
                           bias},
                          {1, 0, 0, 0}),
               Out{q8({1, 1, 2, 1}, {11, 16}, 0.25, 0)}},
-             {"QuantisedSaturates",
+             {"QuantizedSaturates",
               implicitly({q8({1, 1, 2, 1}, {255, 255}, 0.5, 0), q8({1, 1, 2, 1}, {255, 0}, 0.5, 0),
                           bias}),
               Out{q8({1, 1, 1, 1}, {255}, 1, 10)}},

@@ -9,7 +9,7 @@ TEST(DepthToSpace, NeedsTheLeastVersion) {
     expectNeeds(
             DEPTH_TO_SPACE,
             {{"Float", In{f32({1, 2, 2, 4}), integer(2)}, Out{f32({})}, V1_0},
-             {"Quantised", In{q8({1, 2, 2, 4}, {}, 1, 3), integer(2)}, Out{q8({}, {}, 1, 3)}, V1_0},
+             {"Quantized", In{q8({1, 2, 2, 4}, {}, 1, 3), integer(2)}, Out{q8({}, {}, 1, 3)}, V1_0},
              {"Half", In{f16({1, 2, 2, 4}), integer(2)}, Out{f16({})}, V1_2},
              {"Layout", In{f32({1, 2, 2, 4}), integer(2), boolean(false)}, Out{f32({})}, V1_2},
              {"Signed", In{qs8({1, 2, 2, 4}, {}, 1, 3), integer(2)}, Out{qs8({}, {}, 1, 3)},

@@ -29,7 +29,7 @@ std::vector<Arg> explicitly(std::vector<Arg> tensors, int32_t multiplier,
 
 const std::vector<Arg> kFloats = {f32({1, 3, 3, 2}), f32({1, 2, 2, 4}), f32({4})};
 
-std::vector<Arg> quantised(float inputScale, float filterScale, float biasScale) {
+std::vector<Arg> quantized(float inputScale, float filterScale, float biasScale) {
     return {q8({1, 3, 3, 2}, {}, inputScale, 0), q8({1, 2, 2, 4}, {}, filterScale, 0),
             scaled(biasScale, i32({4}))};
 }
@@ -50,8 +50,8 @@ TEST(DepthwiseConv2d, NeedsTheLeastVersion) {
               Out{kAny}, V1_2},
              {"AnyRank", implicitly(with(kFloats, {{0, f32({3, 2})}}), 2), Out{kAny}, V1_0},
              {"Half", implicitly({f16({}), f16({}), f16({})}, 2), Out{f16({})}, V1_2},
-             {"Quantised", implicitly(quantised(0.5, 0.5, 0.25), 2), Out{q8({}, {}, 1, 0)}, V1_0},
-             {"NoScaleAboveProduct", implicitly(quantised(0.5, 2, 1), 2), Out{q8({}, {}, 1, 0)},
+             {"Quantized", implicitly(quantized(0.5, 0.5, 0.25), 2), Out{q8({}, {}, 1, 0)}, V1_0},
+             {"NoScaleAboveProduct", implicitly(quantized(0.5, 2, 1), 2), Out{q8({}, {}, 1, 0)},
               V1_2},
              {"PerChannel", implicitly(perChannelAlong(3, {1, 1, 1, 1}), 2), Out{q8({}, {}, 1, 0)},
               V1_2},
@@ -154,13 +154,13 @@ TEST(DepthwiseConv2d, Computes) {
               implicitly({f16({1, 1, 1, 1}, {2}), f16({1, 1, 1, 2}, {3, 4}), f16({2}, {0, 1})}, 2),
               Out{f16({1, 1, 1, 2}, {6, 9})}},
              // (1 * 2 + 2 * 3) * 0.5 * 0.5 + 8 * 0.25 = 4
-             {"Quantised",
+             {"Quantized",
               implicitly({q8({1, 1, 2, 1}, {129, 130}, 0.5, 128), q8({1, 1, 2, 1}, {5, 6}, 0.5, 3),
                           stored},
                          1),
               Out{q8({1, 1, 1, 1}, {14}, 1, 10)}},
              // 1 channel after the other: 0.5 and 1.5, 1 and 2, times 0.5 and 1, plus 0 and 2
-             {"QuantisedNchw",
+             {"QuantizedNchw",
               implicitly({q8({1, 2, 1, 2}, {129, 131, 130, 132}, 0.5, 128),
                           q8({1, 1, 1, 2}, {4, 5}, 0.5, 3), scaled(0.25, i32({2}, {0, 8}))},
                          1, 2, 0, {boolean(true)}),

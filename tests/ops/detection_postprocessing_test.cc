@@ -45,7 +45,7 @@ TEST(DetectionPostprocessing, NeedsTheLeastVersion) {
 
 TEST(DetectionPostprocessing, SaysWhyItRefuses) {
     expectFails(check, DETECTION_POSTPROCESSING,
-                {{"Quantised", with(q8({1, 6, 3}, {}, 1, 0), kDeltas, kAnchors), kOutputs,
+                {{"Quantized", with(q8({1, 6, 3}, {}, 1, 0), kDeltas, kAnchors), kOutputs,
                   "input 0 'scores' (operand 0) is TENSOR_QUANT8_ASYMM, allowed TENSOR_FLOAT32 or "
                   "TENSOR_FLOAT16 [detection_postprocessing.types]"}});
     expectFails(

@@ -31,7 +31,7 @@ TEST(Elementwise, NeedsTheLeastVersion) {
                         {"Half", In{f16({2})}, Out{f16({2})}, V1_2}});
     expectNeeds(NEG, {{"Integer", In{i32({2})}, Out{i32({2})}, V1_2}});
     expectNeeds(ABS, {{"Integer", In{i32({2})}, Out{i32({2})}, V1_3}});
-    expectNeeds(RSQRT, {{"Quantised", In{q}, Out{q}, AIDL3}, {"Signed", In{qs}, Out{qs}, AIDL3}});
+    expectNeeds(RSQRT, {{"Quantized", In{q}, Out{q}, AIDL3}, {"Signed", In{qs}, Out{qs}, AIDL3}});
 }
 
 TEST(Elementwise, SaysWhyItRefuses) {
@@ -42,7 +42,7 @@ TEST(Elementwise, SaysWhyItRefuses) {
                  {"RankFive", In{f32({1, 1, 1, 1, 2})}, Out{f32({})},
                   "input 0 'input' (operand 0) has rank 5, allowed 1 to 4 [elementwise.rank]"}});
     expectFails(check, EXP,
-                {{"Quantised", In{q8({2}, {}, 1, 0)}, Out{q8({2}, {}, 1, 0)},
+                {{"Quantized", In{q8({2}, {}, 1, 0)}, Out{q8({2}, {}, 1, 0)},
                   "input 0 'input' (operand 0) is TENSOR_QUANT8_ASYMM, allowed TENSOR_FLOAT32 or "
                   "TENSOR_FLOAT16 [elementwise.types]"}});
 }
@@ -64,7 +64,7 @@ TEST(Elementwise, Computes) {
                           Out{i32({3}, {2, -kMaxInt, kMinInt})}}});
     expectComputes(RSQRT,
                    {{"Float", In{f32({2}, {4, 0.25f})}, Out{f32({2}, {0.5f, 2})}},
-                    {"Quantised",  // 4, 1, 0 and -1
+                    {"Quantized",  // 4, 1, 0 and -1
                      In{q8({4}, {5, 2, 1, 0}, 1, 1)}, Out{q8({4}, {15, 20, 255, 255}, 0.1f, 10)}},
                     {"Signed", In{qs8({2}, {4, -3}, 1, 0)}, Out{qs8({2}, {5, 127}, 0.1f, 0)}}});
     expectComputes(SIN, {{"Float", In{f32({2}, {0, 1.5707963f})}, Out{f32({2}, {0, 1})}},

@@ -10,7 +10,7 @@ TEST(ExpandDims, NeedsTheLeastVersion) {
                 {{"Float", In{f32({2}), integer(0)}, Out{f32({1, 2})}, V1_2},
                  {"Integer", In{i32({2}), integer(0)}, Out{i32({1, 2})}, V1_2},
                  {"Half", In{f16({2}), integer(0)}, Out{f16({1, 2})}, V1_2},
-                 {"Quantised", In{q8({2}, {}, 1, 3), integer(0)}, Out{q8({1, 2}, {}, 1, 3)}, V1_2},
+                 {"Quantized", In{q8({2}, {}, 1, 3), integer(0)}, Out{q8({1, 2}, {}, 1, 3)}, V1_2},
                  {"Signed", In{qs8({2}, {}, 1, 3), integer(0)}, Out{qs8({1, 2}, {}, 1, 3)}, V1_3}});
 }
 

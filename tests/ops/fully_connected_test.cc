@@ -9,7 +9,7 @@ const Arg kAny = f32({});
 
 const std::vector<Arg> kFloats = {f32({1, 3}), f32({2, 3}), f32({2}), integer(0)};
 
-std::vector<Arg> quantised(float biasScale) {
+std::vector<Arg> quantized(float biasScale) {
     return {q8({1, 3}, {}, 0.5, 0), q8({2, 3}, {}, 0.5, 0), scaled(biasScale, i32({2}, {0, 0})),
             integer(0)};
 }
@@ -21,8 +21,8 @@ TEST(FullyConnected, NeedsTheLeastVersion) {
                  {"UnknownRankSkipsTheOthers", with(kFloats, {{0, f32({})}, {1, f32({2, 3, 1})}}),
                   Out{kAny}, V1_0},
                  {"Half", In{f16({}), f16({}), f16({}), integer(0)}, Out{f16({})}, V1_2},
-                 {"Quantised", quantised(0.25), Out{q8({}, {}, 0.5, 0)}, V1_0},
-                 {"ScaleNotAboveProduct", quantised(0.25), Out{q8({}, {}, 0.25, 0)}, V1_2},
+                 {"Quantized", quantized(0.25), Out{q8({}, {}, 0.5, 0)}, V1_0},
+                 {"ScaleNotAboveProduct", quantized(0.25), Out{q8({}, {}, 0.25, 0)}, V1_2},
                  {"Signed", In{qs8({}, {}, 1, 0), qs8({}, {}, 1, 0), i32({}), integer(0)},
                   Out{qs8({}, {}, 1, 0)}, V1_3}});
 }
@@ -47,7 +47,7 @@ TEST(FullyConnected, SaysWhyItRefuses) {
 
 TEST(FullyConnected, SaysWhyPreparationFails) {
     expectFails(infer, FULLY_CONNECTED,
-                {{"BiasScale", quantised(0.3f), Out{q8({}, {}, 1, 0)},
+                {{"BiasScale", quantized(0.3f), Out{q8({}, {}, 1, 0)},
                   "input 2 'bias' (operand 2) has scale 0.3, allowed 0.25, the product of the "
                   "scales of input 0 'input' (operand 0) and input 1 'weights' (operand 1) "
                   "[fully_connected.bias]"},
@@ -89,15 +89,15 @@ TEST(FullyConnected, Computes) {
              {"Half", In{f16({1, 2}, {1, 2}), f16({1, 2}, {3, 4}), f16({1}, {0.5}), integer(0)},
               Out{f16({1, 1}, {11.5})}},
              // (1 * 2 + 2 * 3) * 0.5 * 0.5 + 8 * 0.25 = 4
-             {"Quantised",
+             {"Quantized",
               In{q8({1, 2}, {129, 130}, 0.5, 128), q8({1, 2}, {5, 6}, 0.5, 3),
                  scaled(0.25, i32({1}, {8})), integer(0)},
               Out{q8({1, 1}, {14}, 1, 10)}},
-             {"QuantisedRelu6",
+             {"QuantizedRelu6",
               In{q8({1, 2}, {129, 130}, 0.5, 128), q8({1, 2}, {5, 6}, 0.5, 3),
                  scaled(0.25, i32({1}, {80})), integer(3)},
               Out{q8({1, 1}, {22}, 0.5, 10)}},
-             {"QuantisedSumWraps",
+             {"QuantizedSumWraps",
               In{q8({1, 1}, {255}, 1, 0), q8({1, 1}, {255}, 1, 0), scaled(1, i32({1}, {INT32_MAX})),
                  integer(0)},
               Out{q8({1, 1}, {0}, 1, 0)}},
@@ -142,7 +142,7 @@ TEST(FullyConnected, ComputesEachNumberOfRows) {
 
 // The same for stored values: the first rows of eight, which use packed weights, equal their
 // separate results.
-TEST(FullyConnected, ComputesEachNumberOfQuantisedRows) {
+TEST(FullyConnected, ComputesEachNumberOfQuantizedRows) {
     const auto expectSame = [](auto tensor, auto first, int32_t zeroPoint) {
         using E = decltype(first);
         const auto values = [](uint32_t count, uint32_t step) {

@@ -33,7 +33,7 @@ TEST(GenerateProposals, NeedsTheLeastVersion) {
             GENERATE_PROPOSALS,
             {
                     {"Float", with(kScores, kDeltas, kAnchors, kImageInfo), kOutputs, V1_2},
-                    {"Quantised",
+                    {"Quantized",
                      with(q8({2, 3, 4, 5}, {}, 1, 0), q8({2, 3, 4, 20}, {}, 1, 0), anchors, info),
                      Out{q8({}, {}, 1, 0), eighths, i32({})}, V1_2},
                     {"Signed",
@@ -138,7 +138,7 @@ TEST(GenerateProposals, Computes) {
                         f16({1, 4}, {0, 0, 4, 4}), f16({1, 2}, {8, 8}), real16(4), real16(4),
                         integer(0), integer(-1), real16(0.5f), real16(0), boolean(false)},
                      Out{f16({1}, {0.5f}), f16({1, 4}, {0, 0, 4, 4}), i32({1}, {0})}},
-                    {"Quantised",
+                    {"Quantized",
                      with(q8({1, 1, 1, 1}, {110}, 0.0625f, 100),
                           q8({1, 1, 1, 4}, {102, 100, 100, 100}, 0.5f, 100),
                           q16s({1, 4}, {0, 0, 32, 32}, 0.125f), q16a({1, 2}, {64, 64}, 0.125f, 0)),

@@ -11,7 +11,7 @@ TEST(HardSwish, NeedsTheLeastVersion) {
     const Arg qs = qs8({2}, {}, 1, 0);
     expectNeeds(HARD_SWISH, {{"Half", In{f16({2})}, Out{f16({2})}, V1_3},
                              {"Float", In{rankFive}, Out{rankFive}, V1_3},
-                             {"Quantised", In{q}, Out{q}, V1_3},
+                             {"Quantized", In{q}, Out{q}, V1_3},
                              {"Signed", In{qs}, Out{qs}, V1_3}});
 }
 
@@ -32,7 +32,7 @@ TEST(HardSwish, Computes) {
                    {{"Float", In{f32({5}, {-4, -1, 0, 1, 4})},
                      Out{f32({5}, {0, -1 / 3.0f, 0, 2 / 3.0f, 4})}},
                     {"Half", In{f16({2}, {-1, 4})}, Out{f16({2}, {-1 / 3.0f, 4})}},
-                    {"Quantised",  // -4, -1, 1, 4 in thirds
+                    {"Quantized",  // -4, -1, 1, 4 in thirds
                      In{q8({4}, {0, 3, 5, 8}, 1, 4)}, Out{q8({4}, {10, 9, 12, 22}, 1 / 3.0f, 10)}},
                     {"Signed", In{qs8({2}, {-3, 127}, 1, 0)}, Out{qs8({2}, {-10, 127}, 0.5f, -10)}},
                     {"NoElements", In{f32({0, 3})}, Out{f32({0, 3})}}});

@@ -10,7 +10,7 @@ TEST(HashtableLookup, NeedsTheLeastVersion) {
     expectNeeds(HASHTABLE_LOOKUP,
                 {{"Float", In{i32({1}), i32({2}), f32({2, 2})}, Out{f32({}), hits}, V1_0},
                  {"Integer", In{i32({1}), i32({2}), i32({2, 2})}, Out{i32({}), hits}, V1_0},
-                 {"Quantised", In{i32({1}), i32({2}), q8({2}, {}, 1, 3)},
+                 {"Quantized", In{i32({1}), i32({2}), q8({2}, {}, 1, 3)},
                   Out{q8({}, {}, 1, 3), hits}, V1_0}});
 }
 

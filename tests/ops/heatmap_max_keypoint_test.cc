@@ -16,7 +16,7 @@ TEST(HeatmapMaxKeypoint, NeedsTheLeastVersion) {
             {
                     {"Float", with(f32({3, 4, 4, 2}), f32({3, 4})), Out{f32({}), f32({})}, V1_2},
                     {"Half", with(f16({3, 4, 4, 2}), f16({3, 4})), Out{f16({}), f16({})}, V1_2},
-                    {"Quantised", with(q8({3, 4, 4, 2}, {}, 1, 0), eighths),
+                    {"Quantized", with(q8({3, 4, 4, 2}, {}, 1, 0), eighths),
                      Out{q8({}, {}, 1, 0), eighths}, V1_2},
                     {"Signed", with(qs8({3, 4, 4, 2}, {}, 1, 0), eighths),
                      Out{qs8({}, {}, 1, 0), eighths}, V1_3},
@@ -98,7 +98,7 @@ TEST(HeatmapMaxKeypoint, Computes) {
                      with(f16({1, 3, 3, 1}, {0, 0, 0, 0, 1, 0, 0, 0, 0}),
                           f16({1, 4}, {0, 0, 6, 6})),
                      Out{f16({1, 1}, {1}), f16({1, 1, 2}, {3, 3})}},
-                    {"Quantised",
+                    {"Quantized",
                      with(q8({1, 2, 2, 1}, {1, 0, 0, 0}, 1, 0),
                           q16a({1, 4}, {0, 0, 32, 32}, 0.125f, 0)),
                      Out{q8({1, 1}, {3}, 0.5f, 1), q16a({1, 1, 2}, {8, 8}, 0.125f, 0)}},

@@ -97,7 +97,7 @@ TEST(ValidateIf, SaysWhyItRefuses) {
             });
 }
 
-TEST(ValidateIf, ComparesQuantisation) {
+TEST(ValidateIf, ComparesQuantization) {
     Model legal = ifModel();
     for (Model::Subgraph* graph : {&legal.main, &legal.referenced[0], &legal.referenced[1]}) {
         for (Operand& operand : graph->operands) {

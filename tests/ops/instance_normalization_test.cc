@@ -22,7 +22,7 @@ TEST(InstanceNormalization, NeedsTheLeastVersion) {
 
 TEST(InstanceNormalization, SaysWhyItRefuses) {
     expectFails(check, INSTANCE_NORMALIZATION,
-                {{"Quantised", with(q8({1, 2, 2, 3}, {}, 1, 0), false), Out{q8({}, {}, 1, 0)},
+                {{"Quantized", with(q8({1, 2, 2, 3}, {}, 1, 0), false), Out{q8({}, {}, 1, 0)},
                   "input 0 'input' (operand 0) is TENSOR_QUANT8_ASYMM, allowed TENSOR_FLOAT32 or "
                   "TENSOR_FLOAT16 [instance_normalization.types]"}});
     expectFails(infer, INSTANCE_NORMALIZATION,

@@ -15,7 +15,7 @@ TEST(L2Normalization, NeedsTheLeastVersion) {
                         {"UnknownRank", In{f32({})}, Out{f32({})}, V1_2},
                         {"Axis", In{image, integer(1)}, Out{image}, V1_2},
                         {"Half", In{f16({1, 1, 1, 3})}, Out{f16({1, 1, 1, 3})}, V1_2},
-                        {"Quantised", In{q8({2, 3}, {}, 1, 0)}, Out{q8({}, {}, kScale, 128)}, V1_2},
+                        {"Quantized", In{q8({2, 3}, {}, 1, 0)}, Out{q8({}, {}, kScale, 128)}, V1_2},
                         {"Signed", In{qs8({2, 3}, {}, 1, 0)}, Out{qs8({}, {}, kScale, 0)}, V1_3},
                 });
 }
@@ -58,9 +58,9 @@ TEST(L2Normalization, Computes) {
                     {"NormBelowTheLeast", In{f32({1, 1}, {1e-8f})}, Out{f32({1, 1}, {1e-2f})}},
                     {"SquaresDoNotOverflow", In{f32({1, 1}, {1e30f})}, Out{f32({1, 1}, {1})}},
                     {"Half", In{f16({1, 2}, {3, 4})}, Out{f16({1, 2}, {0.6f, 0.8f})}},
-                    {"Quantised",  // 77 and 102 above the zero point
+                    {"Quantized",  // 77 and 102 above the zero point
                      In{q8({1, 2}, {13, 14}, 1e-9f, 10)}, Out{q8({1, 2}, {205, 230}, kScale, 128)}},
-                    {"QuantisedZeros", In{q8({1, 2}, {10, 10}, 0.5f, 10)},
+                    {"QuantizedZeros", In{q8({1, 2}, {10, 10}, 0.5f, 10)},
                      Out{q8({1, 2}, {128, 128}, kScale, 128)}},
                     {"Signed", In{qs8({1, 2}, {13, 6}, 0.5f, 10)},
                      Out{qs8({1, 2}, {77, -102}, kScale, 0)}},

@@ -10,11 +10,11 @@ TEST(LogisticTanh, NeedsTheLeastVersion) {
     const Arg q = q8({2}, {}, 1, 0);
     const Arg qs = qs8({2}, {}, 1, 0);
     expectNeeds(LOGISTIC, {{"Float", In{f32({2})}, Out{f32({2})}, V1_0},
-                           {"Quantised", In{q}, Out{q}, V1_0},
+                           {"Quantized", In{q}, Out{q}, V1_0},
                            {"Half", In{f16({2})}, Out{f16({2})}, V1_2},
                            {"Signed", In{qs}, Out{qs}, V1_3}});
     expectNeeds(TANH, {{"Float", In{f32({})}, Out{f32({})}, V1_0},
-                       {"Quantised", In{q}, Out{q}, V1_2},
+                       {"Quantized", In{q}, Out{q}, V1_2},
                        {"Half", In{f16({2})}, Out{f16({2})}, V1_2},
                        {"Signed", In{qs}, Out{qs}, V1_3}});
 }
@@ -32,11 +32,11 @@ TEST(LogisticTanh, SaysWhyItRefuses) {
 
 TEST(LogisticTanh, SaysWhyPreparationFails) {
     expectFails(infer, LOGISTIC,
-                {{"Quantisation", In{q8({2}, {}, 1, 0)}, Out{q8({2}, {}, 0.5, 0)},
+                {{"Quantization", In{q8({2}, {}, 1, 0)}, Out{q8({2}, {}, 0.5, 0)},
                   "output 0 'output' (operand 1) has scale 0.5 and zeroPoint 0, allowed 0.00390625 "
                   "and 0 [logistic_tanh.quantization]"}});
     expectFails(infer, TANH,
-                {{"Quantisation", In{qs8({2}, {}, 1, 0)}, Out{qs8({2}, {}, 1.0f / 128, 1)},
+                {{"Quantization", In{qs8({2}, {}, 1, 0)}, Out{qs8({2}, {}, 1.0f / 128, 1)},
                   "output 0 'output' (operand 1) has scale 0.0078125 and zeroPoint 1, allowed "
                   "0.0078125 and 0 [logistic_tanh.quantization]"},
                  {"Scale", In{q8({2}, {}, 0x1p-27f, 0)}, Out{q8({2}, {}, 1.0f / 128, 128)},
@@ -47,14 +47,14 @@ TEST(LogisticTanh, SaysWhyPreparationFails) {
 TEST(LogisticTanh, Computes) {
     expectComputes(LOGISTIC, {{"Float", In{f32({4}, {0, 1.0986123f, -1000, 1000})},
                                Out{f32({4}, {0.5f, 0.75f, 0, 1})}},
-                              {"Quantised", In{q8({3}, {0, 128, 255}, 1, 128)},
+                              {"Quantized", In{q8({3}, {0, 128, 255}, 1, 128)},
                                Out{q8({3}, {0, 128, 255}, 1.0f / 256, 0)}},
                               {"Signed", In{qs8({3}, {-128, 0, 127}, 1, 0)},
                                Out{qs8({3}, {-128, 0, 127}, 1.0f / 256, -128)}}});
     expectComputes(TANH, {{"Float", In{f32({4}, {0, 0.5493061f, -1000, 1000})},
                            Out{f32({4}, {0, 0.5f, -1, 1})}},
                           {"Half", In{f16({1}, {0.5493061f})}, Out{f16({1}, {0.5f})}},
-                          {"Quantised", In{q8({3}, {0, 128, 255}, 1, 128)},
+                          {"Quantized", In{q8({3}, {0, 128, 255}, 1, 128)},
                            Out{q8({3}, {0, 128, 255}, 1.0f / 128, 128)}},
                           {"Signed", In{qs8({3}, {-128, 0, 127}, 1, 0)},
                            Out{qs8({3}, {-128, 0, 127}, 1.0f / 128, 0)}},

@@ -45,7 +45,7 @@ std::vector<Arg> cellOf(Arg input) {
 std::vector<Arg> lstm(const Changes& changes = {}) { return with(cellOf(matrix(2)), changes); }
 
 // Two elements in the cell state and the output, and four more inputs for layer normalization.
-std::vector<Arg> normalised(const Changes& changes = {}) {
+std::vector<Arg> normalized(const Changes& changes = {}) {
     const Arg zeros = f32({2, 1}, {0, 0}), recurrent = f32({2, 2}, {0, 0, 0, 0});
     const Arg bias = f32({2}, {0, 0}), norm = f32({2}, {1, 1});
     std::vector<Arg> args = {matrix(2), zeros,     zeros,     zeros, zeros, recurrent,
@@ -98,9 +98,9 @@ TEST(Lstm, NeedsTheLeastVersion) {
                               {"Float", lstm(), kCellOutputs, V1_0},
                               {"Coupled", lstm(kCoupled), kCellOutputs, V1_0},
                               {"Half", halves(lstm()), halfOutputs, V1_2},
-                              {"LayerNorm", normalised(), kCellOutputs, V1_2},
+                              {"LayerNorm", normalized(), kCellOutputs, V1_2},
                               {"LayerNormOmitted",
-                               normalised({{23, kNone}, {24, kNone}, {25, kNone}, {26, kNone}}),
+                               normalized({{23, kNone}, {24, kNone}, {25, kNone}, {26, kNone}}),
                                kCellOutputs, V1_2},
                       });
     const std::vector<Arg> forward = unidirectional(f32({}), true);
@@ -180,15 +180,15 @@ TEST(Lstm, SaysWhichInputsGoTogether) {
                     {"ProjectionBiasAlone", lstm({{17, vector(0)}}), kCellOutputs,
                      "input 17 'projectionBias' (operand 17) has a value, allowed only where input "
                      "16 'projectionWeights' (operand 16) has one [lstm.projection]"},
-                    {"NoCellNorm", normalised({{25, kNone}}), kCellOutputs,
+                    {"NoCellNorm", normalized({{25, kNone}}), kCellOutputs,
                      "input 24 'forgetLayerNormWeights' (operand 24) has a value and input 25 "
                      "'cellLayerNormWeights' (operand 25) has none, allowed both or neither "
                      "[lstm.layer_norm]"},
-                    {"NoInputNorm", normalised({{23, kNone}}), kCellOutputs,
+                    {"NoInputNorm", normalized({{23, kNone}}), kCellOutputs,
                      "input 24 'forgetLayerNormWeights' (operand 24) has a value and input 23 "
                      "'inputLayerNormWeights' (operand 23) has none, allowed both or neither "
                      "[lstm.layer_norm]"},
-                    {"CoupledInputNorm", normalised(kCoupled), kCellOutputs,
+                    {"CoupledInputNorm", normalized(kCoupled), kCellOutputs,
                      "input 23 'inputLayerNormWeights' (operand 23) has a value, allowed only "
                      "where input 1 'inputToInputWeights' (operand 1) has one [lstm.layer_norm]"},
             });
@@ -263,7 +263,7 @@ TEST(Lstm, SaysWhyPreparationFails) {
                     {"Bias", lstm({{14, three}}), kCellOutputs,
                      "input 14 'cellBias' (operand 14) has dimensions [3], allowed [1] "
                      "[lstm.dimensions]"},
-                    {"Norm", normalised({{26, three}}), kCellOutputs,
+                    {"Norm", normalized({{26, three}}), kCellOutputs,
                      "input 26 'outputLayerNormWeights' (operand 26) has dimensions [3], allowed "
                      "[2] [lstm.dimensions]"},
                     {"OutputState", lstm({{18, wide}}), kCellOutputs,
@@ -443,7 +443,7 @@ TEST(Lstm, Projects) {
                          });
 }
 
-TEST(Lstm, NormalisesLayers) {
+TEST(Lstm, NormalizesLayers) {
     const Arg cellWeights = f32({2, 1}, {1, -1});  // sums 2 and -2, normalized 1 and -1
     const Changes cellNorm = {{3, cellWeights}, {14, f32({2}, {0, 2})}, {25, f32({2}, {3, 1})}};
     Changes peephole = cellNorm;
@@ -453,11 +453,11 @@ TEST(Lstm, NormalisesLayers) {
     for (const size_t input : {1, 5, 9, 12, 23}) coupled.insert_or_assign(input, kNone);
     expectComputes(LSTM,
                    {
-                           {"BiasComesAfter", normalised(cellNorm),
+                           {"BiasComesAfter", normalized(cellNorm),
                             gives(f32({1, 2}, {1.75f, 0.25f}), f32({1, 2}, {3.5f, 0.5f}))},
-                           {"PeepholeComesBefore", normalised(peephole),
+                           {"PeepholeComesBefore", normalized(peephole),
                             gives(f32({1, 2}, {2.25f, 0.25f}), f32({1, 2}, {4.5f, 0.5f}))},
-                           {"Coupled", normalised(coupled),
+                           {"Coupled", normalized(coupled),
                             gives(f32({1, 2}, {1.875f, 0.375f}), f32({1, 2}, {3.75f, 0.75f}), 3)},
                    });
 }

@@ -16,7 +16,7 @@ TEST(MaximumMinimum, NeedsTheLeastVersion) {
         expectNeeds(type, {{"Half", In{f16({2}), f16({2})}, Out{f16({2})}, V1_2},
                            {"Float", In{rankFive, rankFive}, Out{rankFive}, V1_2},
                            {"Integer", In{i32({}), i32({})}, Out{i32({})}, V1_2},
-                           {"Quantised", In{q, q}, Out{q}, V1_2},
+                           {"Quantized", In{q, q}, Out{q}, V1_2},
                            {"Signed", In{qs, qs}, Out{qs}, V1_3}});
     }
 }
@@ -51,7 +51,7 @@ TEST(MaximumMinimum, Computes) {
               Out{f32({1}, {-kInfinity})}},
              {"IntegersThatFloatsConfuse", In{i32({1}, {16777216}), i32({1}, {16777217})},
               Out{i32({1}, {16777217})}},
-             {"Quantised",  // 2 and 6, 100 and 6
+             {"Quantized",  // 2 and 6, 100 and 6
               In{q8({2}, {4, 200}, 0.5f, 0), q8({1}, {13}, 2, 10)}, Out{q8({2}, {7, 101}, 1, 1)}}});
     expectComputes(MINIMUM, {{"Float", In{f32({2, 2}, {1, 5, 3, 2}), f32({2}, {2, 4})},
                               Out{f32({2, 2}, {1, 4, 2, 2})}},

@@ -7,7 +7,7 @@ constexpr auto MEAN = OperationType::MEAN;
 
 TEST(Mean, NeedsTheLeastVersion) {
     expectNeeds(MEAN, {{"Float", In{f32({2}), i32({1}), integer(0)}, Out{f32({})}, V1_1},
-                       {"Quantised", In{q8({2}, {}, 1, 3), i32({1}), integer(0)},
+                       {"Quantized", In{q8({2}, {}, 1, 3), i32({1}), integer(0)},
                         Out{q8({}, {}, 1, 3)}, V1_1},
                        {"Half", In{f16({2}), i32({1}), integer(0)}, Out{f16({})}, V1_2},
                        {"Signed", In{qs8({2}, {}, 1, 3), i32({1}), integer(0)},
@@ -52,7 +52,7 @@ TEST(Mean, Computes) {
              {"All", In{x, i32({2}, {0, 1}), integer(0)}, Out{f32({1}, {3})}},
              {"NoAxes", In{x, i32({0}), integer(0)}, Out{x}},
              {"Half", In{f16({2}, {1, 2}), i32({1}, {0}), integer(0)}, Out{f16({1}, {1.5f})}},
-             {"QuantisedRounds", In{q8({3}, {1, 1, 0}, 0.5f, 0), i32({1}, {0}), integer(0)},
+             {"QuantizedRounds", In{q8({3}, {1, 1, 0}, 0.5f, 0), i32({1}, {0}), integer(0)},
               Out{q8({1}, {1}, 0.5f, 0)}},
              {"Signed", In{qs8({2}, {-8, -4}, 0.5f, 100), i32({1}, {0}), integer(0)},
               Out{qs8({1}, {-6}, 0.5f, 100)}}});

@@ -9,13 +9,13 @@ constexpr auto PAD_V2 = OperationType::PAD_V2;
 TEST(Pad, NeedsTheLeastVersion) {
     expectNeeds(PAD,
                 {{"Float", In{f32({2}), i32({1, 2})}, Out{f32({})}, V1_1},
-                 {"Quantised", In{q8({2}, {}, 1, 0), i32({1, 2})}, Out{q8({}, {}, 1, 0)}, V1_1},
+                 {"Quantized", In{q8({2}, {}, 1, 0), i32({1, 2})}, Out{q8({}, {}, 1, 0)}, V1_1},
                  {"ZeroPoint", In{q8({2}, {}, 1, 9), i32({1, 2})}, Out{q8({}, {}, 1, 9)}, V1_2},
                  {"Half", In{f16({2}), i32({1, 2})}, Out{f16({})}, V1_2},
                  {"Signed", In{qs8({2}, {}, 1, 0), i32({1, 2})}, Out{qs8({}, {}, 1, 0)}, V1_3}});
     expectNeeds(PAD_V2, {{"Float", In{f32({2}), i32({1, 2}), real(1)}, Out{f32({})}, V1_2},
                          {"Half", In{f16({2}), i32({1, 2}), real16(1)}, Out{f16({})}, V1_2},
-                         {"Quantised", In{q8({2}, {}, 1, 9), i32({1, 2}), integer(1)},
+                         {"Quantized", In{q8({2}, {}, 1, 9), i32({1, 2}), integer(1)},
                           Out{q8({}, {}, 1, 9)}, V1_2},
                          {"Signed", In{qs8({2}, {}, 1, 9), i32({1, 2}), integer(1)},
                           Out{qs8({}, {}, 1, 9)}, V1_3}});
@@ -26,7 +26,7 @@ TEST(Pad, SaysWhyItRefuses) {
                 {{"RankFive", In{f32({1, 1, 1, 1, 1}), i32({5, 2})}, Out{f32({})},
                   "input 0 'input' (operand 0) has rank 5, allowed 1 to 4 [pad.rank]"}});
     expectFails(check, PAD_V2,
-                {{"RealForQuantised", In{q8({2}, {}, 1, 9), i32({1, 2}), real(1)},
+                {{"RealForQuantized", In{q8({2}, {}, 1, 9), i32({1, 2}), real(1)},
                   Out{q8({}, {}, 1, 9)},
                   "input 2 'padValue' (operand 2) is FLOAT32, allowed INT32 when input 0 is "
                   "TENSOR_QUANT8_ASYMM [pad.types]"}});

@@ -36,7 +36,7 @@ TEST(Pool2d, NeedsTheLeastVersion) {
     expectNeeds(
             MAX_POOL_2D,
             {{"Explicit", explicitly(kImage, {0, 0, 0, 0, 1, 1, 2, 2}), Out{kAny}, V1_0},
-             {"Quantised", implicitly(q8({}, {}, 1, 0), 1, 2, 2), Out{q8({}, {}, 1, 0)}, V1_0}});
+             {"Quantized", implicitly(q8({}, {}, 1, 0), 1, 2, 2), Out{q8({}, {}, 1, 0)}, V1_0}});
     expectNeeds(L2_POOL_2D,
                 {{"Float", implicitly(kImage, 1, 2, 2), Out{kAny}, V1_0},
                  {"Layout", implicitly(kImage, 1, 2, 2, 0, {boolean(false)}), Out{kAny}, V1_2},
@@ -48,7 +48,7 @@ TEST(Pool2d, SaysWhyItRefuses) {
                 {{"Inputs", In{kImage}, Out{kAny},
                   "has 1 input, allowed 7, 8, 10 or 11 [pool_2d.inputs]"}});
     expectFails(check, L2_POOL_2D,
-                {{"Quantised", implicitly(q8({}, {}, 1, 0), 1, 2, 2), Out{q8({}, {}, 1, 0)},
+                {{"Quantized", implicitly(q8({}, {}, 1, 0), 1, 2, 2), Out{q8({}, {}, 1, 0)},
                   "input 0 'input' (operand 0) is TENSOR_QUANT8_ASYMM, allowed TENSOR_FLOAT32 or "
                   "TENSOR_FLOAT16 [pool_2d.types]"}});
 }
@@ -114,14 +114,14 @@ TEST(Pool2d, Computes) {
              {"RoundsHalvesAwayFromZero",
               implicitly(qs8({1, 1, 3, 1}, {-1, 0, 1}, 0.5, 3), 2, 2, 1),
               Out{qs8({1, 1, 2, 1}, {-1, 1}, 0.5, 3)}},
-             {"Relu6Quantised", implicitly(q8({1, 1, 2, 1}, {0, 255}, 0.5, 100), 2, 1, 1, 3),
+             {"Relu6Quantized", implicitly(q8({1, 1, 2, 1}, {0, 255}, 0.5, 100), 2, 1, 1, 3),
               Out{q8({1, 1, 2, 1}, {100, 112}, 0.5, 100)}}});
     expectComputes(
             MAX_POOL_2D,
             {{"Float", implicitly(image, 2, 2, 2), Out{f32({1, 1, 2, 1}, {5, 5})}},
              {"Negatives", implicitly(f32({1, 1, 2, 1}, {-3, -2}), 1, 2, 1),
               Out{f32({1, 1, 2, 1}, {-2, -2})}},
-             {"Quantised", implicitly(q8({1, 1, 2, 1}, {7, 200}, 0.5, 9), 1, 2, 1),
+             {"Quantized", implicitly(q8({1, 1, 2, 1}, {7, 200}, 0.5, 9), 1, 2, 1),
               Out{q8({1, 1, 2, 1}, {200, 200}, 0.5, 9)}},
              {"Signed", implicitly(qs8({1, 1, 2, 1}, {-7, -100}, 0.5, 9), 1, 2, 1),
               Out{qs8({1, 1, 2, 1}, {-7, -100}, 0.5, 9)}},

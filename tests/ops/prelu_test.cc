@@ -11,7 +11,7 @@ TEST(Prelu, NeedsTheLeastVersion) {
     const Arg qs = qs8({2}, {}, 1, 0);
     expectNeeds(PRELU, {{"Half", In{f16({2}), f16({2})}, Out{f16({2})}, V1_2},
                         {"Float", In{rankFive, rankFive}, Out{rankFive}, V1_2},
-                        {"Quantised", In{q, q}, Out{q}, V1_2},
+                        {"Quantized", In{q, q}, Out{q}, V1_2},
                         {"Signed", In{qs, qs}, Out{qs}, V1_3}});
 }
 
@@ -40,7 +40,7 @@ TEST(Prelu, Computes) {
                            {"AlphaOfHigherRank", In{f32({2}, {-1, -2}), f32({2, 1}, {2, 3})},
                             Out{f32({2, 2}, {-2, -4, -3, -6})}},
                            {"Half", In{f16({2}, {-4, 4}), f16({1}, {-1})}, Out{f16({2}, {4, 4})}},
-                           {"Quantised",  // 3, -3 with 0.5
+                           {"Quantized",  // 3, -3 with 0.5
                             In{q8({2}, {13, 7}, 1, 10), q8({1}, {2}, 0.25f, 0)},
                             Out{q8({2}, {26, 17}, 0.5f, 20)}},
                            {"Signed",  // -100 * -2 saturates

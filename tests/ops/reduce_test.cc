@@ -15,7 +15,7 @@ constexpr auto REDUCE_SUM = OperationType::REDUCE_SUM;
 TEST(Reduce, NeedsTheLeastVersion) {
     expectNeeds(REDUCE_SUM, {{"Float", In{f32({2}), i32({1}), boolean(false)}, Out{f32({})}, V1_2},
                              {"Half", In{f16({2}), i32({1}), boolean(false)}, Out{f16({})}, V1_2}});
-    expectNeeds(REDUCE_MAX, {{"Quantised", In{q8({2}, {}, 1, 3), i32({1}), boolean(false)},
+    expectNeeds(REDUCE_MAX, {{"Quantized", In{q8({2}, {}, 1, 3), i32({1}), boolean(false)},
                               Out{q8({}, {}, 1, 3)}, V1_2},
                              {"Signed", In{qs8({2}, {}, 1, 3), i32({1}), boolean(false)},
                               Out{qs8({}, {}, 1, 3)}, V1_3}});
@@ -27,7 +27,7 @@ TEST(Reduce, SaysWhyItRefuses) {
             check, REDUCE_PROD,
             {{"RankFive", In{f32({1, 1, 1, 1, 1}), i32({1}), boolean(false)}, Out{f32({})},
               "input 0 'input' (operand 0) has rank 5, allowed 1 to 4 [reduce.rank]"},
-             {"Quantised", In{q8({2}, {}, 1, 3), i32({1}), boolean(false)}, Out{q8({}, {}, 1, 3)},
+             {"Quantized", In{q8({2}, {}, 1, 3), i32({1}), boolean(false)}, Out{q8({}, {}, 1, 3)},
               "input 0 'input' (operand 0) is TENSOR_QUANT8_ASYMM, allowed TENSOR_FLOAT16 or "
               "TENSOR_FLOAT32 [reduce.types]"}});
     expectFails(check, REDUCE_ALL,
@@ -86,7 +86,7 @@ TEST(Reduce, Computes) {
     expectComputes(
             REDUCE_MAX,
             {{"Columns", In{x, i32({1}, {0}), boolean(false)}, Out{f32({3}, {4, 5, 6})}},
-             {"Quantised", In{q8({3}, {0, 7, 3}, 1, 3), i32({1}, {0}), boolean(false)},
+             {"Quantized", In{q8({3}, {0, 7, 3}, 1, 3), i32({1}, {0}), boolean(false)},
               Out{q8({1}, {7}, 1, 3)}},
              {"StartsWithTheLowest", In{f32({2}, {-inf, -inf}), i32({1}, {0}), boolean(false)},
               Out{f32({1}, {lowest})}},

@@ -16,7 +16,7 @@ TEST(Relu, NeedsTheLeastVersion) {
     for (const OperationType type : {RELU, RELU1, RELU6}) {
         expectNeeds(type, {{"Float", In{f32({2, 3})}, Out{f32({2, 3})}, V1_0},
                            {"UnknownRank", In{unknown}, Out{unknown}, V1_0},
-                           {"Quantised", In{q}, Out{q}, V1_0},
+                           {"Quantized", In{q}, Out{q}, V1_0},
                            {"Half", In{f16({2, 3})}, Out{f16({2, 3})}, V1_2},
                            {"Signed", In{qs}, Out{qs}, V1_3}});
     }
@@ -39,7 +39,7 @@ TEST(Relu, SaysWhyItRefuses) {
 
 TEST(Relu, SaysWhyPreparationFails) {
     expectFails(infer, RELU,
-                {{"Quantisation", In{q8({2}, {}, 1, 3)}, Out{q8({2}, {}, 1, 0)},
+                {{"Quantization", In{q8({2}, {}, 1, 3)}, Out{q8({2}, {}, 1, 0)},
                   "output 0 'output' (operand 1) has scale 1 and zeroPoint 0, allowed 1 and 3 as "
                   "input 0 'input' (operand 0) [relu.quantization]"}});
 }
@@ -54,12 +54,12 @@ TEST(Relu, Computes) {
     expectComputes(RELU, {{"Float", In{f32({4}, {-3, -0.5f, 0, 7})}, Out{f32({4}, {0, 0, 0, 7})}},
                           {"Infinity", In{f32({2}, {-kInfinity, kInfinity})},
                            Out{f32({2}, {0, kMaxFloat})}},
-                          {"Quantised", In{q8({3}, {0, 128, 255}, 0.1f, 128)},
+                          {"Quantized", In{q8({3}, {0, 128, 255}, 0.1f, 128)},
                            Out{q8({3}, {128, 128, 255}, 0.1f, 128)}},
                           {"NoElements", In{f32({0, 3})}, Out{f32({0, 3})}}});
     expectComputes(RELU1,
                    {{"Float", In{f32({4}, {-3, -0.5f, 0, 2})}, Out{f32({4}, {-1, -0.5f, 0, 1})}},
-                    {"QuantisedBoundsAreRounded",  // -1 and 1 are 3.33 steps of 0.3
+                    {"QuantizedBoundsAreRounded",  // -1 and 1 are 3.33 steps of 0.3
                      In{q8({4}, {0, 126, 129, 255}, 0.3f, 128)},
                      Out{q8({4}, {125, 126, 129, 131}, 0.3f, 128)}}});
     expectComputes(RELU6,

@@ -10,7 +10,7 @@ TEST(Reshape, NeedsTheLeastVersion) {
     const Arg qs = qs8({6}, {}, 1, 0);
     expectNeeds(RESHAPE, {{"Float", In{f32({6}), i32({2})}, Out{f32({})}, V1_0},
                           {"UnknownRanks", In{f32({}), i32({})}, Out{f32({})}, V1_0},
-                          {"Quantised", In{q, i32({2})}, Out{q}, V1_0},
+                          {"Quantized", In{q, i32({2})}, Out{q}, V1_0},
                           {"Half", In{f16({6}), i32({2})}, Out{f16({})}, V1_2},
                           {"Signed", In{qs, i32({2})}, Out{qs}, V1_3},
                           {"Integer", In{i32({6}), i32({2})}, Out{i32({})}, AIDL2}});
@@ -50,7 +50,7 @@ TEST(Reshape, SaysWhyPreparationFails) {
              {"Overflow", In{f32({6}), i32({3}, {2147483647, 2147483647, 8})}, Out{f32({})},
               "input 0 'input' (operand 0) has 6 elements, allowed 2^64 or more as the sizes in "
               "input 1 'shape' (operand 1) say [reshape.elements]"},
-             {"Quantisation", In{q8({6}, {}, 1, 0), i32({1}, {6})}, Out{q8({}, {}, 2, 0)},
+             {"Quantization", In{q8({6}, {}, 1, 0), i32({1}, {6})}, Out{q8({}, {}, 2, 0)},
               "output 0 'output' (operand 2) has scale 2 and zeroPoint 0, allowed 1 and 0 as input "
               "0 'input' (operand 0) [reshape.quantization]"}});
 }
@@ -73,7 +73,7 @@ TEST(Reshape, Computes) {
             {{"Float", In{f32({2, 3}, {1, 2, 3, 4, 5, 6}), i32({2}, {3, -1})},
               Out{f32({3, 2}, {1, 2, 3, 4, 5, 6})}},
              {"Half", In{f16({2, 1}, {1, 2}), i32({1}, {-1})}, Out{f16({2}, {1, 2})}},
-             {"Quantised", In{q8({2}, {7, 9}, 0.5, 1), i32({2}, {1, 2})},
+             {"Quantized", In{q8({2}, {7, 9}, 0.5, 1), i32({2}, {1, 2})},
               Out{q8({1, 2}, {7, 9}, 0.5, 1)}},
              {"Integer", In{i32({2}, {7, -9}), i32({2}, {1, 2})}, Out{i32({1, 2}, {7, -9})}}});
 }

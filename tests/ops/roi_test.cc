@@ -31,12 +31,12 @@ std::vector<Arg> pool(Arg map, Arg roi, Arg batchIndex, Grid grid = {}) {
 }
 
 TEST(Roi, NeedsTheLeastVersion) {
-    const Arg quantisedMap = q8({1, 4, 4, 2}, {}, 1, 0);
+    const Arg quantizedMap = q8({1, 4, 4, 2}, {}, 1, 0);
     const Arg signedMap = qs8({1, 4, 4, 2}, {}, 1, 0);
     const Arg eighths = q16a({3, 4}, {}, 0.125f, 0);
     expectNeeds(ROI_ALIGN, {
                                    {"Float", align(kMap, kRoi, kBatchIndex), Out{f32({})}, V1_2},
-                                   {"Quantised", align(quantisedMap, eighths, kBatchIndex),
+                                   {"Quantized", align(quantizedMap, eighths, kBatchIndex),
                                     Out{q8({}, {}, 1, 0)}, V1_2},
                                    {"Signed", align(signedMap, eighths, kBatchIndex),
                                     Out{qs8({}, {}, 1, 0)}, V1_3},
@@ -52,7 +52,7 @@ TEST(Roi, NeedsTheLeastVersion) {
 
 TEST(Roi, SaysWhyItRefuses) {
     expectFails(check, ROI_ALIGN,
-                {{"QuantisedMapFloatRoi", align(q8({1, 4, 4, 2}, {}, 1, 0), kRoi, kBatchIndex),
+                {{"QuantizedMapFloatRoi", align(q8({1, 4, 4, 2}, {}, 1, 0), kRoi, kBatchIndex),
                   Out{q8({}, {}, 1, 0)},
                   "input 1 'roi' (operand 1) is TENSOR_FLOAT32, allowed TENSOR_QUANT16_ASYMM when "
                   "input 0 is TENSOR_QUANT8_ASYMM [roi.types]"}});
@@ -159,7 +159,7 @@ TEST(Roi, ComputesAlign) {
                      align(f32({2, 1, 1, 1}, {3, 4}),
                            f32({3, 4}, {0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1}), i32({3}, {1, 0, 1})),
                      Out{f32({3, 1, 1, 1}, {4, 3, 4})}},
-                    {"Quantised",
+                    {"Quantized",
                      align(q8({1, 1, 2, 1}, {0, 10}, 1, 0), q16a({1, 4}, {0, 0, 16, 8}, 0.125f, 0),
                            first, {.samples = 2}),
                      Out{q8({1, 1, 1, 1}, {25}, 0.5f, 10)}},
@@ -211,7 +211,7 @@ TEST(Roi, ComputesPooling) {
                      pool(f32({1, 2, 1, 2}, {1, 2, 4, 3}), f32({1, 4}, {0, 0, 1, 0}), first,
                           {.nchw = true}),
                      Out{f32({1, 2, 1, 1}, {2, 4})}},
-                    {"QuantisedEmptyIsTheZeroPoint",
+                    {"QuantizedEmptyIsTheZeroPoint",
                      pool(qs8({1, 1, 1, 1}, {-7}, 1, 4),
                           q16a({2, 4}, {0, 0, 0, 0, 8, 0, 8, 0}, 0.125f, 0), i32({2}, {0, 0})),
                      Out{qs8({2, 1, 1, 1}, {-7, 4}, 1, 4)}},

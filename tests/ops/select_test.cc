@@ -13,7 +13,7 @@ TEST(Select, NeedsTheLeastVersion) {
     expectNeeds(SELECT, {{"Half", In{mask, f16({2}), f16({2})}, Out{f16({2})}, V1_2},
                          {"Float", In{mask, rankFive, rankFive}, Out{rankFive}, V1_2},
                          {"Integer", In{mask, i32({}), i32({})}, Out{i32({})}, V1_2},
-                         {"Quantised", In{mask, q, q}, Out{q}, V1_2},
+                         {"Quantized", In{mask, q, q}, Out{q}, V1_2},
                          {"Signed", In{mask, qs, qs}, Out{qs}, V1_3}});
 }
 
@@ -54,7 +54,7 @@ TEST(Select, Computes) {
              {"IntegersThatFloatsConfuse",
               In{b8({2}, {1, 0}), i32({2}, {16777217, 2}), i32({2}, {3, -16777217})},
               Out{i32({2}, {16777217, -16777217})}},
-             {"Quantised",  // 5, and 300 saturates
+             {"Quantized",  // 5, and 300 saturates
               In{b8({2}, {1, 0}), q8({2}, {10, 0}, 0.5f, 0), q8({2}, {0, 160}, 2, 10)},
               Out{q8({2}, {6, 255}, 1, 1)}},
              {"Signed", In{b8({2}, {1, 0}), qs8({2}, {-128, 0}, 1, 0), qs8({2}, {0, 127}, 1, 0)},

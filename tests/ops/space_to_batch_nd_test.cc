@@ -8,7 +8,7 @@ constexpr auto SPACE_TO_BATCH_ND = OperationType::SPACE_TO_BATCH_ND;
 TEST(SpaceToBatchNd, NeedsTheLeastVersion) {
     expectNeeds(SPACE_TO_BATCH_ND,
                 {{"Float", In{f32({1, 2, 2, 1}), i32({2}), i32({2, 2})}, Out{f32({})}, V1_1},
-                 {"Quantised", In{q8({1, 2, 2, 1}, {}, 1, 0), i32({2}), i32({2, 2})},
+                 {"Quantized", In{q8({1, 2, 2, 1}, {}, 1, 0), i32({2}), i32({2, 2})},
                   Out{q8({}, {}, 1, 0)}, V1_1},
                  {"ZeroPoint", In{q8({1, 2, 2, 1}, {}, 1, 3), i32({2}), i32({2, 2})},
                   Out{q8({}, {}, 1, 3)}, V1_2},

@@ -12,7 +12,7 @@ TEST(StridedSlice, NeedsTheLeastVersion) {
     };
     expectNeeds(STRIDED_SLICE,
                 {{"Float", with(f32({2})), Out{f32({})}, V1_1},
-                 {"Quantised", with(q8({2}, {}, 1, 3)), Out{q8({}, {}, 1, 3)}, V1_1},
+                 {"Quantized", with(q8({2}, {}, 1, 3)), Out{q8({}, {}, 1, 3)}, V1_1},
                  {"Half", with(f16({2})), Out{f16({})}, V1_2},
                  {"Signed", with(qs8({2}, {}, 1, 3)), Out{qs8({}, {}, 1, 3)}, V1_3}});
 }

@@ -97,7 +97,7 @@ void div(Call& call) {
 // The real values of quantized elements are compared in single precision.
 template <class F>
 void compare(Call& call, F f) {
-    const bool single = isQuantised(call.in(0).type);
+    const bool single = isQuantized(call.in(0).type);
     pairwise(call, [&](double a, double b) {
         return (single ? f(float(a), float(b)) : f(a, b)) ? 1.0 : 0.0;
     });
@@ -193,7 +193,7 @@ void elu(Call& call) {
 // Quantized values are clamped to the stored values of the bounds.
 void cut(Call& call, double least, double most) {
     const Array& x = call.in(0);
-    if (!isQuantised(x.type)) {
+    if (!isQuantized(x.type)) {
         each(call, [&](double v) { return std::min(std::max(v, least), most); });
         return;
     }

@@ -71,7 +71,7 @@ bool isFlag(const Call& call, size_t i) {
 double biasOf(const Call& call, int64_t channel) {
     const Array &x = call.in(0), &filter = call.in(1), &bias = call.in(2);
     const double value = bias.raw({channel});
-    if (!isQuantised(x.type)) return value;
+    if (!isQuantized(x.type)) return value;
     const auto& scales = filter.channelScales;
     return value * x.scale * (scales.empty() ? filter.scale : scales[size_t(channel)]);
 }
@@ -223,7 +223,7 @@ void averagePool(Call& call) {
         double sum = 0;
         for (const double v : x) sum += v;
         const double mean = sum / double(x.size());
-        if (!isQuantised(array.type)) return mean;
+        if (!isQuantized(array.type)) return mean;
         return (std::round(mean) - double(array.zeroPoint)) * array.scale;
     });
 }
@@ -232,7 +232,7 @@ void maxPool(Call& call) {
     pool(call, [&](const std::vector<double>& x) {
         double most = -HUGE_VAL;  // NaN is ignored
         for (const double v : x) most = v > most ? v : most;
-        return isQuantised(array.type) ? (most - double(array.zeroPoint)) * array.scale : most;
+        return isQuantized(array.type) ? (most - double(array.zeroPoint)) * array.scale : most;
     });
 }
 void l2Pool(Call& call) {

@@ -172,7 +172,7 @@ void framed(Call& call, double value) {
 void pad(Call& call) { framed(call, double(call.in(0).zeroPoint)); }
 void padV2(Call& call) {
     const OperandType type = call.in(0).type;
-    if (!isQuantised(type)) return framed(call, call.number(2));
+    if (!isQuantized(type)) return framed(call, call.number(2));
     const auto low = uint8_t(call.integer(2));
     framed(call, type == OperandType::TENSOR_QUANT8_ASYMM ? double(low) : double(int8_t(low)));
 }

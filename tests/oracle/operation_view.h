@@ -58,7 +58,7 @@ struct Array {
 };
 
 bool isFloat(OperandType type);
-bool isQuantised(OperandType type);
+bool isQuantized(OperandType type);
 
 // The elements in their memory format.
 std::vector<uint8_t> bytesOf(const Array& array);

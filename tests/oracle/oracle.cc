@@ -46,7 +46,7 @@ double roundedToHalf(double value) {
 
 }  // namespace
 
-bool isQuantised(OperandType type) {
+bool isQuantized(OperandType type) {
     static const std::set<OperandType> kTypes = {
             OperandType::TENSOR_QUANT8_ASYMM,  OperandType::TENSOR_QUANT8_ASYMM_SIGNED,
             OperandType::TENSOR_QUANT8_SYMM,   OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL,
@@ -72,7 +72,7 @@ double Array::realAt(int64_t offset) const {
         const int64_t inner = product(std::span(dims).subspan(channelDim + 1));
         return value * channelScales[size_t(offset / inner % dims[channelDim])];
     }
-    return isQuantised(type) ? (value - double(zeroPoint)) * scale : value;
+    return isQuantized(type) ? (value - double(zeroPoint)) * scale : value;
 }
 
 void Array::put(int64_t offset, double real) {
@@ -81,7 +81,7 @@ void Array::put(int64_t offset, double real) {
         element = static_cast<float>(real);
     } else if (type == OperandType::TENSOR_FLOAT16) {
         element = roundedToHalf(real);
-    } else if (isQuantised(type)) {
+    } else if (isQuantized(type)) {
         const auto [least, most] = rangeOf(type);
         const double value = std::round(real / scale) + double(zeroPoint);
         element = std::isnan(value) ? most : std::min(std::max(value, least), most);

@@ -469,7 +469,7 @@ Factor inverseRoot(int64_t variance) {
 }
 
 // A row with mean 0 and variance 1, times weights, plus bias.
-void normalise(Vector& row, const Array& weights, const Array& bias) {
+void normalize(Vector& row, const Array& weights, const Array& bias) {
     const auto n = int64_t(row.size());
     int64_t sum = 0, squares = 0;
     for (const double v : row) {
@@ -534,7 +534,7 @@ void quantizedLstm(Call& call) {
             }
             z.push_back(double(y));
         }
-        if (call.has(23)) normalise(z, call.in(20 + g), call.in(12 + g));
+        if (call.has(23)) normalize(z, call.in(20 + g), call.in(12 + g));
         return z;
     };
 

@@ -163,7 +163,7 @@ void logSoftmax(Call& call) {
 
 void l2Normalization(Call& call) {
     // In stored units for quantized tensors, where the scale cancels out.
-    const double unit = isQuantised(call.in(0).type) ? call.in(0).scale : 1;
+    const double unit = isQuantized(call.in(0).type) ? call.in(0).scale : 1;
     eachLane(call, call.integer(1, -1), [&](std::vector<double>& x) {
         double sum = 0;
         for (const double v : x) sum += v / unit * (v / unit);
@@ -219,7 +219,7 @@ void batchMatmul(Call& call) {
 void fullyConnected(Call& call) {
     const Array &x = call.in(0), &weights = call.in(1), &bias = call.in(2);
     const int64_t units = weights.dims[0], size = weights.dims[1], batches = x.count() / size;
-    const double biasScale = isQuantised(x.type) ? x.scale * weights.scale : 1;
+    const double biasScale = isQuantized(x.type) ? x.scale * weights.scale : 1;
     Array& y = call.out(0, {batches, units});
     forEach(y.dims, [&](const Index& at) {
         double sum = bias.raw({at[1]}) * biasScale;

@@ -763,7 +763,7 @@ inline Violation passesReturnForAnyModel(HalVersion version, const Model& model)
     const Minimized minimized = minimize(model);
     if (minimized.model.main.inputIndexes.size() != model.main.inputIndexes.size() ||
         minimized.model.main.operations.size() != model.main.operations.size()) {
-        return wrong("minimised", model);
+        return wrong("minimized", model);
     }
     if (sliceForVersion(model, version).ok() != validate(model).ok()) return wrong("slice", model);
     return std::nullopt;

@@ -35,7 +35,7 @@ int page() {
 }
 
 // A compilation of a model with quantized operands.
-ANeuralNetworksCompilation* quantised(Fixture& w) {
+ANeuralNetworksCompilation* quantized(Fixture& w) {
     ANeuralNetworksModel* model = w.empty();
     const Type type(ANEURALNETWORKS_TENSOR_QUANT8_ASYMM, {4}, 0.5f, 1);
     const uint32_t in[] = {0}, out[] = {1};
@@ -123,7 +123,7 @@ std::vector<Row> roleRows() {
             {"too far", BAD_DATA,
              [](Fixture& w) { return kAdd(w.desc(), w.done(), kIsInput ? 2 : 1, 1); }},
             {"another type", BAD_DATA,
-             [](Fixture& w) { return addBoth<kAdd>(w.desc(), w.done(), quantised(w)); }},
+             [](Fixture& w) { return addBoth<kAdd>(w.desc(), w.done(), quantized(w)); }},
             {"other dimensions", BAD_DATA,
              [](Fixture& w) { return addBoth<kAdd>(w.desc(), w.done(), w.done(true, 5)); }},
             {"other dimensions than were set", BAD_DATA,
@@ -307,7 +307,7 @@ const FunctionRows kFunctions[] = {
                return copy(device, w.described());
            }},
           {"to one of another type", BAD_DATA,
-           [](Fixture& w) { return copyToDescribed(w, quantised(w)); }},
+           [](Fixture& w) { return copyToDescribed(w, quantized(w)); }},
           {"to one of other dimensions", BAD_DATA,
            [](Fixture& w) { return copyToDescribed(w, w.done(true, 5)); }},
           {"itself", OK,

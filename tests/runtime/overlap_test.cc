@@ -243,7 +243,7 @@ TEST_F(Overlaps, GiveTheValuesOfArgumentsThatLieApart) {
 
 // nnapi-host and nnapi-reference do not wait in a launch, even if arguments overlap: the launching
 // thread may write the inputs afterwards and signal.
-TEST_F(Overlaps, OfALaunchAreReadWhenItsFenceIsSignalled) {
+TEST_F(Overlaps, OfALaunchAreReadWhenItsFenceIsSignaled) {
     const OwnedModel model = twoOutputs();
     const Bytes bytes;
     for (const auto& device : runtime::runtime().devices()) {

@@ -377,7 +377,7 @@ TEST_F(Service, ChecksResults) {
     const Shapes kRight = {{{4}, true}};
     const struct {
         const char* name;
-        Behaviour behaviour;
+        Behavior behavior;
         const char* message;
         bool isOfFenced = false;
     } rows[] = {
@@ -399,7 +399,7 @@ TEST_F(Service, ChecksResults) {
     for (const auto& row : rows) {
         server = nullptr;
         serve({},
-              {std::make_shared<const driver_adapter_fakes::FakeDevice>(scriptOf(row.behaviour))});
+              {std::make_shared<const driver_adapter_fakes::FakeDevice>(scriptOf(row.behavior))});
         const SharedPreparedModel model = prepareOn(*connect(), addition()).value();
         for (const Kind kind : {Kind::EXECUTE, Kind::REUSABLE, Kind::FENCED, Kind::REUSABLE_FENCED,
                                 Kind::BURST, Kind::BURST_REUSABLE}) {

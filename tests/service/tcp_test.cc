@@ -386,7 +386,7 @@ TEST_F(Tcp, ExecutesByEachWay) {
 }
 
 // Rule registry.processes.
-TEST_F(Tcp, OffersEachFlavourOfDeviceUnderItsName) {
+TEST_F(Tcp, OffersEachFlavorOfDeviceUnderItsName) {
     EXPECT_EQ(service::ServeOptions{}.threads, 4u);
     for (ReferenceDeviceOptions& options : sampleDevices()) {
         service::ServeOptions serveOptions;
@@ -435,10 +435,10 @@ TEST_F(Tcp, WaitsForFencesOfTheClient) {
         EXPECT_TRUE(launched.has_value()) << launched.error().message;
         return *std::move(launched);
     };
-    Fence signalled;
-    const auto first = launch(signalled.get());
+    Fence signaled;
+    const auto first = launch(signaled.get());
     EXPECT_EQ(first.first.syncWait(50ms), SyncFence::FenceState::ACTIVE);
-    signalled.signal();
+    signaled.signal();
     EXPECT_EQ(first.first.syncWait(20s), SyncFence::FenceState::SIGNALED);
     EXPECT_THAT(pooled.result(), ElementsAre(11, 22, 33, 44));
 

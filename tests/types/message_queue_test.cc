@@ -475,7 +475,7 @@ TEST(MessageQueue, RefusesDescriptorsThatAreNone) {
             {"FewerElements", [](Parts& p) { p.grantors[2].extent = 8; }, true},
             {"QuantumZero", [](Parts& p) { p.quantum = 0; }},
             {"QuantumOfOthers", [](Parts& p) { p.quantum = 8; }},
-            {"OtherFlavour", [](Parts& p) { p.flags = 2; }},
+            {"OtherFlavor", [](Parts& p) { p.flags = 2; }},
             {"NoHandle", [](Parts& p) { p.handle = {}; }},
             {"NoFile", [](Parts& p) { p.setFiles({}); }},
             {"NoFileButIntegers", [](Parts& p) { p.setFiles({}, {0}); }},

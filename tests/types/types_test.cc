@@ -341,16 +341,16 @@ TEST(SyncFence, IsMadeOfAnOpenDescriptor) {
 
 // Rule fence.pipe: no process is left that could signal it.
 TEST(SyncFence, FailsWithTheOtherEnd) {
-    for (const bool isSignalled : {false, true}) {
+    for (const bool isSignaled : {false, true}) {
         int ends[2];
         ASSERT_EQ(pipe(ends), 0);
         const SyncFence fence(std::make_shared<const Handle>(ends[0]));
-        if (isSignalled) {
+        if (isSignaled) {
             ASSERT_EQ(write(ends[1], "x", 1), 1);
         }
         close(ends[1]);
         const auto expected =
-                isSignalled ? SyncFence::FenceState::SIGNALED : SyncFence::FenceState::ERROR;
+                isSignaled ? SyncFence::FenceState::SIGNALED : SyncFence::FenceState::ERROR;
         EXPECT_EQ(fence.syncWait(Duration(0)), expected);
         EXPECT_EQ(fence.syncWait(std::nullopt), expected);
     }

@@ -58,7 +58,7 @@ inline Operand operandOf(OperandType type, std::vector<uint32_t> dimensions,
     return {.type = type, .dimensions = std::move(dimensions), .lifetime = lifetime};
 }
 
-inline Operand quantised(OperandType type, std::vector<uint32_t> dimensions, LifeTime lifetime,
+inline Operand quantized(OperandType type, std::vector<uint32_t> dimensions, LifeTime lifetime,
                          float scale, int32_t zeroPoint) {
     Operand operand = operandOf(type, std::move(dimensions), lifetime);
     operand.scale = scale;

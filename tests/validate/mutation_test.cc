@@ -13,7 +13,7 @@ namespace {
 
 using namespace mutants;
 
-Model quantisedModel() {
+Model quantizedModel() {
     Model model = softmaxModel();
     for (const size_t i : {0, 2, 3}) {
         model.main.operands[i].type = OperandType::TENSOR_QUANT8_ASYMM;
@@ -29,7 +29,7 @@ struct Named {
 
 std::vector<Named> models() {
     return {{"softmax", softmaxModel()},
-            {"quantised", quantisedModel()},
+            {"quantized", quantizedModel()},
             {"if", ifModel()},
             {"while", whileModel()}};
 }

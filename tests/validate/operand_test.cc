@@ -34,7 +34,7 @@ Operand perChannel(std::vector<uint32_t> dimensions, std::vector<float> scales,
 
 Operand input(OperandType type, std::vector<uint32_t> dimensions, float scale = 0,
               int32_t zeroPoint = 0) {
-    return quantised(type, std::move(dimensions), SUBGRAPH_INPUT, scale, zeroPoint);
+    return quantized(type, std::move(dimensions), SUBGRAPH_INPUT, scale, zeroPoint);
 }
 
 Operand constant(OperandType type, std::vector<uint32_t> dimensions, LifeTime lifetime,

@@ -48,10 +48,10 @@ TEST(InferShapes, LeavesAloneWhatTellsNothing) {
 // MEAN infers the dimensions before it finds that the quantization differs.
 TEST(InferShapes, LearnsNothingFromWhatFails) {
     Model model = softmaxModel();
-    model.main.operands = {quantised(TENSOR_QUANT8_ASYMM, {2, 3}, LifeTime::SUBGRAPH_INPUT, 1, 0),
+    model.main.operands = {quantized(TENSOR_QUANT8_ASYMM, {2, 3}, LifeTime::SUBGRAPH_INPUT, 1, 0),
                            constantOf<int32_t>(model, TENSOR_INT32, {1}, {0}),
                            constantOf<int32_t>(model, INT32, {}, {0}),
-                           quantised(TENSOR_QUANT8_ASYMM, {0}, LifeTime::SUBGRAPH_OUTPUT, 1, 0)};
+                           quantized(TENSOR_QUANT8_ASYMM, {0}, LifeTime::SUBGRAPH_OUTPUT, 1, 0)};
     model.main.operations = {{.type = OperationType::MEAN, .inputs = {0, 1, 2}, .outputs = {3}}};
     EXPECT_THAT(inferred(model)[3], ElementsAre(3));
     model.main.operands[3].scale = 2;

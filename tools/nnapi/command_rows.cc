@@ -280,7 +280,7 @@ const CommandRow kCommands[] = {
                  {"--tolerance", "FILE", "lines of OPERATION TYPE ABSOLUTE RELATIVE",
                   caseField<&CaseOptions::tolerances>},
                  within(0, 1000, {"--bias", "HUNDREDTHS",
-                                  "most steps that quantised results are off to one side on "
+                                  "most steps that quantized results are off to one side on "
                                   "average, by 100 [25]",
                                   caseField<&CaseOptions::bias>}),
                  {"--compare", "RESULTS", "show changes since these results of --json",
@@ -330,7 +330,7 @@ const CommandRow kCommands[] = {
                   "patterns of cases that may fail; reports those that pass",
                   caseField<&CaseOptions::knownFailures>},
                  within(0, 1000, {"--bias", "HUNDREDTHS",
-                                  "most steps that quantised results are off to one side on "
+                                  "most steps that quantized results are off to one side on "
                                   "average, by 100 [25]",
                                   caseField<&CaseOptions::bias>}),
                  {"--compare", "RESULTS", "show changes since these results of --json",

@@ -1,6 +1,6 @@
 // Processes several inputs in parallel and reports results in input order.
 //
-//   Jobs<Judgement> jobs(options.jobs, [](Judgement judgement) { ...print it...; return kGood; });
+//   Jobs<Judgment> jobs(options.jobs, [](Judgment judgment) { ...print it...; return kGood; });
 //   Exit exit = forEachInput(options, [&](Input& input) {
 //       return jobs.add(name, [input = std::move(input)] { return judge(input); });
 //   });

@@ -90,7 +90,7 @@ class GraphRows {
         const std::string path = fmt::format("{}.operations[{}]", mPath, i);
         const auto mark = mDrawn.marks.find(path);
         const bool isMarked = mark != mDrawn.marks.end();
-        const bool isBad = isMarked && mark->second.colour == DrawingMark::Colour::RED;
+        const bool isBad = isMarked && mark->second.color == DrawingMark::Color::RED;
         Html text = html("<details data-bad=\"{}\" id=\"{}\"><summary>{} <b>{}</b></summary>\n",
                          isBad ? "yes" : "no", path, i, mOperationNames.of(operation.type));
         if (isMarked && !mark->second.why.empty())

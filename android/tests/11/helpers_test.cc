@@ -150,7 +150,7 @@ TEST(OperationsUtils, Shapes) {
     EXPECT_EQ(getNumberOfElements(image, 1, 3), 24u);
 }
 
-TEST(OperationsUtils, QuantisedValues) {
+TEST(OperationsUtils, QuantizedValues) {
     int32_t multiplier = 0, shift = 0;
     ASSERT_TRUE(QuantizeMultiplier(0.75, &multiplier, &shift));
     EXPECT_EQ(std::ldexp(multiplier, shift - 31), 0.75);
@@ -167,11 +167,11 @@ TEST(OperationsUtils, QuantisedValues) {
     EXPECT_EQ(factor, 2);
     EXPECT_FALSE(GetQuantizedConvolutionMultipler({.scale = 0.5f}, {.scale = 0.25f},
                                                   {.scale = 0.25f}, {.scale = 0.0625f}, &factor));
-    const Shape quantised{.type = OperandType::TENSOR_QUANT8_ASYMM, .scale = 0.5f, .offset = 100};
+    const Shape quantized{.type = OperandType::TENSOR_QUANT8_ASYMM, .scale = 0.5f, .offset = 100};
     int32_t least = 0, most = 0;
-    CalculateActivationRangeUint8(ANEURALNETWORKS_FUSED_RELU6, quantised, &least, &most);
+    CalculateActivationRangeUint8(ANEURALNETWORKS_FUSED_RELU6, quantized, &least, &most);
     EXPECT_EQ(std::pair(least, most), std::pair(100, 112));
-    CalculateActivationRangeUint8(ANEURALNETWORKS_FUSED_NONE, quantised, &least, &most);
+    CalculateActivationRangeUint8(ANEURALNETWORKS_FUSED_NONE, quantized, &least, &most);
     EXPECT_EQ(std::pair(least, most), std::pair(0, 255));
     CalculateActivationRangeInt8(ANEURALNETWORKS_FUSED_RELU1, {.scale = 0.5f, .offset = -28},
                                  &least, &most);
@@ -181,7 +181,7 @@ TEST(OperationsUtils, QuantisedValues) {
     EXPECT_EQ(std::pair(from, to), std::pair(0.0f, 6.0f));
     EXPECT_EQ(saturateCast<uint8_t>(300), 255);
     EXPECT_EQ(saturateCast<int8_t>(-300), -128);
-    EXPECT_EQ(requantize<uint8_t>(104, quantised, {.scale = 0.25f, .offset = 3}), 11);
+    EXPECT_EQ(requantize<uint8_t>(104, quantized, {.scale = 0.25f, .offset = 3}), 11);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -373,7 +373,7 @@ Return<void> PreparedModel::executeFenced(const Request& request,
         const ErrorStatus status = waitFor(fence, limits.deadline);
         if (status != ErrorStatus::NONE) return refuse(status);
     }
-    const TimePoint signalled = now();
+    const TimePoint signaled = now();
     if (duration.getDiscriminator() == OptionalTimeoutDuration::hidl_discriminator::nanoseconds) {
         const Deadline end = makeDeadline(duration.nanoseconds());
         limits.deadline = limits.deadline ? std::min(*limits.deadline, end) : end;
@@ -383,7 +383,7 @@ Return<void> PreparedModel::executeFenced(const Request& request,
     Timing sinceLaunch = executed.timing, sinceFences = executed.timing;
     if (measure == MeasureTiming::YES) {
         sinceLaunch.timeInDriver = microseconds(launched, now());
-        sinceFences.timeInDriver = microseconds(signalled, now());
+        sinceFences.timeInDriver = microseconds(signaled, now());
     }
     const sp<FencedCallback> info = new FencedCallback(executed.status, sinceLaunch, sinceFences);
     cb(ErrorStatus::NONE, hidl_handle(nullptr), info);

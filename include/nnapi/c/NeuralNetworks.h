@@ -269,7 +269,7 @@ int ANeuralNetworksExecution_compute(ANeuralNetworksExecution* execution);
 int ANeuralNetworksExecution_startCompute(ANeuralNetworksExecution* execution,
                                           ANeuralNetworksEvent** event);
 
-/* The same once all dependencies are signalled. duration, in nanoseconds, limits the time from
+/* The same once all dependencies are signaled. duration, in nanoseconds, limits the time from
  * then on; 0 is no limit. BAD_DATA if the size of an output is not known in advance. Since
  * feature level 4.
  */

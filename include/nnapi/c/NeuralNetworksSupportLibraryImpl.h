@@ -62,7 +62,7 @@ typedef enum {
 /* ---- telemetry of compilations and executions */
 
 /* Class of the tensors among a model's inputs or outputs, or MIXED. OTHER: none is a float or
- * quantised. UNKNOWN: there are no tensors.
+ * quantized. UNKNOWN: there are no tensors.
  */
 typedef enum {
     ANNDIAG_DATA_CLASS_UNKNOWN = 0,

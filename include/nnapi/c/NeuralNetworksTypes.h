@@ -201,7 +201,7 @@ typedef enum {
 /* Implicit padding. SAME: one output for each stride. VALID: only complete windows. */
 typedef enum { ANEURALNETWORKS_PADDING_SAME = 1, ANEURALNETWORKS_PADDING_VALID = 2 } PaddingCode;
 
-/* What a compilation optimises for. */
+/* What a compilation optimizes for. */
 typedef enum {
     ANEURALNETWORKS_PREFER_LOW_POWER = 0,
     ANEURALNETWORKS_PREFER_FAST_SINGLE_ANSWER = 1,
@@ -226,7 +226,7 @@ typedef enum {
 } PriorityCode;
 
 /* Durations of ANeuralNetworksExecution_getDuration(). FENCED: measured from the moment when all
- * fences that it waits for are signalled.
+ * fences that it waits for are signaled.
  */
 typedef enum {
     ANEURALNETWORKS_DURATION_ON_HARDWARE = 0,
@@ -260,8 +260,8 @@ typedef struct ANeuralNetworksOperandType {
     int32_t type;               /* an OperandCode, or the type of an extension */
     uint32_t dimensionCount;    /* its rank; 0 for a scalar and for an unknown rank */
     const uint32_t* dimensions; /* null if there are none */
-    float scale;                /* of quantised types, else 0 */
-    int32_t zeroPoint;          /* of quantised types, else 0 */
+    float scale;                /* of quantized types, else 0 */
+    int32_t zeroPoint;          /* of quantized types, else 0 */
 } ANeuralNetworksOperandType;
 
 /* Scales of an ANEURALNETWORKS_TENSOR_QUANT8_SYMM_PER_CHANNEL, one for each index of a

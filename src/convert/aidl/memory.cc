@@ -159,7 +159,7 @@ Status translate(const ScopedFileDescriptor& hal, SharedHandle& handle, const Co
 
 Status translate(const SyncFence& fence, ScopedFileDescriptor& hal, const Context& context) {
     if (!fence.hasFd()) {
-        return refuseHandle(context, "the fence is signalled, allowed one with a file descriptor");
+        return refuseHandle(context, "the fence is signaled, allowed one with a file descriptor");
     }
     return translate(fence.getSharedHandle(), hal, context);
 }

@@ -139,7 +139,7 @@ DeviceOutcome waitsForFence(const SharedDevice& device) {
         return *failure;
     }
     if (Clock::now() - start < kDelay) {
-        return failed("executeFenced", "ended before the fence was signalled that it waits for",
+        return failed("executeFenced", "ended before the fence was signaled that it waits for",
                       "fenced.result");
     }
     if (!launched.callback)
@@ -192,7 +192,7 @@ DeviceOutcome waitsForEachFence(const SharedDevice& device, size_t count) {
         if (Failure failure = nn::testing::waitFor(*launched, 10s)) return *failure;
         if (Clock::now() - start < kDelay) {
             return failed("executeFenced",
-                          fmt::format("ended before fence {} of {} was signalled, which it waits "
+                          fmt::format("ended before fence {} of {} was signaled, which it waits "
                                       "for",
                                       late + 1, count),
                           "fenced.result");
@@ -293,7 +293,7 @@ DeviceOutcome timeAfterLateFence(const SharedDevice& device) {
     }
     return failed(
             "executeFenced",
-            "misses its time limit of 500 ms after a fence that was signalled 700 ms after the "
+            "misses its time limit of 500 ms after a fence that was signaled 700 ms after the "
             "call: counts it from the call",
             "fenced.deadlines");
 }

@@ -14,7 +14,7 @@ ExecutionResult<Executed> fenced(const IPreparedModel& prepared, const Request& 
     const auto& [fence, callback] = *launched;
     const auto state =
             fence.hasFd() ? fence.syncWait(options.patience) : SyncFence::FenceState::SIGNALED;
-    if (state == SyncFence::FenceState::ACTIVE) return error() << "the fence is not signalled";
+    if (state == SyncFence::FenceState::ACTIVE) return error() << "the fence is not signaled";
     if (!callback) return error() << "executeFenced returns no callback";
     auto info = callback();
     if (!info.has_value()) return info.status();

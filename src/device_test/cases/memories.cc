@@ -200,7 +200,7 @@ DeviceOutcome refusesToExecute(const RequestRow& row, const SharedDevice& device
 }
 
 // Rule memory.in_request: an uninitialized buffer cannot be an input.
-DeviceOutcome uninitialised(DeviceMemory& domain) {
+DeviceOutcome uninitialized(DeviceMemory& domain) {
     const JobCase job(sumJob());
     const Result<Arguments> arguments = job.arguments();
     if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
@@ -309,7 +309,7 @@ void addMemories(Cases& cases, const DeviceTestOptions&) {
     add("tokens", tokens);
     add("copies", copies);
     add("executes", executes);
-    add("uninitialised", uninitialised);
+    add("uninitialized", uninitialized);
     add("released", released);
     add("outlives", outlives);
     cases.push_back(deviceCase("memory/after_failure", afterFailure));

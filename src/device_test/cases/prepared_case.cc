@@ -300,9 +300,9 @@ Failure waitFor(const SyncFence& fence, Duration patience, SyncFence::FenceState
     const auto text = [](SyncFence::FenceState state) {
         switch (state) {
             case SyncFence::FenceState::ACTIVE:
-                return "not signalled";
+                return "not signaled";
             case SyncFence::FenceState::SIGNALED:
-                return "signalled";
+                return "signaled";
             case SyncFence::FenceState::ERROR:
                 return "in error";
             case SyncFence::FenceState::UNKNOWN:

@@ -148,7 +148,7 @@ Failure checkInfo(Duration patience, const SyncFence& fence, const QueryInfo& qu
         if (Failure failure = query(reply)) return failure;
         if (reply.status != 0) {
             return failed(place,
-                          fmt::format("returns {} after its fence was signalled, expected NONE",
+                          fmt::format("returns {} after its fence was signaled, expected NONE",
                                       codeText(reply.status)),
                           "fenced.result, protocol.execution_info");
         }
@@ -164,14 +164,14 @@ namespace {
 // Checks the information while the previous fence is not signaled yet.
 Failure checkEarly(const SyncFence& fence, const QueryInfo& query) {
     if (fence.syncWait(0ns) == FenceState::SIGNALED) {
-        return failed("executeFenced", "ended before the fence was signalled that it waits for",
+        return failed("executeFenced", "ended before the fence was signaled that it waits for",
                       "fenced.result, protocol.fenced");
     }
     Reply early;
     if (Failure failure = query(early)) return failure;
     if (early.status != 0 || fence.syncWait(0ns) != FenceState::ACTIVE) return std::nullopt;
     return failed("getExecutionInfo",
-                  "returns NONE before the fence is signalled, expected GENERAL_FAILURE",
+                  "returns NONE before the fence is signaled, expected GENERAL_FAILURE",
                   "fenced.early_callback, protocol.execution_info");
 }
 

@@ -38,13 +38,13 @@ GeneralResult<ExecutedFenced> executeAfterFences(
         const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) {
     const TimePoint launched = Clock::now();
     NNAPI_RETURN_IF_ERROR(driver::waitForAll(waitFor, deadline));
-    const TimePoint signalled = Clock::now();
+    const TimePoint signaled = Clock::now();
     const OptionalTimePoint end =
-            driver::earlier(deadline, driver::after(signalled, timeoutDurationAfterFence));
+            driver::earlier(deadline, driver::after(signaled, timeoutDurationAfterFence));
     const auto executed = preparedModel.execute(request, measure, end, loopTimeoutDuration, hints,
                                                 extensionNameToPrefix);
     if (!executed.has_value()) return executed.status();
-    const auto timings = driver::fencedTimings(executed->second, signalled - launched);
+    const auto timings = driver::fencedTimings(executed->second, signaled - launched);
     return ExecutedFenced{SyncFence::createAsSignaled(), [timings] { return timings; }};
 }
 

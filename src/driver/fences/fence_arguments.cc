@@ -21,12 +21,12 @@ Result<FenceArguments> waitBeforeCopying(std::string_view call, FenceArguments f
         return patience.exceeded(std::string("the fences before ").append(call));
     }
     NNAPI_RETURN_IF_ERROR(waited);
-    const TimePoint signalled = Clock::now();
+    const TimePoint signaled = Clock::now();
     return FenceArguments{
             .waitFor = {},
-            .deadline = earlier(fences.deadline, after(signalled, fences.timeoutAfterFences)),
+            .deadline = earlier(fences.deadline, after(signaled, fences.timeoutAfterFences)),
             .timeoutAfterFences = {},
-            .waited = signalled - begin};
+            .waited = signaled - begin};
 }
 
 ExecutedFenced launchedAfter(Duration waited, ExecutedFenced launched) {

@@ -34,7 +34,7 @@ Status fenceFailed(size_t index) { return error() << "fence " << index << " has 
 
 Status fenceIsLate(size_t index) {
     return error(ErrorStatus::MISSED_DEADLINE_TRANSIENT)
-           << "fence " << index << " is not signalled before the deadline";
+           << "fence " << index << " is not signaled before the deadline";
 }
 
 namespace {

@@ -38,7 +38,7 @@ namespace arguments {
 inline constexpr Argument kPreference = {since::kPreference, "preference", "has no preference"};
 inline constexpr Argument kPriority = {since::kPriority, "priority", "has no priority"};
 inline constexpr Argument kDeadline = {since::kDeadline, "deadline",
-                                       "has no deadlines; the caller's side honours it"};
+                                       "has no deadlines; the caller's side honors it"};
 inline constexpr Argument kMeasure = {since::kMeasuring, "measure", "does not measure times"};
 inline constexpr Argument kLoopTimeout = {since::kLoopTimeout, "loopTimeoutDuration",
                                           "has no limit for loops"};

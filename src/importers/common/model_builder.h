@@ -104,7 +104,7 @@ class GraphBuilder {
     uint32_t temporary(OperandType type, std::vector<uint32_t> dimensions, float scale = 0,
                        int32_t zeroPoint = 0);
     // A constant, whose bytes are copied unless they lie in a file that is kept; dimensions, type
-    // and quantisation as in `operand`.
+    // and quantization as in `operand`.
     uint32_t constant(Operand operand, std::span<const uint8_t> bytes, std::string name = {});
     // Parameters. Equal ones share an operand.
     uint32_t scalar(int32_t value) { return parameter(value); }

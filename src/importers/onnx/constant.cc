@@ -62,7 +62,7 @@ void permute(std::span<const uint8_t> from, std::span<const uint32_t> extents,
              std::span<const size_t> strides, uint8_t* to) {
     constexpr size_t kTile = 64;
     const size_t rank = extents.size(), columns = extents[rank - 1], step = strides[rank - 1];
-    // The axis along which elements of `from` are neighbours.
+    // The axis along which elements of `from` are neighbors.
     size_t axis = 0;
     while (axis + 1 < rank && (strides[axis] != 1 || extents[axis] == 1)) ++axis;
     const bool isTransposed = axis + 1 < rank;

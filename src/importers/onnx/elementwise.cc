@@ -101,7 +101,7 @@ void lowerClip(Lowering& at, OperationType) {
         return;
     }
     if (at.in(0).quantization) {
-        at.refuse(0, "is quantised", "bounds of 0 to 6, -1 to 1, or 0 and more");
+        at.refuse(0, "is quantized", "bounds of 0 to 6, -1 to 1, or 0 and more");
         return;
     }
     const bool hasLeast = std::isfinite(bounds->least);
@@ -136,7 +136,7 @@ void lowerLeakyRelu(Lowering& at, OperationType) {
         slope = at.constantOperand(makeIntegers(at.in(0).type, {1}, {&one, 1}),
                                    Quantization{.scale = alpha});
     } else {
-        at.refuse("", "has a slope of 0 or less for quantised values", "a slope above 0");
+        at.refuse("", "has a slope of 0 or less for quantized values", "a slope above 0");
         return;
     }
     at.emit({OperationType::PRELU, {input, slope}, {at.defineLike(0, 0, at.dims(0))}});

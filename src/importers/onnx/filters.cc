@@ -1,4 +1,4 @@
-// Filters, weights and biases, quantised or not.
+// Filters, weights and biases, quantized or not.
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
 

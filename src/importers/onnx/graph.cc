@@ -141,7 +141,7 @@ void setConstant(Value& value, Constant constant) {
 }
 
 Status Resolver::addInitializers() {
-    if (mMessage.sparseInitializers > 0) return error("sparse initialisers, allowed dense ones");
+    if (mMessage.sparseInitializers > 0) return error("sparse initializers, allowed dense ones");
     for (const TensorMessage& tensor : mMessage.initializers) {
         NNAPI_ASSIGN_OR_RETURN(id, add(tensor.name));
         NNAPI_ASSIGN_OR_RETURN(constant, readConstant(tensor, mFiles, mLimits));
@@ -203,7 +203,7 @@ Status Resolver::addInput(const ValueMessage& input) {
 
 Status Resolver::addInputs() {
     for (const ValueMessage& input : mMessage.inputs) {
-        // Old files list initialisers among the inputs, too.
+        // Old files list initializers among the inputs, too.
         if (mIds.contains(input.name)) {
             if (!mGraph[mIds[input.name]].constant) {
                 return error(fmt::format("input {} is defined twice", inQuotes(input.name)));

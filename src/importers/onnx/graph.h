@@ -45,7 +45,7 @@ struct Value {
 
     std::optional<Constant> constant{};
     std::optional<Quantization> quantization{};
-    ValueId dequantizes = kNoValue;     // the quantised value of which it is the real one
+    ValueId dequantizes = kNoValue;     // the quantized value of which it is the real one
     std::optional<uint32_t> operand{};  // once it is part of the model
 
     std::vector<uint32_t> consumers{};  // nodes, once for each input
@@ -83,7 +83,7 @@ struct Node {
 struct Graph {
     std::vector<Value> values{};
     std::vector<Node> nodes{};                 // one behind those that compute what it reads
-    std::vector<ValueId> inputs{}, outputs{};  // inputs without initialisers
+    std::vector<ValueId> inputs{}, outputs{};  // inputs without initializers
     int64_t version = 0;                       // of the operator set
 
     Value& operator[](ValueId id) { return values[id]; }

@@ -61,7 +61,7 @@ void Lowering::lower(uint32_t node) {
     finish();
 }
 
-// Where no operation computes the quantised values, the real ones are computed.
+// Where no operation computes the quantized values, the real ones are computed.
 void Lowering::lowerForm() {
     const auto lower = [&] { mNode->row->lower(*this, mNode->row->operation); };
     const bool isForm = quantizeForm();
@@ -363,7 +363,7 @@ void Lowering::rewrite(std::vector<ValueId> inputs, ElementType type, Quantizati
     mOutputs.front() = mRealOutput;
 }
 
-// The real value of a quantised one, which nothing else reads.
+// The real value of a quantized one, which nothing else reads.
 ValueId Lowering::realOf(ValueId quantized) {
     const auto id = static_cast<ValueId>(mGraph.values.size());
     Value real{.isKnown = true,
@@ -481,7 +481,7 @@ int32_t Lowering::fuseActivation() {
     return mActivation;
 }
 
-// True if the operation exists for that quantised output.
+// True if the operation exists for that quantized output.
 bool Lowering::allowsQuantization(const Quantization& output, ElementType type) const {
     const bool isSigned = type == ElementType::INT8;
     const auto isLike = [&](const Quantization& other) { return other == output; };
@@ -505,7 +505,7 @@ bool Lowering::allowsQuantization(const Quantization& output, ElementType type) 
     return false;
 }
 
-// Between DequantizeLinear and QuantizeLinear, the operation takes and gives the quantised values.
+// Between DequantizeLinear and QuantizeLinear, the operation takes and gives the quantized values.
 // False if it computes with real ones.
 bool Lowering::quantizeForm() {
     const QuantizedForm form = mNode->row->quantized;

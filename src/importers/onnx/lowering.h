@@ -105,10 +105,10 @@ class Lowering {
     bool setInputQuantization(size_t input, const Quantization& quantization);
     // The axis of the scales of an input that has several.
     void setChannelAxis(size_t input, uint32_t axis);
-    // Other inputs, and the quantisation of the output, instead of those of the node; the real
-    // values of both where no operation computes the quantised ones.
+    // Other inputs, and the quantization of the output, instead of those of the node; the real
+    // values of both where no operation computes the quantized ones.
     void rewrite(std::vector<ValueId> inputs, ElementType type, Quantization output);
-    // The quantisation of the output, if it is quantised values that the operation computes.
+    // The quantization of the output, if it is quantized values that the operation computes.
     const std::optional<Quantization>& outputQuantization() const { return mOutputQuantization; }
     // False after a refusal of a constant that the importer would make too large.
     bool fitsConstants(const Dimensions& dimensions);
@@ -160,7 +160,7 @@ class Lowering {
     // The operand of an output of that type.
     uint32_t define(size_t output, ElementType type, Dimensions dimensions,
                     const std::optional<Quantization>& quantization = {});
-    // The same with the type of an input and its quantisation, or that of the quantised output.
+    // The same with the type of an input and its quantization, or that of the quantized output.
     uint32_t defineLike(size_t output, size_t input, Dimensions dimensions);
     // The output is another name of a value.
     void alias(size_t output, ValueId id);
@@ -169,7 +169,7 @@ class Lowering {
     void adopt(size_t output, size_t input, uint32_t operand, Dimensions dimensions);
     // The same for an operand that may have other dimensions; it is reshaped where these matter.
     void adoptPacked(size_t output, size_t input, uint32_t operand, Dimensions dimensions);
-    // The output is the real form of a quantised value.
+    // The output is the real form of a quantized value.
     void dequantizeInto(size_t output, ValueId id);
     // Of an output that is another name of a value.
     void setDimensions(size_t output, Dimensions dimensions);
@@ -181,7 +181,7 @@ class Lowering {
     // ---- operations
 
     importing::GraphBuilder& builder() { return mBuilder; }
-    // An intermediate value with the type and the quantisation of an operand.
+    // An intermediate value with the type and the quantization of an operand.
     uint32_t temporary(uint32_t like, Dimensions dimensions);
     // Operands that the elements of the braces add have the order of these elements.
     void emit(Operation operation) { mBuilder.operation(std::move(operation)); }
@@ -241,7 +241,7 @@ class Lowering {
     const Node* mNode = nullptr;
     std::vector<ValueId> mInputs, mOutputs;
     std::optional<Quantization> mOutputQuantization;
-    bool mComputesReals = false;  // of a node that has a quantised form
+    bool mComputesReals = false;  // of a node that has a quantized form
     ValueId mRealOutput = kNoValue;
     ElementType mRealOutputType{};
     Quantization mRealOutputQuantization{};

@@ -54,7 +54,7 @@ void lowerGemm(Lowering& at, OperationType) {
     const float beta = at.real("beta", 1);
     const bool isPlain = alpha == 1 && (!at.has(2) || (beta == 1 && isBias(at, columns)));
     if (!at.isFloat(0) && (!isPlain || swapA)) {
-        at.refuse(0, "is quantised", "float where there are factors, or a term that is no bias");
+        at.refuse(0, "is quantized", "float where there are factors, or a term that is no bias");
     }
     if (!at.ok()) return;
     uint32_t data = at.operand(0);

@@ -16,7 +16,7 @@ namespace {
 
 using enum OperandType;
 
-// The type of the operand for elements of a type, quantised or not.
+// The type of the operand for elements of a type, quantized or not.
 std::optional<OperandType> typeFor(ElementType type) {
     switch (type) {
         case ElementType::FLOAT:
@@ -37,7 +37,7 @@ std::optional<OperandType> typeFor(ElementType type) {
     }
 }
 
-// Without a quantisation, 8 bits stand for themselves.
+// Without a quantization, 8 bits stand for themselves.
 void setQuantization(Operand& operand, const std::optional<Quantization>& quantization) {
     if (operand.type == TENSOR_INT32 && quantization && !quantization->isPerChannel()) {
         operand.scale = quantization->scale;  // of a bias
@@ -369,7 +369,7 @@ uint32_t Lowering::outputOperand(ValueId id) {
     const uint32_t operand = operandOf(id);
     const Operand::LifeTime lifetime = mBuilder.operand(operand).lifetime;
     const Value& value = mGraph[id];
-    // It is dequantised, or only gets another shape.
+    // It is dequantized, or only gets another shape.
     const Dimensions dimensions = operandDimensions(value.dimensions);
     if (lifetime == Operand::LifeTime::TEMPORARY_VARIABLE && operandDims(operand) == dimensions) {
         mBuilder.name(operand) = value.name;

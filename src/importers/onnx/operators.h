@@ -12,7 +12,7 @@ namespace nn::onnx {
 class Lowering;
 
 // Whether an operator between DequantizeLinear and QuantizeLinear becomes an operation on the
-// quantised values.
+// quantized values.
 enum class QuantizedForm : uint8_t {
     NONE,
     ANY,      // with any scales, and an activation

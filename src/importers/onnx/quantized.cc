@@ -99,7 +99,7 @@ void lowerQuantizeLinear(Lowering& at, OperationType operation) {
     const ElementType type = quantizedType(at.graph(), at.node());
     if (!isSmall(type)) at.refuse(at.outputName(0), "is of " + toString(type), "uint8, int8");
     if (quantization && quantization->isPerChannel()) {
-        at.refuse(0, "is quantised with scales for its channels", "one scale");
+        at.refuse(0, "is quantized with scales for its channels", "one scale");
     }
     at.require("block_size", at.integer("block_size", 0), 0);
     requireFloat(at, "precision");

@@ -179,7 +179,7 @@ void lowerTopK(Lowering& at, OperationType operation) {
 }
 
 // ---------------------------------------------------------------------------------------------
-// Normalisation
+// Normalization
 
 namespace {
 
@@ -229,7 +229,7 @@ void defineStatistic(Lowering& at, size_t output, uint32_t statistic,
              {at.define(output, ElementType::FLOAT, dimensions)}});
 }
 
-// A normalisation of the last axes, from `axis` on: x, a scale, and an optional offset.
+// A normalization of the last axes, from `axis` on: x, a scale, and an optional offset.
 struct LayerForm {
     uint32_t axis = 0;
     bool isCentered = true;

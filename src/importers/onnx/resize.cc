@@ -1,4 +1,4 @@
-// Resize and Upsample. Which pixel a nearest neighbour is, is computed for all pixels: where NNAPI
+// Resize and Upsample. Which pixel a nearest neighbor is, is computed for all pixels: where NNAPI
 // rounds otherwise, the pixels are gathered. So are those of a weighted sum.
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>

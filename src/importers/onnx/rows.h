@@ -51,10 +51,10 @@ void emitIntegerTranspose(Lowering& at, uint32_t from, std::span<const uint32_t>
 std::optional<std::vector<int64_t>> listOf(Lowering& at, std::string_view name, size_t input);
 
 // The bias of a filter with that many outputs: zeros where the input is not given. The scale of a
-// quantised one is that of its input times that of its filter.
+// quantized one is that of its input times that of its filter.
 uint32_t biasOperand(Lowering& at, size_t input, uint32_t count, uint32_t data, uint32_t filter);
 
-// A filter or weights with their axes in another order. Quantised ones get the type of the data.
+// A filter or weights with their axes in another order. Quantized ones get the type of the data.
 uint32_t filterOperand(Lowering& at, size_t input, Dimensions dimensions,
                        std::span<const uint32_t> axes, uint32_t channelAxis);
 

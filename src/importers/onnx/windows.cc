@@ -413,7 +413,7 @@ static bool readBackwardWindow(Lowering& at, const Dimensions& image, size_t ran
 static std::optional<Constant> dilatedFilter(Lowering& at, const Dimensions& filter,
                                              const WindowShape& window) {
     if (!at.isFloat(0) || !at.requireConstant(1)) {
-        at.refuse(1, "is quantised or computed", "a constant of real numbers with dilations");
+        at.refuse(1, "is quantized or computed", "a constant of real numbers with dilations");
         return std::nullopt;
     }
     const Constant& from = *at.in(1).constant;

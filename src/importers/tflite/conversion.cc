@@ -271,13 +271,13 @@ uint32_t Conversion::weights(size_t i, size_t inputIndex) {
     }
     if (tensor.isQuantized()) {
         lose(nameOf(tensor.type) + " weights beside FLOAT32", "FLOAT32 weights",
-             "TensorFlow Lite quantises the input for each execution, which rounds more");
+             "TensorFlow Lite quantizes the input for each execution, which rounds more");
     }
     Operand operand{.type = OperandType::TENSOR_FLOAT32, .dimensions = tensor.dimensions};
     return builder().constant(std::move(operand), *floats, std::string(tensor.name));
 }
 
-// A quantised bias has the product of both scales; 0 for a filter with several of them.
+// A quantized bias has the product of both scales; 0 for a filter with several of them.
 uint32_t Conversion::bias(size_t i, size_t inputIndex, size_t weightsIndex, uint32_t channels) {
     const FileTensor& in = input(inputIndex);
     const bool isQuantized = in.type == TensorType::UINT8 || in.type == TensorType::INT8;

@@ -1,4 +1,4 @@
-// Elementwise operators, reductions, quantisation.
+// Elementwise operators, reductions, quantization.
 #include <cmath>
 #include <numbers>
 
@@ -51,7 +51,7 @@ void squaredDifference(Conversion& op) {
     if (!op.hasInputs(2) || !op.hasOutputs(1)) return;
     if (op.input(0).isQuantized()) {
         op.refuseInput(0, "is " + nameOf(op.input(0).type),
-                       "FLOAT32, FLOAT16, INT32: a quantised difference has no scale in the file");
+                       "FLOAT32, FLOAT16, INT32: a quantized difference has no scale in the file");
         return;
     }
     const uint32_t difference = op.like(op.result());
@@ -153,7 +153,7 @@ void hardSwish(Conversion& op) {
                         : "products are rounded in between");
 }
 
-// The slope is a tensor of one element: of a quantised one the scale is the slope.
+// The slope is a tensor of one element: of a quantized one the scale is the slope.
 void leakyRelu(Conversion& op) {
     if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
     const float slope = op.real("alpha");

@@ -20,7 +20,7 @@ using enum OperationType;
 
 using Composition = void (*)(importing::GraphBuilder& builder, uint32_t x, uint32_t to);
 
-// Of floats; of quantised numbers between DEQUANTIZE and QUANTIZE, as TensorFlow Lite computes its
+// Of floats; of quantized numbers between DEQUANTIZE and QUANTIZE, as TensorFlow Lite computes its
 // tables.
 void compose(Conversion& op, Composition composition) {
     if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
@@ -31,7 +31,7 @@ void compose(Conversion& op, Composition composition) {
     op.emit({DEQUANTIZE, {in}, {floats}});
     composition(op.builder(), floats, results);
     op.emit({QUANTIZE, {results}, {out}});
-    op.lose("a table of quantised numbers", "DEQUANTIZE and QUANTIZE",
+    op.lose("a table of quantized numbers", "DEQUANTIZE and QUANTIZE",
             "TensorFlow Lite rounds otherwise, by one unit at most");
 }
 

@@ -392,7 +392,7 @@ void lstm(Conversion& op) {
                        "is " + nameOf(op.input(0).type) +
                                ": an integer LSTM of TensorFlow Lite, whose gates have scales of "
                                "their own",
-                       "FLOAT32; weights alone may be quantised");
+                       "FLOAT32; weights alone may be quantized");
         return;
     }
     Row row = kFullLstm;

@@ -24,7 +24,7 @@ struct FileTensor {
     bool hasUnknownDimension = false;
     bool mayHaveAnyRank = false;  // a scalar or of unknown rank; the file leaves open which
 
-    // Quantisation; scale is 0 without one, or with several.
+    // Quantization; scale is 0 without one, or with several.
     float scale = 0;
     int64_t zeroPoint = 0;
     std::span<const float> channelScales{};  // if there are several

@@ -351,7 +351,7 @@ void GraphImport::checkOperations(Conversion& conversion, ImportedOperator& impo
                 operand && builder.operand(*operand).type == OperandType::TENSOR_QUANT16_SYMM;
         if (isWide) {
             refusal.allowed =
-                    "8 bits: the network has to be quantised again, with int8 activations";
+                    "8 bits: the network has to be quantized again, with int8 activations";
         }
         imported.refusals.push_back(std::move(refusal));
     }

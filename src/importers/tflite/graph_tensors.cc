@@ -44,7 +44,7 @@ std::optional<OperandType> typeOf(const FileTensor& tensor) {
     }
 }
 
-// Returns the error of the quantisation; empty if there is none.
+// Returns the error of the quantization; empty if there is none.
 std::string quantize(const FileTensor& tensor, Operand& operand) {
     if (!tensor.channelScales.empty()) {
         if (tensor.type != TensorType::INT8) {

@@ -36,12 +36,12 @@ inline constexpr RuleText kRules[] = {
         {"arithmetic.activation",
          "The activation is 0 (NONE), 1 (RELU), 2 (RELU1) or 3 (RELU6), and 0 for TENSOR_INT32."},
         {"arithmetic.mul_scale",
-         "The scale of a quantised output of MUL is above the product of the scales of the "
+         "The scale of a quantized output of MUL is above the product of the scales of the "
          "inputs."},
         {"arithmetic.rank", "Both inputs have rank 1 to 4."},
         {"arithmetic.shapes", "The shapes of the inputs can be broadcast."},
         {"arithmetic.sum_scale",
-         "The scale of a quantised output of ADD and SUB is above the larger scale of the inputs "
+         "The scale of a quantized output of ADD and SUB is above the larger scale of the inputs "
          "divided by 2^19."},
 };
 

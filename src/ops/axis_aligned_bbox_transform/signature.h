@@ -27,7 +27,7 @@ inline constexpr RuleText kRules[] = {
         {"axis_aligned_bbox_transform.batch_index", "A batch index names an image."},
         {"axis_aligned_bbox_transform.box", "A region has x1 <= x2 and y1 <= y2."},
         {"axis_aligned_bbox_transform.quantization",
-         "Quantised regions, image sizes and results have scale 0.125 and zero point 0."},
+         "Quantized regions, image sizes and results have scale 0.125 and zero point 0."},
         {"axis_aligned_bbox_transform.rank",
          "Regions, deltas and image sizes have rank 2, batch indexes rank 1."},
         {"axis_aligned_bbox_transform.shapes",

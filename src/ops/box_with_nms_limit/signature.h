@@ -54,7 +54,7 @@ inline constexpr RuleText kRules[] = {
         {"box_with_nms_limit.box", "A box has x1 <= x2 and y1 <= y2, also that of the background."},
         {"box_with_nms_limit.kernel", "The kernel is 0 (hard), 1 (linear) or 2 (gaussian)."},
         {"box_with_nms_limit.quantization",
-         "Quantised boxes have scale 0.125 and zero point 0, and so has their output; the output "
+         "Quantized boxes have scale 0.125 and zero point 0, and so has their output; the output "
          "scores have scale and zero point of the input scores."},
         {"box_with_nms_limit.rank", "Scores and regions have rank 2, batch indexes rank 1."},
         {"box_with_nms_limit.shapes",

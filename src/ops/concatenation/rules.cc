@@ -20,7 +20,7 @@ void rules(const OpView& op) {
         requireRank(op, "concatenation.rank", i, 1, 4);
         if (output.type == TENSOR_QUANT8_ASYMM &&
             (input.scale != output.scale || input.zeroPoint != output.zeroPoint)) {
-            op.requireVersion(V1_2, "a quantisation that differs between input and output");
+            op.requireVersion(V1_2, "a quantization that differs between input and output");
         }
     }
 }

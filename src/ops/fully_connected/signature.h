@@ -30,7 +30,7 @@ inline constexpr OperandText kOperandTexts[] = {
 inline constexpr RuleText kRules[] = {
         {"fully_connected.activation", "The activation is 0 to 3."},
         {"fully_connected.bias",
-         "The scale of a quantised bias is input scale * weights scale within a millionth."},
+         "The scale of a quantized bias is input scale * weights scale within a millionth."},
         {"fully_connected.rank", "The input has rank 2 to 4, the weights 2, the bias 1."},
         {"fully_connected.size",
          "The elements of the input are a multiple of dimension 1 of the weights, which is not 0."},

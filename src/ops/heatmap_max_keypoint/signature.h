@@ -33,7 +33,7 @@ inline constexpr RuleText kRules[] = {
         {"heatmap_max_keypoint.box", "A box has x1 <= x2 and y1 <= y2."},
         {"heatmap_max_keypoint.boxes", "There is a box of four coordinates for each heatmap."},
         {"heatmap_max_keypoint.quantization",
-         "Quantised boxes and keypoints have scale 0.125 and zero point 0."},
+         "Quantized boxes and keypoints have scale 0.125 and zero point 0."},
         {"heatmap_max_keypoint.rank", "The heatmap has rank 4, the boxes rank 2."},
         {"heatmap_max_keypoint.size", "A heatmap has 2 or more pixels on a side."},
         {"heatmap_max_keypoint.square", "Heatmaps are as high as they are wide."},

@@ -22,8 +22,8 @@ inline constexpr size_t kInput = at(kInputs, "input"), kGamma = at(kInputs, "gam
                         kNchw = at(kInputs, "isNchw");
 
 inline constexpr OperandText kOperandTexts[] = {
-        {"beta", "added to the normalised value"},
-        {"gamma", "factor of the normalised value"},
+        {"beta", "added to the normalized value"},
+        {"gamma", "factor of the normalized value"},
         {"epsilon", "added to the variance"},
 };
 

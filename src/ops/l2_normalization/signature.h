@@ -22,7 +22,7 @@ inline constexpr size_t kInput = at(kInputs, "input"), kAxis = at(kInputs, "axis
 inline constexpr RuleText kRules[] = {
         {"l2_normalization.axis", "The axis lies in [-rank, rank)."},
         {"l2_normalization.quantization",
-         "A quantised output has scale 1/128 and zero point 128, or 0 if it is signed."},
+         "A quantized output has scale 1/128 and zero point 128, or 0 if it is signed."},
         {"l2_normalization.rank", "The input has rank 1 to 4."},
 };
 

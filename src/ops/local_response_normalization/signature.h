@@ -27,7 +27,7 @@ inline constexpr OperandText kOperandTexts[] = {
         {"alpha", "factor of the sum of squares"},
         {"beta", "exponent"},
         {"bias", "added to the sum of squares"},
-        {"radius", "neighbours on each side that are summed"},
+        {"radius", "neighbors on each side that are summed"},
 };
 
 inline constexpr RuleText kRules[] = {

@@ -29,10 +29,10 @@ inline constexpr size_t kInput = at(kInputs, "input");
 
 inline constexpr RuleText kRules[] = {
         {"logistic_tanh.quantization",
-         "A quantised output of LOGISTIC has scale 1/256 and zero point 0, or -128 if it is "
+         "A quantized output of LOGISTIC has scale 1/256 and zero point 0, or -128 if it is "
          "signed; of TANH scale 1/128 and zero point 128, or 0 if it is signed."},
         {"logistic_tanh.rank", "The input has rank 1 to 4."},
-        {"logistic_tanh.scale", "The scale of a quantised input is above 2^-27."},
+        {"logistic_tanh.scale", "The scale of a quantized input is above 2^-27."},
 };
 
 }  // namespace nn::ops::logistic_tanh

@@ -227,7 +227,7 @@ inline constexpr auto kMergedOutputAndStates = concatenated(kMergedOutput, kFina
 
 inline constexpr Form kLstmForms[] = {
         {"", kCellInputs, kCellOutputs},
-        {"layer normalisation", kNormalizedCellInputs, kCellOutputs, V1_2}};
+        {"layer normalization", kNormalizedCellInputs, kCellOutputs, V1_2}};
 inline constexpr Form kUnidirectionalForms[] = {{"", kSequenceInputs, kSequenceOutputs}};
 inline constexpr Form kBidirectionalForms[] = {
         {"separate outputs", kBidirectionalInputs, kSeparateOutputsAndStates},
@@ -257,7 +257,7 @@ inline constexpr RuleText kRules[] = {
         {"lstm.dimensions", "Ranks and dimensions agree, those of the states too."},
         {"lstm.input_gate",
          "The weights and the bias of the input gate all have a value, or none has."},
-        {"lstm.layer_norm", "The layer normalisation weights all have a value, or none has; where "
+        {"lstm.layer_norm", "The layer normalization weights all have a value, or none has; where "
                             "the gates are coupled, those of the input gate have none."},
         {"lstm.merge", "There are 1 or 5 outputs if `mergeOutputs` is true, otherwise 2 or 6."},
         {"lstm.peephole", "The peephole weights all have a value, or none has; where the gates are "

@@ -20,7 +20,7 @@ static bool lowerMean(const xnnpack::Lowerer& l) {
     const auto first = absl::c_find(isReduced, true);
     const auto end = std::find(first, isReduced.end(), false);
     if (first == isReduced.end() || std::find(end, isReduced.end(), true) != isReduced.end()) {
-        return l.refuse("xnnpack.axis", "{} are not neighbours, as are height and width",
+        return l.refuse("xnnpack.axis", "{} are not neighbors, as are height and width",
                         l.op.in(kAxes));
     }
     const auto product = [&](auto from, auto to) {

@@ -32,7 +32,7 @@ inline constexpr RuleText kRules[] = {
          "The paddings have shape [rank, 2], are 0 or more, and less than the dimension with "
          "REFLECT, at most the dimension with SYMMETRIC."},
         {"mirror_pad.quantization",
-         "A quantised output has the scale and the zero point of the input."},
+         "A quantized output has the scale and the zero point of the input."},
         {"mirror_pad.rank", "The output has the rank of the input, which is 1 or more."},
 };
 

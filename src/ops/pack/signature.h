@@ -27,7 +27,7 @@ inline constexpr OperandText kOperandTexts[] = {
 inline constexpr RuleText kRules[] = {
         {"pack.axis",
          "The axis lies in [0, rank] for inputs of that rank; it does not count from the end."},
-        {"pack.quantization", "Quantised inputs and the output have one scale and one zero point."},
+        {"pack.quantization", "Quantized inputs and the output have one scale and one zero point."},
         {"pack.shapes",
          "All inputs have the same shape, as far as it is known, and the output has one dimension "
          "more."},

@@ -69,10 +69,10 @@ inline constexpr size_t kOutputStateOut = at(kOutputs, "outputStateOut"),
 
 inline constexpr OperandText kOperandTexts[] = {
         {"input", "what this step reads"},
-        {"inputGateScale", "scale of the input gate before normalisation"},
-        {"forgetGateScale", "scale of the forget gate before normalisation"},
-        {"cellGateScale", "scale of the candidate before normalisation"},
-        {"outputGateScale", "scale of the output gate before normalisation"},
+        {"inputGateScale", "scale of the input gate before normalization"},
+        {"forgetGateScale", "scale of the forget gate before normalization"},
+        {"cellGateScale", "scale of the candidate before normalization"},
+        {"outputGateScale", "scale of the output gate before normalization"},
         {"hiddenStateZeroPoint", "zero point of what is projected"},
         {"hiddenStateScale", "scale of what is projected"},
 };
@@ -81,7 +81,7 @@ inline constexpr RuleText kRules[] = {
         {"quantized_lstm.input_gate",
          "The input gate has all of input weights, recurrent weights and bias, or none."},
         {"quantized_lstm.layer_norm",
-         "Weights of layer normalisation are given for all gates, or for none; never for an input "
+         "Weights of layer normalization are given for all gates, or for none; never for an input "
          "gate that is not there."},
         {"quantized_lstm.peephole",
          "Cell weights are given for all gates but the cell gate, or for none."},

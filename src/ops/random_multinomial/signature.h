@@ -16,7 +16,7 @@ inline constexpr size_t kLogits = at(kInputs, "logits"), kSamples = at(kInputs, 
                         kSeeds = at(kInputs, "seeds");
 
 inline constexpr OperandText kOperandTexts[] = {
-        {"logits", "logarithms of the probabilities of each class, not normalised"},
+        {"logits", "logarithms of the probabilities of each class, not normalized"},
         {"samples", "draws of each batch"},
         {"seeds", "two numbers; equal ones give equal draws"},
 };

@@ -21,7 +21,7 @@ static_assert(wellFormed(kForms, kTypes));
 inline constexpr size_t kInput = at(kInputs, "input");
 
 inline constexpr RuleText kRules[] = {
-        {"relu.quantization", "A quantised output has the scale and the zero point of the input."},
+        {"relu.quantization", "A quantized output has the scale and the zero point of the input."},
         {"relu.rank", "The input has rank 1 to 4."},
 };
 

@@ -29,7 +29,7 @@ inline constexpr RuleText kRules[] = {
          "them that divides it."},
         {"reshape.open", "At most one size is -1."},
         {"reshape.quantization",
-         "A quantised output has the scale and the zero point of the input."},
+         "A quantized output has the scale and the zero point of the input."},
         {"reshape.rank", "The input has rank 1 to 4."},
         {"reshape.shape_rank", "The shape is a tensor of rank 1."},
         {"reshape.size", "Each size is -1 or at least 0."},

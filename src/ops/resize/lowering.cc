@@ -8,10 +8,10 @@ static bool lowerResizeBilinear(const xnnpack::Lowerer& l) {
     constexpr xnnpack::PerElement kResize{NNAPI_XNN(resize_bilinear2d_nhwc_f32),
                                           NNAPI_XNN(resize_bilinear2d_nhwc_s8),
                                           NNAPI_XNN(resize_bilinear2d_nhwc_u8)};
-    constexpr uint64_t kNeighbours = 4;
+    constexpr uint64_t kNeighbors = 4;
     if (!l.requireFloatOrQuant8(kInput) || !l.requireNhwc(kNchw)) return false;
     const Value &x = l.op.input(kInput), &y = l.op.output(0);
-    if (!xnnpack::requireFewWindows(l, uint64_t{y[1]} * y[2], kNeighbours)) return false;
+    if (!xnnpack::requireFewWindows(l, uint64_t{y[1]} * y[2], kNeighbors)) return false;
     const uint32_t flags = *l.op.booleanOr(kAlignCorners, false) ? XNN_FLAG_ALIGN_CORNERS
                            : *l.op.booleanOr(kHalfPixelCenters, false)
                                    ? 0

@@ -28,7 +28,7 @@ inline constexpr RuleText kRules[] = {
          "The list has rank 1 and one axis, which lies in [0, rank); it does not count from the "
          "end."},
         {"reverse.quantization",
-         "A quantised output has the scale and the zero point of the input."},
+         "A quantized output has the scale and the zero point of the input."},
         {"reverse.rank", "The input has rank 1 to 8, and the output has the same rank."},
 };
 

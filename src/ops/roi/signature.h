@@ -58,7 +58,7 @@ inline constexpr OperandText kOperandTexts[] = {
 inline constexpr RuleText kRules[] = {
         {"roi.batch_index", "A batch index names an image of the map."},
         {"roi.box", "A region lies within the map, its edge included, with x1 <= x2 and y1 <= y2."},
-        {"roi.box_quantization", "Quantised regions have scale 0.125 and zero point 0."},
+        {"roi.box_quantization", "Quantized regions have scale 0.125 and zero point 0."},
         {"roi.boxes", "A region has four coordinates and a batch index."},
         {"roi.empty", "No dimension of the map is 0."},
         {"roi.quantization",

@@ -25,7 +25,7 @@ inline constexpr RuleText kRules[] = {
         {"softmax.axis", "The axis lies in [-rank, rank)."},
         {"softmax.beta", "Beta is above 0."},
         {"softmax.quantization",
-         "A quantised output has scale 1/256 and zero point 0, or -128 if it is signed."},
+         "A quantized output has scale 1/256 and zero point 0, or -128 if it is signed."},
         {"softmax.rank", "The input has rank 1 to 4."},
 };
 

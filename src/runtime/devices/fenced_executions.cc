@@ -21,11 +21,11 @@ struct Launched : driver::FencedResult {
     TimePoint launched{};
 
     GeneralResult<FencedTimings> compute() const NNAPI_TRY {
-        const TimePoint signalled = Clock::now();
+        const TimePoint signaled = Clock::now();
         const auto executed = execution->compute(
-                driver::earlier(deadline, driver::after(signalled, timeoutAfterFences)));
+                driver::earlier(deadline, driver::after(signaled, timeoutAfterFences)));
         if (!executed.has_value()) return executed.status();
-        return driver::fencedTimings(executed->second, signalled - launched);
+        return driver::fencedTimings(executed->second, signaled - launched);
     }
     NNAPI_CATCH
 };

@@ -141,11 +141,11 @@ class ModelWithFallback {
             const OptionalDuration& timeoutDurationAfterFence, TimePoint launched,
             Execute&& execute) {
         NNAPI_RETURN_IF_ERROR(driver::waitForAll(waitFor, call.deadline));
-        const TimePoint signalled = Clock::now();
+        const TimePoint signaled = Clock::now();
         const auto executed = execute(call.until(driver::earlier(
-                call.deadline, driver::after(signalled, timeoutDurationAfterFence))));
+                call.deadline, driver::after(signaled, timeoutDurationAfterFence))));
         if (!executed.has_value()) return executed.status();
-        const auto timings = driver::fencedTimings(executed->second, signalled - launched);
+        const auto timings = driver::fencedTimings(executed->second, signaled - launched);
         return ExecutedFenced{SyncFence::createAsSignaled(), [timings] { return timings; }};
     }
 

@@ -41,7 +41,7 @@ struct BugRow {
     std::string_view where{};  // or why it is permitted
     bool isPermitted = false;
 };
-std::span<const BugRow> catalogue();
+std::span<const BugRow> catalog();
 // Bug::none has an empty row.
 const BugRow& rowOf(Bug bug);
 // Nothing for an unknown name; Bug::none for an empty one.

@@ -30,7 +30,7 @@ constexpr char kExtension[] = "org.nnapi.buggy";
 const std::vector<Kernel>& kernels() {
     static const auto all = [] {
         std::vector<Kernel> kernels;
-        for (const auto& some : {convolutions(), elementwise(), normalisations(), movements()}) {
+        for (const auto& some : {convolutions(), elementwise(), normalizations(), movements()}) {
             kernels.insert(kernels.end(), some.begin(), some.end());
         }
         return kernels;
@@ -155,7 +155,7 @@ SharedDevice ownDevice(Bug bug) {
 
 // ---- the catalog
 
-std::span<const BugRow> catalogue() { return kRows; }
+std::span<const BugRow> catalog() { return kRows; }
 
 const BugRow& rowOf(Bug bug) {
     static constexpr BugRow kNone{};

@@ -50,7 +50,7 @@ struct Kernel {
 
 std::span<const Kernel> convolutions();
 std::span<const Kernel> elementwise();
-std::span<const Kernel> normalisations();
+std::span<const Kernel> normalizations();
 std::span<const Kernel> movements();
 
 // ---- elements
@@ -142,7 +142,7 @@ inline float within(const Bounds& bounds, float value) {
     return static_cast<float>(std::min<double>(std::max<double>(value, bounds.low), bounds.high));
 }
 
-// ---- requantisation: sum * scale by a multiplier of 31 bits and a shift to the right
+// ---- requantization: sum * scale by a multiplier of 31 bits and a shift to the right
 
 enum class Rounding { NEAREST, DOWN, HIGH_HALF_ALONE };
 

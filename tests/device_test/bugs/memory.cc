@@ -95,7 +95,7 @@ class BufferPart final : public ForwardingBuffer {
     GeneralResult<void> copyTo(const SharedMemory& dst) const override {
         auto copied = inner()->copyTo(dst);
         const ErrorStatus code = copied.error().code;
-        if (mBug == Bug::buffer_uninitialised_read && code == ErrorStatus::GENERAL_FAILURE) {
+        if (mBug == Bug::buffer_uninitialized_read && code == ErrorStatus::GENERAL_FAILURE) {
             return {};  // the contents of the device's memory are arbitrary
         }
         if (mBug == Bug::buffer_copy_size && code == ErrorStatus::INVALID_ARGUMENT) {
@@ -155,7 +155,7 @@ SharedDevice withMemoryBugs(SharedDevice device, Bug bug) {
         case Bug::ignores_output_offset:
         case Bug::ignores_dimensions_of_request:
         case Bug::keeps_constant_pointer:
-        case Bug::buffer_uninitialised_read:
+        case Bug::buffer_uninitialized_read:
         case Bug::buffer_copy_size:
             return std::make_shared<const memories::MemoryPart>(std::move(device), bug);
         default:

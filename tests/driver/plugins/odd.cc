@@ -15,7 +15,7 @@ NNAPI_EXPORT_DEVICES(device("good", [] { return nn::referenceDevice({.name = "go
                      device("null", [] { return nn::SharedDevice(); }),
                      device("throws",
                             []() -> nn::SharedDevice {
-                                throw std::runtime_error("no licence found");
+                                throw std::runtime_error("no license found");
                             }),
                      device("throws_a_number", []() -> nn::SharedDevice { throw 7; }),
                      device("other_name", [] { return nn::referenceDevice({.name = "somebody"}); }))

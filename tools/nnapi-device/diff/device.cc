@@ -301,7 +301,7 @@ class DeviceComparison {
         }
         const size_t operation = difference->step.index;
         DrawingMark& mark = mVerdict.marks[difference->step.path];
-        mark = {.colour = DrawingMark::Colour::RED, .why = difference->message};
+        mark = {.color = DrawingMark::Color::RED, .why = difference->message};
         mVerdict.operations = operation;
         mVerdict.first = std::move(difference);
         mVerdict.device->fused = true;

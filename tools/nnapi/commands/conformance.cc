@@ -15,35 +15,35 @@
 namespace nn::cli {
 namespace {
 
-struct Judgement {
+struct Judgment {
     enum class Result { PASS, FAIL, SKIP } result = Result::PASS;
     std::string reason{};
 };
 
-std::string_view text(Judgement::Result result) {
+std::string_view text(Judgment::Result result) {
     switch (result) {
-        case Judgement::Result::PASS:
+        case Judgment::Result::PASS:
             return "pass";
-        case Judgement::Result::FAIL:
+        case Judgment::Result::FAIL:
             return "fail";
-        case Judgement::Result::SKIP:
+        case Judgment::Result::SKIP:
             return "skip";
     }
     return "";
 }
 
 // A failing case whose first operation is a WHILE is a legal model that only a deadline ends.
-Judgement judgeFailure(const Model& model, const Status& status) {
+Judgment judgeFailure(const Model& model, const Status& status) {
     const bool endless = !model.main.operations.empty() &&
                          model.main.operations.front().type == OperationType::WHILE;
-    if (status.ok()) return {Judgement::Result::FAIL, "succeeds, expected a failure"};
+    if (status.ok()) return {Judgment::Result::FAIL, "succeeds, expected a failure"};
     const ErrorStatus code = errorStatus(status);
     if (endless && code != ErrorStatus::MISSED_DEADLINE_TRANSIENT &&
         code != ErrorStatus::MISSED_DEADLINE_PERSISTENT) {
-        return {Judgement::Result::FAIL, fmt::format("{}, expected a missed deadline: {}",
-                                                     toString(code), messageOf(status))};
+        return {Judgment::Result::FAIL, fmt::format("{}, expected a missed deadline: {}",
+                                                    toString(code), messageOf(status))};
     }
-    return {Judgement::Result::PASS, messageOf(status)};
+    return {Judgment::Result::PASS, messageOf(status)};
 }
 
 Result<std::vector<Tensor>> execute(const TestCase& testCase, const Model& model,
@@ -52,33 +52,33 @@ Result<std::vector<Tensor>> execute(const TestCase& testCase, const Model& model
     return prepared.run(testCase.inputs, executeOptions(testCase));
 }
 
-Judgement judge(const TestCase& testCase, const Model& model, const Options& options) {
+Judgment judge(const TestCase& testCase, const Model& model, const Options& options) {
     const Result<std::vector<Tensor>> outputs = execute(testCase, model, options);
     if (testCase.expectFailure) return judgeFailure(model, outputs.status());
-    if (!outputs.ok()) return {Judgement::Result::FAIL, messageOf(outputs.status())};
+    if (!outputs.ok()) return {Judgment::Result::FAIL, messageOf(outputs.status())};
 
     testing::Comparison comparison = testing::compareWithCase(
             model, testCase, *outputs, testing::criteriaFor(testCase.name, model));
-    if (!comparison.pass) return {Judgement::Result::FAIL, std::move(comparison.message)};
+    if (!comparison.pass) return {Judgment::Result::FAIL, std::move(comparison.message)};
     return {};
 }
 
-// A case with its judgement.
+// A case with its judgment.
 struct JudgedCase {
     UntrustedText name;
     std::string spec{};
-    Judgement judgement{};
+    Judgment judgment{};
 };
 
 JudgedCase judge(Input input, const Options& options) {
     JudgedCase judged{.name = input.name, .spec = input.testCase ? input.testCase->spec : ""};
     const Result<Model> model = canonical(std::move(input.model));
     if (!model.ok()) {
-        judged.judgement = {Judgement::Result::FAIL, messageOf(model.status())};
+        judged.judgment = {Judgment::Result::FAIL, messageOf(model.status())};
     } else if (input.testCase) {
-        judged.judgement = judge(*input.testCase, *model, options);
+        judged.judgment = judge(*input.testCase, *model, options);
     } else {
-        judged.judgement = {Judgement::Result::SKIP, "has no expected outputs"};
+        judged.judgment = {Judgment::Result::SKIP, "has no expected outputs"};
     }
     return judged;
 }
@@ -93,10 +93,10 @@ Exit conformance(const Options& options) {
         return kUsageOrUnreadable;
     }
     const Output output(options.json);
-    std::map<Judgement::Result, size_t> counts;
+    std::map<Judgment::Result, size_t> counts;
     Jobs<JudgedCase> jobs(options.jobs, [&](const JudgedCase& judged) {
         if (interrupted()) return kInterrupted;  // it failed because of the interruption
-        const auto& [result, reason] = judged.judgement;
+        const auto& [result, reason] = judged.judgment;
         ++counts[result];
         if (output.isJson()) {
             output.object({{"name", judged.name},
@@ -104,7 +104,7 @@ Exit conformance(const Options& options) {
                            {"result", text(result)},
                            {"reason", reason}});
         }
-        if (result != Judgement::Result::FAIL) return kGood;
+        if (result != Judgment::Result::FAIL) return kGood;
         output.text("{} {}: {}\n", Colored::bad("FAIL"), judged.name, reason);
         return kInvalidOrDiffers;
     });
@@ -116,10 +116,10 @@ Exit conformance(const Options& options) {
         });
     });
     const Exit exit = worse(read, jobs.finish());
-    output.text("{} passed, {} failed, {} skipped{}\n", counts[Judgement::Result::PASS],
-                counts[Judgement::Result::FAIL], counts[Judgement::Result::SKIP],
+    output.text("{} passed, {} failed, {} skipped{}\n", counts[Judgment::Result::PASS],
+                counts[Judgment::Result::FAIL], counts[Judgment::Result::SKIP],
                 thenInterrupted(output));
-    const bool judged = counts[Judgement::Result::PASS] + counts[Judgement::Result::FAIL] != 0;
+    const bool judged = counts[Judgment::Result::PASS] + counts[Judgment::Result::FAIL] != 0;
     if (judged || interrupted() || exit == kUsageOrUnreadable) return exit;
     Output::complain(
             options.cases.filters.empty()

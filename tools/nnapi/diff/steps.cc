@@ -68,18 +68,18 @@ std::optional<Difference> differenceOf(const Step& expected, const Step& actual,
 }
 
 void enter(const Step& step, std::optional<Difference> difference, Verdict& verdict) {
-    using Colour = DrawingMark::Colour;
+    using Color = DrawingMark::Color;
     if (!difference) {
         if (!verdict.first) ++verdict.operations;
-        verdict.marks.try_emplace(step.path, DrawingMark{.colour = Colour::GREEN});
+        verdict.marks.try_emplace(step.path, DrawingMark{.color = Color::GREEN});
         return;
     }
     const std::string where =
             difference->output ? fmt::format("output {}, ", *difference->output) : "";
-    DrawingMark& mark = verdict.marks.try_emplace(step.path, DrawingMark{.colour = Colour::GREEN})
-                                .first->second;
-    if (mark.colour == Colour::GREEN) {
-        mark = {.colour = verdict.first ? Colour::ORANGE : Colour::RED,
+    DrawingMark& mark =
+            verdict.marks.try_emplace(step.path, DrawingMark{.color = Color::GREEN}).first->second;
+    if (mark.color == Color::GREEN) {
+        mark = {.color = verdict.first ? Color::ORANGE : Color::RED,
                 .why = where + difference->message};
     }
     if (!verdict.first) verdict.first = *std::move(difference);

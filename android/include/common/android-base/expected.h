@@ -17,7 +17,7 @@ namespace android::base {
 
 namespace expected_internal {
 
-// How an error becomes one of another library: a specialisation has make(error).
+// How an error becomes one of another library: a specialization has make(error).
 template <class To, class E>
 struct ErrorOf {};
 

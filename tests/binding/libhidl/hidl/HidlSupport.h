@@ -83,7 +83,7 @@ class hidl_iterator {
     T* mPlace;
 };
 
-// Specialised for each enumeration.
+// Specialized for each enumeration.
 template <class E>
 inline constexpr std::array<E, 0> hidl_enum_values{};
 

@@ -62,7 +62,7 @@ void softmax(const Call& call) {
 }
 
 // y[i] = x[i] / max(sqrt(sum over j of x[j]^2), 1e-6)
-void l2Normalise(const Call& call) {
+void l2Normalize(const Call& call) {
     const auto &in = call.in[0], &out = call.out[0];
     const Lanes lanes(in.dimensions, call.integer(1, -1));
     lanes.forEach([&](const auto& at) {
@@ -99,7 +99,7 @@ void lrn(const Call& call) {
 }
 
 // y = (x - mean) * gamma / sqrt(variance + epsilon) + beta, over the pixels of a channel
-void instanceNormalise(const Call& call) {
+void instanceNormalize(const Call& call) {
     const auto &in = call.in[0], &out = call.out[0];
     const double gamma = call.real(1), beta = call.real(2), epsilon = call.real(3);
     const bool isNchw = call.integer(4) != 0 || call.has(Bug::instance_norm_layout);
@@ -265,9 +265,9 @@ void lstm(const Call& call) {
 
 constexpr Kernel kKernels[] = {
         {OperationType::SOFTMAX, Takes::QUANT8_AND_FLOATS, softmax},
-        {OperationType::L2_NORMALIZATION, Takes::QUANT8_AND_FLOATS, l2Normalise},
+        {OperationType::L2_NORMALIZATION, Takes::QUANT8_AND_FLOATS, l2Normalize},
         {OperationType::LOCAL_RESPONSE_NORMALIZATION, Takes::FLOATS, lrn},
-        {OperationType::INSTANCE_NORMALIZATION, Takes::FLOATS, instanceNormalise},
+        {OperationType::INSTANCE_NORMALIZATION, Takes::FLOATS, instanceNormalize},
         {OperationType::MEAN, Takes::QUANT8_AND_FLOATS, mean},
         {OperationType::SVDF, Takes::FLOATS, svdf},
         {OperationType::LSTM, Takes::FLOATS, lstm},
@@ -276,6 +276,6 @@ constexpr Kernel kKernels[] = {
 }  // namespace
 }  // namespace lanes
 
-std::span<const Kernel> normalisations() { return lanes::kKernels; }
+std::span<const Kernel> normalizations() { return lanes::kKernels; }
 
 }  // namespace nn::bugs

@@ -19,7 +19,7 @@
 #include "held_by_process.h"
 #include "nnapi/memory.h"
 
-namespace nn::bugs_behaviour_test {
+namespace nn::bugs_behavior_test {
 namespace {
 
 using bugs::Bug;
@@ -546,7 +546,7 @@ const Row kRows[] = {
         {Bug::ignores_dimensions_of_request, sumOfOpenSize, "NONE 3;", "INVALID_ARGUMENT;"},
         {Bug::keeps_constant_pointer, constantAfterAChange, "NONE right", "NONE wrong"},
         {Bug::buffer_token_reused, tokens, "two", "the same"},
-        {Bug::buffer_uninitialised_read, copyWithoutValue, "GENERAL_FAILURE", "NONE"},
+        {Bug::buffer_uninitialized_read, copyWithoutValue, "GENERAL_FAILURE", "NONE"},
         {Bug::buffer_copy_size, copyToLess, "INVALID_ARGUMENT", "NONE"},
 
         {Bug::cache_ignores_token, loadByAnotherToken, "NONE GENERAL_FAILURE", "NONE NONE"},
@@ -591,7 +591,7 @@ const Row kRows[] = {
         {Bug::stops_after_refusal, afterARefusal, "NONE", "GENERAL_FAILURE"},
 };
 
-TEST(BugsBehaviour, IsSeen) {
+TEST(BugsBehavior, IsSeen) {
     for (const Row& row : kRows) {
         SCOPED_TRACE(bugs::rowOf(row.bug).name);
         EXPECT_EQ(row.observe(bugs::canonicalDriver(Bug::none)), row.without);
@@ -667,7 +667,7 @@ const EndRow kEnds[] = {
         {Bug::hangs_third_burst, executeInThreeBursts, SIGALRM},
 };
 
-TEST(BugsBehaviourDeathTest, EndsTheProcessOrHangs) {
+TEST(BugsBehaviorDeathTest, EndsTheProcessOrHangs) {
     for (const EndRow& row : kEnds) {
         SCOPED_TRACE(bugs::rowOf(row.bug).name);
         row.act(bugs::canonicalDriver(Bug::none));
@@ -681,17 +681,17 @@ TEST(BugsBehaviourDeathTest, EndsTheProcessOrHangs) {
 }
 
 // Every bug of these families has a row.
-TEST(BugsBehaviour, HasRows) {
+TEST(BugsBehavior, HasRows) {
     const std::set<std::string_view> kFamilies = {"DYNAMIC", "SUPPORT", "MEMORY",   "CACHE",
                                                   "THREADS", "TIME",    "RESOURCES"};
     std::set<Bug> tested;
     for (const Row& row : kRows) EXPECT_TRUE(tested.insert(row.bug).second);
     for (const EndRow& row : kEnds) EXPECT_TRUE(tested.insert(row.bug).second);
-    for (const bugs::BugRow& row : bugs::catalogue()) {
+    for (const bugs::BugRow& row : bugs::catalog()) {
         if (!kFamilies.contains(row.family)) continue;
         EXPECT_TRUE(tested.contains(row.bug)) << row.name;
     }
 }
 
 }  // namespace
-}  // namespace nn::bugs_behaviour_test
+}  // namespace nn::bugs_behavior_test
