@@ -79,9 +79,7 @@ TEST(AdapterExecution, IsToldToTheCallback) {
         EXPECT_THAT(client->log.now(), IsEmpty());
         late.runAll();
         const std::vector<Notification> notifications = client->log.now();
-        ASSERT_THAT(notifications, SizeIs(1));
-        EXPECT_EQ(notifications[0].by, method.notify);
-        EXPECT_EQ(notifications[0].status, kNone);
+        ASSERT_THAT(notifications, ElementsAre(Notifies(method.notify, kNone)));
         if (method.version == HalVersion::V1_0) continue;
         EXPECT_EQ(canonical(notifications[0].outputShapes), kShapes);
         EXPECT_EQ(notifications[0].timing, kHalTimes);
@@ -222,9 +220,7 @@ TEST(AdapterExecution, RefusesTheLaunch) {
             const auto client = sp<ExecutionClient>::make();
             EXPECT_EQ(method.call(*preparedModel, row.in, client), kInvalidArgument);
             const std::vector<Notification> notifications = client->log.now();
-            ASSERT_THAT(notifications, SizeIs(1));
-            EXPECT_EQ(notifications[0].by, method.notify);
-            EXPECT_EQ(notifications[0].status, kInvalidArgument);
+            ASSERT_THAT(notifications, ElementsAre(Notifies(method.notify, kInvalidArgument)));
             EXPECT_THAT(canonical(notifications[0].outputShapes), IsEmpty());
             if (method.version > HalVersion::V1_0) {
                 EXPECT_EQ(notifications[0].timing, kNoTiming);
@@ -309,10 +305,8 @@ TEST(AdapterExecution, LaunchesRequestsThatOnlyDeviceCanCheck) {
     EXPECT_EQ(executeMethods()[2].call(*preparedOn(*device), {.request = ofAToken()}, client),
               kNone);
     EXPECT_EQ(executions, 2);
-    const std::vector<Notification> notifications = client->log.now();
-    ASSERT_THAT(notifications, SizeIs(2));
-    EXPECT_EQ(notifications[0].status, kInvalidArgument);
-    EXPECT_EQ(notifications[1].status, kInvalidArgument);
+    EXPECT_THAT(client->log.now(), ElementsAre(Notifies("notify_1_2", kInvalidArgument),
+                                               Notifies("notify_1_3", kInvalidArgument)));
 }
 
 // Rule adapter.asynchronous_execution: the adapter does not have the model of a cached compilation.
@@ -345,9 +339,8 @@ TEST(AdapterExecution, RunsOnCallersThreadIfModelIsUnknown) {
             EXPECT_EQ(method.call(*preparedModel, {.request = PooledSum().request()}, client),
                       static_cast<int32_t>(row.returned));
             EXPECT_EQ(ranOn, std::this_thread::get_id());
-            const std::vector<Notification> notifications = client->log.now();
-            ASSERT_THAT(notifications, SizeIs(1));
-            EXPECT_EQ(notifications[0].status, static_cast<int32_t>(row.expected));
+            EXPECT_THAT(client->log.now(),
+                        ElementsAre(Notifies(method.notify, static_cast<int32_t>(row.expected))));
         }
     }
 }
@@ -600,7 +593,7 @@ TEST(AdapterExecution, MakesBursts) {
     EXPECT_EQ(bursts, 1);
     for (int i = 0; i < 3; ++i) {
         const PooledSum sum;
-        const auto executed = (*burst)->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {});
+        const auto executed = executeOn(**burst, sum.request());
         EXPECT_TRUE(executed.has_value()) << executed.status();
         EXPECT_THAT(sum.z(), ElementsAre(11, 22, 33, 44));
     }
@@ -749,9 +742,7 @@ TEST(AdapterExecution, ComputesWhatTheDeviceComputes) {
         const PooledSum sum;
         const auto client = sp<ExecutionClient>::make();
         EXPECT_EQ(method.call(*preparedModel, {.request = sum.request()}, client), kNone);
-        const std::vector<Notification> notifications = client->log.wait();
-        ASSERT_THAT(notifications, SizeIs(1)) << method.name;
-        EXPECT_EQ(notifications[0].status, kNone);
+        EXPECT_THAT(client->log.wait(), ElementsAre(Notifies(method.notify, kNone)));
         EXPECT_THAT(sum.z(), ElementsAre(11, 22, 33, 44)) << method.name;
     }
     for (const SyncMethod& method : kSyncMethods) {

@@ -13,6 +13,7 @@
 #include "driver/threads/thread_pool.h"
 #include "heap.h"
 #include "held_by_process.h"
+#include "in_threads.h"
 
 namespace nn::driver_adapter_executor_test {
 namespace {
@@ -103,9 +104,7 @@ TEST(AdapterExecutor, NotifiesOnceForEveryTask) {
             row.afterwards(kept);
             kept.clear();
             const std::vector<Notification> notifications = client->log.now();
-            ASSERT_THAT(notifications, SizeIs(1));
-            EXPECT_EQ(notifications[0].by, method.notify);
-            EXPECT_EQ(notifications[0].status, row.status);
+            ASSERT_THAT(notifications, ElementsAre(Notifies(method.notify, row.status)));
             EXPECT_EQ(notifications[0].preparedModel != nullptr, row.status == kNone);
             EXPECT_EQ(client->getStrongCount(), 1);
         }
@@ -117,10 +116,7 @@ TEST(AdapterExecutor, NotifiesOnceForEveryTask) {
             EXPECT_THAT(client->log.now(), SizeIs(row.notifiedAtOnce));
             row.afterwards(kept);
             kept.clear();
-            const std::vector<Notification> notifications = client->log.now();
-            ASSERT_THAT(notifications, SizeIs(1));
-            EXPECT_EQ(notifications[0].by, method.notify);
-            EXPECT_EQ(notifications[0].status, row.status);
+            EXPECT_THAT(client->log.now(), ElementsAre(Notifies(method.notify, row.status)));
             EXPECT_EQ(client->getStrongCount(), 1);
         }
     }
@@ -459,31 +455,27 @@ TEST(OwnExecutor, EightThreadsPrepareAndExecute) {
     const auto device = adapt(referenceDevice(), {.numberOfThreads = 3}).value();
     const auto shared = preparedOn(*device);
     ASSERT_NE(shared, nullptr);
-    std::vector<std::thread> clients;
-    for (int thread = 0; thread < 8; ++thread) {
-        clients.emplace_back([&, thread] {
-            for (int i = 0; i < 12; ++i) {
-                const auto prepared = sp<PreparationClient>::make();
-                ASSERT_EQ(prepareMethods()[(thread + i) % 4].call(*device, {}, prepared), kNone);
-                const std::vector<Notification> notifications = prepared->log.wait();
-                ASSERT_THAT(notifications, SizeIs(1));
-                const sp<V1_3::IPreparedModel> own =
-                        V1_3::IPreparedModel::castFrom(notifications[0].preparedModel);
-                ASSERT_NE(own, nullptr);
-                for (const auto& preparedModel : {own, shared}) {
-                    const PooledSum sum;
-                    const auto client = sp<ExecutionClient>::make();
-                    ASSERT_EQ(executeMethods()[i % 3].call(*preparedModel,
-                                                           {.request = sum.request()}, client),
-                              kNone);
-                    ASSERT_THAT(client->log.wait(), SizeIs(1));
-                    EXPECT_EQ(client->log.now()[0].status, kNone);
-                    EXPECT_THAT(sum.z(), ElementsAre(11, 22, 33, 44));
-                }
+    inThreads(8, [&](int thread) {
+        for (int i = 0; i < 12; ++i) {
+            const auto prepared = sp<PreparationClient>::make();
+            ASSERT_EQ(prepareMethods()[(thread + i) % 4].call(*device, {}, prepared), kNone);
+            const std::vector<Notification> notifications = prepared->log.wait();
+            ASSERT_THAT(notifications, SizeIs(1));
+            const sp<V1_3::IPreparedModel> own =
+                    V1_3::IPreparedModel::castFrom(notifications[0].preparedModel);
+            ASSERT_NE(own, nullptr);
+            for (const auto& preparedModel : {own, shared}) {
+                const PooledSum sum;
+                const auto client = sp<ExecutionClient>::make();
+                ASSERT_EQ(executeMethods()[i % 3].call(*preparedModel, {.request = sum.request()},
+                                                       client),
+                          kNone);
+                ASSERT_THAT(client->log.wait(), SizeIs(1));
+                EXPECT_EQ(client->log.now()[0].status, kNone);
+                EXPECT_THAT(sum.z(), ElementsAre(11, 22, 33, 44));
             }
-        });
-    }
-    for (std::thread& client : clients) client.join();
+        }
+    });
 }
 
 // Rules wrapper.cache_handles, adapter.executor and adapter.lifetime.

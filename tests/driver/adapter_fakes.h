@@ -178,6 +178,13 @@ struct Notification {
     V1_2::Timing timing{};
 };
 
+// Notified by this method, with this code.
+MATCHER_P2(Notifies, by, status,
+           std::string("notifies by ") + by + " with " + std::to_string(status)) {
+    *result_listener << arg.by << " with " << arg.status;
+    return arg.by == by && arg.status == status;
+}
+
 // Records notifications; tests can wait for them.
 class NotificationLog {
    public:

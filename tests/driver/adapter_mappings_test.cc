@@ -52,14 +52,11 @@ class NamedSum {
 using Way = std::function<bool()> (*)(const SharedPreparedModel&, const NamedSum&);
 constexpr Way kExecute = [](const SharedPreparedModel& model,
                             const NamedSum& sum) -> std::function<bool()> {
-    return [model, request = sum.request()] {
-        return model->execute(request, MeasureTiming::NO, {}, {}, {}, {}).has_value();
-    };
+    return [model, request = sum.request()] { return executeOn(*model, request).has_value(); };
 };
 constexpr Way kReusable = [](const SharedPreparedModel& model,
                              const NamedSum& sum) -> std::function<bool()> {
-    const SharedExecution execution =
-            model->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {}).value();
+    const SharedExecution execution = reusableOn(*model, sum.request()).value();
     return [execution] { return execution->compute({}).has_value(); };
 };
 constexpr Way kBurst = [](const SharedPreparedModel& model,
@@ -67,7 +64,7 @@ constexpr Way kBurst = [](const SharedPreparedModel& model,
     const SharedBurst burst = model->configureExecutionBurst().value();
     const auto hold = burst->cacheMemory(sum.memory());
     return [burst, hold, request = sum.request()] {
-        return burst->execute(request, MeasureTiming::NO, {}, {}, {}, {}).has_value();
+        return executeOn(*burst, request).has_value();
     };
 };
 

@@ -136,11 +136,8 @@ TEST(Adapter, ReportsDeviceProperties) {
              kNone},
             {"ExtensionWithoutName", [](Script& fake) { fake.extensions = {{}}; }, kNone,
              kInvalidArgument, kNone},
-            {"TooManyFiles",
-             [](Script& fake) {
-                 fake.files = {1, 33};
-             },
-             kNone, kNone, kGeneralFailure},
+            {"TooManyFiles", [](Script& fake) { fake.files.second = 33; }, kNone, kNone,
+             kGeneralFailure},
     };
     for (const Row& row : kRows) {
         SCOPED_TRACE(row.name);
@@ -248,10 +245,7 @@ TEST(Adapter, SaysWhatItSupports) {
             {"CodeOfHal13", addition(), fails(RESOURCE_EXHAUSTED_PERSISTENT),
              RESOURCE_EXHAUSTED_PERSISTENT, Bits{}},
             {"Dead", addition(), fails(DEAD_OBJECT), GENERAL_FAILURE, Bits{}},
-            {"WrongLength", addition(),
-             [](const Model&) -> Returned {
-                 return Bits{true, true};
-             },
+            {"WrongLength", addition(), [](const Model&) -> Returned { return Bits(2, true); },
              GENERAL_FAILURE, Bits{}},
             {"Throws", addition(), [](const Model&) -> Returned { throw std::runtime_error("no"); },
              GENERAL_FAILURE, Bits{}},
@@ -349,9 +343,7 @@ TEST(Adapter, Prepares) {
         EXPECT_EQ(calls[0].token, hasCache ? CacheToken(in.token) : CacheToken{});
 
         const std::vector<Notification> notifications = client->log.now();
-        ASSERT_THAT(notifications, SizeIs(1));
-        EXPECT_EQ(notifications[0].by, method.notify);
-        EXPECT_EQ(notifications[0].status, kNone);
+        ASSERT_THAT(notifications, ElementsAre(Notifies(method.notify, kNone)));
         ASSERT_NE(notifications[0].preparedModel, nullptr);
         EXPECT_NE(sp<V1_3::IPreparedModel>(
                           V1_3::IPreparedModel::castFrom(notifications[0].preparedModel)),
@@ -395,9 +387,7 @@ TEST(Adapter, RefusesToPrepare) {
             const auto client = sp<PreparationClient>::make();
             EXPECT_EQ(method.call(*device, row.in, client), kInvalidArgument);
             const std::vector<Notification> notifications = client->log.now();
-            ASSERT_THAT(notifications, SizeIs(1));
-            EXPECT_EQ(notifications[0].by, method.notify);
-            EXPECT_EQ(notifications[0].status, kInvalidArgument);
+            ASSERT_THAT(notifications, ElementsAre(Notifies(method.notify, kInvalidArgument)));
             EXPECT_EQ(notifications[0].preparedModel, nullptr);
         }
     }
@@ -491,9 +481,8 @@ TEST(Adapter, TellsWhyThereIsNoPreparedModel) {
             const auto client = sp<PreparationClient>::make();
             EXPECT_EQ(method.call(*adapted(fake), {}, client), kNone);
             const std::vector<Notification> notifications = client->log.now();
-            ASSERT_THAT(notifications, SizeIs(1));
-            EXPECT_EQ(notifications[0].by, method.notify);
-            EXPECT_EQ(notifications[0].status, codeIn(method.version, row.code));
+            ASSERT_THAT(notifications,
+                        ElementsAre(Notifies(method.notify, codeIn(method.version, row.code))));
             EXPECT_EQ(notifications[0].preparedModel, nullptr);
         }
     }

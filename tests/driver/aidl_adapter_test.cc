@@ -42,9 +42,10 @@ class Client final : public aidl_hal::BnPreparedModelCallback {
     SharedModel preparedModel{};
 };
 
-hal::adapter::AdaptOptions inThisThread() {
-    return {.executor = [](const hal::adapter::Task& task, const OptionalTimePoint&) { task(); }};
-}
+// The code of a failure of the service; 0 for a success.
+int32_t codeOf(const ScopedAStatus& status) { return status.getServiceSpecificError(); }
+
+hal::adapter::AdaptOptions inThisThread() { return {.executor = driver_adapter_fakes::runInline}; }
 
 std::shared_ptr<aidl_hal::IDevice> makeDriver(const std::shared_ptr<Script>& script,
                                               HalVersion version = AIDL4) {
@@ -63,13 +64,15 @@ SharedModel prepareOn(aidl_hal::IDevice& driver, const Model& model = addition()
 
 // z = x + y in one pool.
 aidl_hal::Request pooled() {
-    Request request;
-    for (const uint32_t offset : {0u, 16u, 32u}) {
-        (offset == 32 ? request.outputs : request.inputs)
-                .push_back({.location = {.offset = offset, .length = 16}});
-    }
-    request.pools = {createSharedMemory(48).value()};
-    return AIDL1::utils::convert(request).value();
+    return AIDL1::utils::convert(driver_adapter_fakes::PooledSum().request()).value();
+}
+
+// Counts executions, which succeed.
+void countExecutions(Script& script, int& executed) {
+    script.execute = [&](const auto&) {
+        ++executed;
+        return ExecutionResult<Executed>(Executed{});
+    };
 }
 
 // Bursts that execute as the prepared models of the script do.
@@ -140,7 +143,7 @@ TEST(AidlAdapter, HasTheMethodsOfItsVersion) {
             } else if (i != 2) {  // the device has no fences
                 EXPECT_TRUE(returned[i].isOk()) << i << returned[i].getDescription();
             } else {
-                EXPECT_EQ(returned[i].getServiceSpecificError(), kGeneral);
+                EXPECT_EQ(codeOf(returned[i]), kGeneral);
                 EXPECT_STREQ(returned[i].getMessage(), "no fences");
             }
         }
@@ -203,9 +206,9 @@ TEST(AidlAdapter, FailsWithWhatAidlCannotSay) {
     aidl_hal::Capabilities capabilities;
     aidl_hal::DeviceType type{};
     aidl_hal::NumberOfCacheFiles files;
-    EXPECT_EQ(driver->getCapabilities(&capabilities).getServiceSpecificError(), kGeneral);
-    EXPECT_EQ(driver->getType(&type).getServiceSpecificError(), kGeneral);
-    EXPECT_EQ(driver->getNumberOfCacheFilesNeeded(&files).getServiceSpecificError(), kGeneral);
+    EXPECT_EQ(codeOf(driver->getCapabilities(&capabilities)), kGeneral);
+    EXPECT_EQ(codeOf(driver->getType(&type)), kGeneral);
+    EXPECT_EQ(codeOf(driver->getNumberOfCacheFilesNeeded(&files)), kGeneral);
 }
 
 TEST(AidlAdapter, RejectsNullResultPointers) {
@@ -257,6 +260,9 @@ struct Preparing {
     bool isForNobody = false;
 };
 
+const std::vector<aidl_hal::ExtensionNameAndPrefix> kTooLarge = {
+        {.name = "com.example.a", .prefix = 0x8000}};
+
 const struct {
     const char* name;
     std::function<void(Preparing&)> spoil;
@@ -293,11 +299,7 @@ const struct {
                                                                          .size = INT64_MIN};
          },
          "size"},
-        {"prefix of 16 bits",
-         [](auto& p) {
-             p.model.extensionNameToPrefix = {{.name = "com.example.a", .prefix = 0x8000}};
-         },
-         "prefix"},
+        {"prefix of 16 bits", [](auto& p) { p.model.extensionNameToPrefix = kTooLarge; }, "prefix"},
         {"preference 3", [](auto& p) { p.preference = aidl_hal::ExecutionPreference{3}; }, ""},
         {"preference -1", [](auto& p) { p.preference = aidl_hal::ExecutionPreference{-1}; }, ""},
         {"priority -1", [](auto& p) { p.priority = aidl_hal::Priority{-1}; }, ""},
@@ -308,13 +310,8 @@ const struct {
         {"token of 31 bytes", [](auto& p) { p.token.resize(31); }, "31 bytes"},
         {"token of 0 bytes", [](auto& p) { p.token.clear(); }, "0 bytes"},
         {"negative hint", [](auto& p) { p.hints = {{.token = -1}}; }, "token", true},
-        {"hint twice",
-         [](auto& p) {
-             p.hints = {{.token = 1}, {.token = 1}};
-         },
-         "token", true},
-        {"prefix of a hint",
-         [](auto& p) { p.names = {{.name = "com.example.a", .prefix = 0x8000}}; }, "prefix", true},
+        {"hint twice", [](auto& p) { p.hints.assign(2, {.token = 1}); }, "token", true},
+        {"prefix of a hint", [](auto& p) { p.names = kTooLarge; }, "prefix", true},
 };
 
 // Rules hidl.one_notification, hidl.refused_launch, hidl.notified_model and aidl.signed_numbers:
@@ -344,7 +341,7 @@ TEST(AidlHostileClient, PreparesNothing) {
                     hasConfig ? driver->prepareModelWithConfig(p.model, config, callback)
                               : driver->prepareModel(p.model, p.preference, p.priority,
                                                      p.deadlineNs, {}, {}, p.token, callback);
-            EXPECT_EQ(launched.getServiceSpecificError(), kInvalid);
+            EXPECT_EQ(codeOf(launched), kInvalid);
             EXPECT_THAT(launched.getMessage(), HasSubstr(text));
             EXPECT_EQ(client->preparedModel, nullptr);
             if (p.isForNobody) continue;
@@ -367,8 +364,8 @@ TEST(AidlHostileClient, SendsFilesThatAreClosed) {
     const auto fromCache = [&](int64_t deadline, const Files& files, std::vector<uint8_t> token) {
         const auto callback = ndk::SharedRefBase::make<Client>();
         const auto launched = driver->prepareModelFromCache(deadline, files, {}, token, callback);
-        EXPECT_THAT(callback->statuses, ElementsAre(launched.getServiceSpecificError()));
-        return launched.getServiceSpecificError();
+        EXPECT_THAT(callback->statuses, ElementsAre(codeOf(launched)));
+        return codeOf(launched);
     };
     EXPECT_EQ(fromCache(kNoTime, closed, kToken), kInvalid);
     EXPECT_EQ(fromCache(-2, filesOf(openFile()), kToken), kInvalid);
@@ -386,6 +383,7 @@ struct Asking {
     std::vector<aidl_hal::TokenValuePair> hints{};
 };
 enum For : uint32_t { ANY = 7, ORDINARY = 1, FENCES = 2, TOKENS = 4 };
+using PoolTag = aidl_hal::RequestMemoryPool::Tag;
 
 const struct {
     const char* name;
@@ -400,32 +398,16 @@ const struct {
         {"pool -1", [](auto& a) { a.request.outputs[0].location.poolIndex = -1; }},
         {"dimension -1", [](auto& a) { a.request.inputs[1].dimensions = {-1}; }},
         {"place of no value", [](auto& a) { a.request.inputs[1].hasNoValue = true; }},
-        {"closed memory",
-         [](auto& a) {
-             using Tag = aidl_hal::RequestMemoryPool::Tag;
-             a.request.pools[0].template set<Tag::pool>();
-         }},
-        {"token of a buffer",
-         [](auto& a) {
-             using Tag = aidl_hal::RequestMemoryPool::Tag;
-             a.request.pools[0].template set<Tag::token>(-5);
-         }},
-        {"buffer 0",
-         [](auto& a) {
-             using Tag = aidl_hal::RequestMemoryPool::Tag;
-             a.request.pools[0].template set<Tag::token>(0);
-         }},
+        {"closed memory", [](auto& a) { a.request.pools[0].template set<PoolTag::pool>(); }},
+        {"token of a buffer", [](auto& a) { a.request.pools[0].template set<PoolTag::token>(-5); }},
+        {"buffer 0", [](auto& a) { a.request.pools[0].template set<PoolTag::token>(0); }},
         {"deadline -2", [](auto& a) { a.deadlineNs = -2; }},
         {"time of loops -2", [](auto& a) { a.loopTimeoutNs = -2; }},
         {"hint -1", [](auto& a) { a.hints = {{.token = -1}}; }, ANY, true},
         {"duration -2", [](auto& a) { a.durationNs = -2; }, FENCES},
         {"closed fence", [](auto& a) { a.waitFor = filesOf(ScopedFileDescriptor()); }, FENCES},
         {"no token", [](auto& a) { a.tokens = {}; }, TOKENS},
-        {"tokens too many",
-         [](auto& a) {
-             a.tokens = {-1, -1};
-         },
-         TOKENS},
+        {"tokens too many", [](auto& a) { a.tokens.push_back(-1); }, TOKENS},
         {"token -2", [](auto& a) { a.tokens = {-2}; }, TOKENS},
         {"token -2^63", [](auto& a) { a.tokens = {INT64_MIN}; }, TOKENS},
 };
@@ -434,10 +416,7 @@ const struct {
 TEST(AidlHostileClient, RejectsInvalidExecutions) {
     const auto script = std::make_shared<Script>();
     int executed = 0;
-    script->execute = [&](const auto&) {
-        ++executed;
-        return ExecutionResult<Executed>(Executed{});
-    };
+    countExecutions(*script, executed);
     giveBursts(script);
     const auto driver = makeDriver(script);
     const SharedModel model = prepareOn(*driver);
@@ -452,43 +431,42 @@ TEST(AidlHostileClient, RejectsInvalidExecutions) {
         aidl_hal::ExecutionResult result;
         aidl_hal::FencedExecutionResult fenced;
         std::shared_ptr<aidl_hal::IExecution> execution;
-        std::vector<ScopedAStatus> returned;
+        const auto expectInvalid = [](const ScopedAStatus& returned) {
+            EXPECT_EQ(codeOf(returned), kInvalid);
+            EXPECT_STRNE(returned.getMessage(), "");
+        };
         if ((of & ORDINARY) != 0) {
-            returned.push_back(model->executeSynchronouslyWithConfig(a.request, config,
-                                                                     a.deadlineNs, &result));
+            expectInvalid(model->executeSynchronouslyWithConfig(a.request, config, a.deadlineNs,
+                                                                &result));
             if (!needsConfig) {
-                returned.push_back(model->executeSynchronously(a.request, false, a.deadlineNs,
-                                                               a.loopTimeoutNs, &result));
+                expectInvalid(model->executeSynchronously(a.request, false, a.deadlineNs,
+                                                          a.loopTimeoutNs, &result));
             }
             if (a.deadlineNs == kNoTime) {
-                returned.push_back(model->createReusableExecution(a.request, config, &execution));
+                expectInvalid(model->createReusableExecution(a.request, config, &execution));
             }
         }
         if ((of & FENCES) != 0) {
-            returned.push_back(model->executeFencedWithConfig(a.request, a.waitFor, config,
-                                                              a.deadlineNs, a.durationNs, &fenced));
+            expectInvalid(model->executeFencedWithConfig(a.request, a.waitFor, config, a.deadlineNs,
+                                                         a.durationNs, &fenced));
             if (!needsConfig) {
-                returned.push_back(model->executeFenced(a.request, a.waitFor, false, a.deadlineNs,
-                                                        a.loopTimeoutNs, a.durationNs, &fenced));
+                expectInvalid(model->executeFenced(a.request, a.waitFor, false, a.deadlineNs,
+                                                   a.loopTimeoutNs, a.durationNs, &fenced));
             }
         }
         if ((of & TOKENS) != 0) {
-            returned.push_back(burst->executeSynchronouslyWithConfig(a.request, a.tokens, config,
-                                                                     a.deadlineNs, &result));
+            expectInvalid(burst->executeSynchronouslyWithConfig(a.request, a.tokens, config,
+                                                                a.deadlineNs, &result));
             if (!needsConfig) {
-                returned.push_back(burst->executeSynchronously(
-                        a.request, a.tokens, false, a.deadlineNs, a.loopTimeoutNs, &result));
+                expectInvalid(burst->executeSynchronously(a.request, a.tokens, false, a.deadlineNs,
+                                                          a.loopTimeoutNs, &result));
             }
-        }
-        for (size_t i = 0; i < returned.size(); ++i) {
-            EXPECT_EQ(returned[i].getServiceSpecificError(), kInvalid) << i;
-            EXPECT_STRNE(returned[i].getMessage(), "") << i;
         }
         EXPECT_EQ(fenced.callback, nullptr);
         EXPECT_EQ(execution, nullptr);
     }
     EXPECT_EQ(executed, 0);
-    EXPECT_EQ(burst->releaseMemoryResource(-2).getServiceSpecificError(), kInvalid);
+    EXPECT_EQ(codeOf(burst->releaseMemoryResource(-2)), kInvalid);
     EXPECT_TRUE(burst->releaseMemoryResource(-1).isOk());
     EXPECT_TRUE(burst->releaseMemoryResource(12345).isOk());
 
@@ -496,11 +474,10 @@ TEST(AidlHostileClient, RejectsInvalidExecutions) {
     ASSERT_TRUE(model->createReusableExecution(pooled(), {}, &execution).isOk());
     aidl_hal::ExecutionResult result;
     aidl_hal::FencedExecutionResult fenced;
-    EXPECT_EQ(execution->executeSynchronously(-2, &result).getServiceSpecificError(), kInvalid);
-    EXPECT_EQ(execution->executeFenced({}, -2, -1, &fenced).getServiceSpecificError(), kInvalid);
-    EXPECT_EQ(execution->executeFenced({}, -1, -2, &fenced).getServiceSpecificError(), kInvalid);
-    EXPECT_EQ(execution->executeFenced(filesOf(ScopedFileDescriptor()), -1, -1, &fenced)
-                      .getServiceSpecificError(),
+    EXPECT_EQ(codeOf(execution->executeSynchronously(-2, &result)), kInvalid);
+    EXPECT_EQ(codeOf(execution->executeFenced({}, -2, -1, &fenced)), kInvalid);
+    EXPECT_EQ(codeOf(execution->executeFenced({}, -1, -2, &fenced)), kInvalid);
+    EXPECT_EQ(codeOf(execution->executeFenced(filesOf(ScopedFileDescriptor()), -1, -1, &fenced)),
               kInvalid);
     EXPECT_EQ(executed, 0);
 }
@@ -517,8 +494,7 @@ TEST(AidlAdapter, RefusesOutputShapesThatAreTooLarge) {
     const auto driver = makeDriver(script);
     const SharedModel model = prepareOn(*driver, addition(0));
     aidl_hal::ExecutionResult result;
-    EXPECT_EQ(model->executeSynchronously(pooled(), true, kNoTime, kNoTime, &result)
-                      .getServiceSpecificError(),
+    EXPECT_EQ(codeOf(model->executeSynchronously(pooled(), true, kNoTime, kNoTime, &result)),
               kGeneral);
 }
 
@@ -531,7 +507,7 @@ TEST(AidlAdapter, ReportsExceptionsOfDevice) {
         script->execute = [=](const auto&) -> ExecutionResult<Executed> { throw thrown; };
         aidl_hal::ExecutionResult result;
         const auto status = model->executeSynchronously(pooled(), true, kNoTime, kNoTime, &result);
-        EXPECT_EQ(status.getServiceSpecificError(), kGeneral);
+        EXPECT_EQ(codeOf(status), kGeneral);
         return std::string(status.getMessage());
     };
     EXPECT_EQ(messageOf(std::runtime_error("no more luck")),
@@ -617,10 +593,7 @@ ScopedAStatus executeWith(aidl_hal::IBurst& burst, uint32_t size) {
 TEST(AidlHostileClient, NamesALargerMemoryByAKnownToken) {
     const auto script = std::make_shared<Script>();
     int executed = 0;
-    script->execute = [&](const auto&) {
-        ++executed;
-        return ExecutionResult<Executed>(Executed{});
-    };
+    countExecutions(*script, executed);
     giveBursts(script);
     const auto driver = makeDriver(script);
     std::shared_ptr<aidl_hal::IBurst> burst;
@@ -630,7 +603,7 @@ TEST(AidlHostileClient, NamesALargerMemoryByAKnownToken) {
     EXPECT_TRUE(execute(8).isOk());
     EXPECT_TRUE(execute(16).isOk());
     const ScopedAStatus larger = execute(17);
-    EXPECT_EQ(larger.getServiceSpecificError(), kInvalid);
+    EXPECT_EQ(codeOf(larger), kInvalid);
     EXPECT_THAT(larger.getMessage(), HasSubstr("inputs[0]"));
     EXPECT_EQ(executed, 3);
 }
@@ -654,10 +627,7 @@ class InterruptedBurst final : public ForwardingBurst {
 TEST(AidlHostileClient, NamesTwoMemoriesByOneTokenAtOnce) {
     const auto script = std::make_shared<Script>();
     int executed = 0;
-    script->execute = [&](const auto&) {
-        ++executed;
-        return ExecutionResult<Executed>(Executed{});
-    };
+    countExecutions(*script, executed);
     std::shared_ptr<aidl_hal::IBurst> burst;
     script->burst = [&, script = std::weak_ptr(script)]() -> GeneralResult<SharedBurst> {
         NNAPI_ASSIGN_OR_RETURN(real, V1_0::utils::Burst::create(
@@ -667,7 +637,7 @@ TEST(AidlHostileClient, NamesTwoMemoriesByOneTokenAtOnce) {
     };
     const auto driver = makeDriver(script);
     ASSERT_TRUE(prepareOn(*driver)->configureExecutionBurst(&burst).isOk());
-    EXPECT_EQ(executeWith(*burst, 4096).getServiceSpecificError(), kInvalid);
+    EXPECT_EQ(codeOf(executeWith(*burst, 4096)), kInvalid);
     EXPECT_EQ(executed, 1);
 }
 
@@ -688,7 +658,7 @@ TEST(AidlAdapter, Allocates) {
     const auto allocate = [&](const std::vector<aidl_hal::IPreparedModelParcel>& models,
                               const aidl_hal::BufferDesc& desc, const aidl_hal::BufferRole& as) {
         buffer = {};
-        return driver->allocate(desc, models, {as}, {}, &buffer).getServiceSpecificError();
+        return codeOf(driver->allocate(desc, models, {as}, {}, &buffer));
     };
     EXPECT_EQ(allocate({{model}}, {.dimensions = {4}}, role), 0);
     EXPECT_EQ(buffer.token, 7);
@@ -697,9 +667,9 @@ TEST(AidlAdapter, Allocates) {
     memory.get<Tag::ashmem>() = {.fd = openFile(), .size = 16};
     EXPECT_TRUE(buffer.buffer->copyFrom(memory, {4}).isOk());
     EXPECT_TRUE(buffer.buffer->copyTo(memory).isOk());
-    EXPECT_EQ(buffer.buffer->copyFrom(memory, {-4}).getServiceSpecificError(), kInvalid);
-    EXPECT_EQ(buffer.buffer->copyFrom({}, {4}).getServiceSpecificError(), kInvalid);
-    EXPECT_EQ(buffer.buffer->copyTo({}).getServiceSpecificError(), kInvalid);
+    EXPECT_EQ(codeOf(buffer.buffer->copyFrom(memory, {-4})), kInvalid);
+    EXPECT_EQ(codeOf(buffer.buffer->copyFrom({}, {4})), kInvalid);
+    EXPECT_EQ(codeOf(buffer.buffer->copyTo({})), kInvalid);
 
     EXPECT_EQ(allocate({{nullptr}}, {}, role), kInvalid);
     EXPECT_EQ(allocate({{foreign}}, {}, role), kInvalid);

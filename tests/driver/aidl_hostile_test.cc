@@ -449,8 +449,7 @@ size_t wrapEach(const Make& make, NotedResult<T> result) {
             return;
         }
         (void)(*device)->getSupportedOperations(addition());
-        (void)(*device)->prepareModel(addition(), ExecutionPreference::DEFAULT, Priority::DEFAULT,
-                                      {}, {}, {}, {}, {}, {});
+        (void)prepareOn(**device, addition());
     });
 }
 

@@ -24,11 +24,6 @@ std::shared_ptr<fake_aidl::Device> makeDriver(HalVersion version) {
                                                        version);
 }
 
-template <class Result>
-ErrorStatus codeOf(const Result& result) {
-    return result.has_value() ? NONE : result.error().code;
-}
-
 const std::vector<TokenValuePair> kHints = {{.token = 65537, .value = {1, 2}}};
 const std::vector<ExtensionNameAndPrefix> kNames = {{.name = "com.example.hints", .prefix = 1}};
 
@@ -83,14 +78,13 @@ TEST_P(AidlWrapper, UsesTheMethodsOfItsVersion) {
     notes.forgetCalls();
     const SharedPreparedModel model = prepareOn(*device, addition()).value();
     Sum sum;
-    ASSERT_TRUE(model->execute(sum.request(), {}, {}, {}, {}, {}).has_value());
+    ASSERT_TRUE(executeOn(*model, sum.request()).has_value());
     EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
-    const auto fenced = model->executeFenced(sum.request(), {}, {}, {}, {}, {}, {}, {});
+    const auto fenced = executeFencedOn(*model, sum.request());
     ASSERT_TRUE(fenced.has_value()) << fenced.error().message;
     EXPECT_EQ(fenced->first.syncWait({}), SyncFence::FenceState::SIGNALED);
     EXPECT_TRUE(fenced->second().has_value());
-    const SharedExecution execution =
-            model->createReusableExecution(sum.request(), {}, {}, {}, {}).value();
+    const SharedExecution execution = reusableOn(*model, sum.request()).value();
     for (int i = 0; i < 2; ++i) {
         sum.x = {5, 6, 7, static_cast<float>(i)};
         ASSERT_TRUE(execution->compute({}).has_value());
@@ -98,7 +92,7 @@ TEST_P(AidlWrapper, UsesTheMethodsOfItsVersion) {
     }
     ASSERT_TRUE(execution->computeFenced({}, {}, {}).has_value());
     const SharedBurst burst = model->configureExecutionBurst().value();
-    ASSERT_TRUE(burst->execute(sum.request(), {}, {}, {}, {}, {}).has_value());
+    ASSERT_TRUE(executeOn(*burst, sum.request()).has_value());
 
     std::vector<std::string> calls = {named("prepareModel"), named("executeSynchronously"),
                                       named("executeFenced")};
@@ -147,10 +141,7 @@ TEST_P(AidlWrapper, CarriesHintsOrTellsThem) {
 TEST_P(AidlWrapper, CarriesTimes) {
     const SharedDevice device = wrap("fake", driver).value();
     const TimePoint deadline = Clock::now() + std::chrono::hours(1);
-    const SharedPreparedModel model =
-            device->prepareModel(addition(), ExecutionPreference::DEFAULT, Priority::DEFAULT,
-                                 deadline, {}, {}, {}, {}, {})
-                    .value();
+    const SharedPreparedModel model = prepareOn(*device, addition(), deadline).value();
     EXPECT_EQ(notes.deadline, deadline.time_since_epoch().count());
     Sum sum;
     const auto execute = [&](const OptionalTimePoint& until, const OptionalDuration& loop) {
@@ -165,20 +156,22 @@ TEST_P(AidlWrapper, CarriesTimes) {
     EXPECT_EQ(codeOf(execute({}, Duration(-1))), INVALID_ARGUMENT);
 }
 
+// z = x + y in this memory.
+Request pooled(const SharedMemory& memory) {
+    const auto at = [](uint32_t offset) {
+        return Request::Argument{.location = {.offset = offset, .length = 16}};
+    };
+    return {.inputs = {at(0), at(16)}, .outputs = {at(32)}, .pools = {memory}};
+}
+
 // Rule aidl.burst_tokens: only cached memories have tokens, until the last hold is released.
 TEST_P(AidlWrapper, NamesMemoriesOfBurstsByTokens) {
     const SharedPreparedModel model = prepareOn(*wrap("fake", driver).value(), addition()).value();
     SharedBurst burst = model->configureExecutionBurst().value();
-    const auto pooled = [](const SharedMemory& pool) -> Request {
-        const auto at = [](uint32_t offset) {
-            return Request::Argument{.location = {.offset = offset, .length = 16}};
-        };
-        return {.inputs = {at(0), at(16)}, .outputs = {at(32)}, .pools = {pool}};
-    };
     const SharedMemory a = createSharedMemory(48).value();
     const SharedMemory b = createSharedMemory(48).value();
     const auto tokensOf = [&](const Request& request) {
-        const auto executed = burst->execute(request, {}, {}, {}, {}, {});
+        const auto executed = executeOn(*burst, request);
         EXPECT_TRUE(executed.has_value());
         return notes.tokens;
     };
@@ -193,7 +186,7 @@ TEST_P(AidlWrapper, NamesMemoriesOfBurstsByTokens) {
     EXPECT_THAT(tokensOf(sum.request()), ElementsAre(-1, -1));  // memory created for this request
     holdOfA = nullptr;
     EXPECT_THAT(notes.released, IsEmpty());
-    const auto execution = burst->createReusableExecution(pooled(a), {}, {}, {}, {}).value();
+    const auto execution = reusableOn(*burst, pooled(a)).value();
     EXPECT_EQ(codeOf(execution->computeFenced({}, {}, {})), GENERAL_FAILURE);
     ASSERT_TRUE(execution->compute({}).has_value());
     EXPECT_THAT(notes.tokens, ElementsAre(0));
@@ -205,12 +198,8 @@ TEST(AidlBurst, ReleasesMemories) {
     const SharedPreparedModel model = prepareOn(*wrap("fake", driver).value(), addition()).value();
     const SharedBurst burst = model->configureExecutionBurst().value();
     const SharedMemory memory = createSharedMemory(48).value();
-    const auto at = [](uint32_t offset) {
-        return Request::Argument{.location = {.offset = offset, .length = 16}};
-    };
     auto hold = burst->cacheMemory(memory);
-    auto execution = burst->createReusableExecution(
-            {.inputs = {at(0), at(16)}, .outputs = {at(32)}, .pools = {memory}}, {}, {}, {}, {});
+    auto execution = reusableOn(*burst, pooled(memory));
     ASSERT_TRUE(execution.has_value());
     hold = nullptr;
     EXPECT_THAT(driver->notes->released, IsEmpty());
@@ -227,10 +216,6 @@ TEST(AidlBurst, ReleasesMemories) {
     EXPECT_THAT(driver->notes->released, ElementsAre(0, 0, 1));
 }
 
-Request::Argument sixteenAt(uint32_t offset, uint32_t pool = 0) {
-    return {.location = {.poolIndex = pool, .offset = offset, .length = 16}};
-}
-
 // While an execution names a token, no other buffer gets it, however the execution was created.
 TEST_P(AidlWrapper, ExecutionsKeepBuffers) {
     const SharedDevice device = wrap("fake", driver).value();
@@ -245,11 +230,10 @@ TEST_P(AidlWrapper, ExecutionsKeepBuffers) {
     for (const bool isInBurst : {false, true}) {
         SharedBuffer buffer = allocate();
         const auto token = buffer->getToken();
-        Request request{.inputs = {sixteenAt(0), sixteenAt(16)},
-                        .outputs = {{.location = {.poolIndex = 1}}},
-                        .pools = {memory, buffer}};
-        auto execution = isInBurst ? burst->createReusableExecution(request, {}, {}, {}, {})
-                                   : model->createReusableExecution(request, {}, {}, {}, {});
+        Request request = pooled(memory);
+        request.outputs = {{.location = {.poolIndex = 1}}};
+        request.pools.emplace_back(buffer);
+        auto execution = isInBurst ? reusableOn(*burst, request) : reusableOn(*model, request);
         ASSERT_TRUE(execution.has_value()) << execution.error().message;
         buffer = nullptr;
         request.pools.clear();
@@ -266,12 +250,7 @@ TEST_P(AidlWrapper, ExecutionsKeepBuffers) {
 TEST(AidlExecution, IsComputedOnceAtATime) {
     const auto driver = makeDriver(AIDL4);
     const SharedPreparedModel model = prepareOn(*wrap("fake", driver).value(), addition()).value();
-    const auto execution =
-            model->createReusableExecution({.inputs = {sixteenAt(0), sixteenAt(16)},
-                                            .outputs = {sixteenAt(32)},
-                                            .pools = {createSharedMemory(48).value()}},
-                                           {}, {}, {}, {})
-                    .value();
+    const auto execution = reusableOn(*model, pooled(createSharedMemory(48).value())).value();
     const Fence fence;
     const auto first = execution->computeFenced({fence.get()}, {}, {});
     ASSERT_TRUE(first.has_value()) << first.error().message;
@@ -308,7 +287,7 @@ TEST(AidlBurst, RefusesASecondExecutionAtOnce) {
     const auto inBurst = std::make_shared<driver_adapter_fakes::Script>();
     Sum sum;
     inBurst->execute = [&](const auto&) {
-        inner = codeOf(burst->execute(sum.request(), {}, {}, {}, {}, {}));
+        inner = codeOf(executeOn(*burst, sum.request()));
         return ExecutionResult<Executed>(Executed{});
     };
     script->burst = [inBurst] {
@@ -320,7 +299,7 @@ TEST(AidlBurst, RefusesASecondExecutionAtOnce) {
                     .value();
     const SharedPreparedModel model = prepareOn(*wrap("fake", driver).value(), addition()).value();
     burst = model->configureExecutionBurst().value();
-    EXPECT_TRUE(burst->execute(sum.request(), {}, {}, {}, {}, {}).has_value());
+    EXPECT_TRUE(executeOn(*burst, sum.request()).has_value());
     EXPECT_EQ(inner, GENERAL_FAILURE);
     burst = nullptr;
 }
@@ -344,9 +323,7 @@ TEST(AidlVersions, AreReportedByDriver) {
 // Rule aidl.failures.
 TEST(AidlStatus, HasACodeAndAText) {
     using hal::utils::failureOf;
-    const auto code = [](int32_t number) {
-        return ScopedAStatus::fromServiceSpecificError(number);
-    };
+    const auto code = ScopedAStatus::fromServiceSpecificError;
     const struct {
         ScopedAStatus returned;
         ErrorStatus wanted;
@@ -380,6 +357,10 @@ TEST(AidlStatus, HasACodeAndAText) {
     EXPECT_EQ(code(3).getDescription(), "service specific error 3");
 }
 
+auto& performances(fake_aidl::Notes& notes) {
+    return notes.capabilities.emplace().operandPerformance;
+}
+
 // Hostile metadata: rules wrapper.failed_creation, wrapper.cache_files, wrapper.converted_getters
 // and aidl.signed_numbers.
 TEST(AidlHostile, MetadataFailsTheCreation) {
@@ -393,25 +374,12 @@ TEST(AidlHostile, MetadataFailsTheCreation) {
             {"type 0", [](auto& n) { n.type = aidl_hal::DeviceType{0}; }, "UNKNOWN does not exist"},
             {"type -1", [](auto& n) { n.type = aidl_hal::DeviceType{-1}; }, "DeviceType"},
             {"type 77", [](auto& n) { n.type = aidl_hal::DeviceType{77}; }, "DeviceType"},
-            {"-1 files",
-             [](auto& n) {
-                 n.files = {{-1, 0}};
-             },
-             "numModelCache"},
-            {"-2^31 files",
-             [](auto& n) {
-                 n.files = {{0, INT32_MIN}};
-             },
+            {"-1 files", [](auto& n) { n.files.emplace().numModelCache = -1; }, "numModelCache"},
+            {"-2^31 files", [](auto& n) { n.files.emplace().numDataCache = INT32_MIN; },
              "numDataCache"},
-            {"33 files",
-             [](auto& n) {
-                 n.files = {{33, 0}};
-             },
+            {"33 files", [](auto& n) { n.files.emplace().numModelCache = 33; },
              "33 files of the model cache"},
-            {"33 data files",
-             [](auto& n) {
-                 n.files = {{0, 33}};
-             },
+            {"33 data files", [](auto& n) { n.files.emplace().numDataCache = 33; },
              "33 files of the data cache"},
             {"name of an extension", [](auto& n) { n.extensions = {{{.name = "NO NAME"}}}; },
              "NO NAME"},
@@ -423,19 +391,12 @@ TEST(AidlHostile, MetadataFailsTheCreation) {
              "byteSize"},
             {"order of performances",
              [](auto& n) {
-                 n.capabilities = {{.operandPerformance = {{.type = OperandType::INT32},
-                                                           {.type = OperandType::FLOAT32}}}};
+                 performances(n) = {{.type = OperandType::INT32}, {.type = OperandType::FLOAT32}};
              },
              "operandPerformance"},
             {"type of a performance",
-             [](auto& n) {
-                 n.capabilities = {{.operandPerformance = {{.type = OperandType{-7}}}}};
-             },
-             "operandPerformance"},
-            {"OEM type",
-             [](auto& n) {
-                 n.capabilities = {{.operandPerformance = {{.type = OperandType{10000}}}}};
-             },
+             [](auto& n) { performances(n) = {{.type = OperandType{-7}}}; }, "operandPerformance"},
+            {"OEM type", [](auto& n) { performances(n) = {{.type = OperandType{10000}}}; },
              "operandPerformance"},
     };
     for (const auto& [name, spoil, text] : rows) {
@@ -563,17 +524,11 @@ TEST(AidlModels, StayInTheirVersion) {
     EXPECT_THAT(driver->notes->calls(), IsEmpty());
 }
 
-TEST(AidlRegistry, OpensAndRegistersDrivers) {
-    const DeviceRegistry registry;
-    for (const HalVersion version : kVersions) {
-        const auto device = registry.open("nnapi-reference@" + std::string(toString(version)));
-        ASSERT_TRUE(device.has_value()) << device.error().message;
-        EXPECT_EQ((*device)->getFeatureLevel(), toVersion(version));
-    }
-    DeviceRegistry own;
-    ASSERT_TRUE(own.registerDriver("npu", makeDriver(AIDL2)).has_value());
-    EXPECT_EQ(own.getDevice("npu").value()->getFeatureLevel(), toVersion(AIDL2));
-    EXPECT_EQ(codeOf(own.registerDriver("none", std::shared_ptr<aidl_hal::IDevice>())),
+TEST(AidlRegistry, RegistersDrivers) {
+    DeviceRegistry registry;
+    ASSERT_TRUE(registry.registerDriver("npu", makeDriver(AIDL2)).has_value());
+    EXPECT_EQ(registry.getDevice("npu").value()->getFeatureLevel(), toVersion(AIDL2));
+    EXPECT_EQ(codeOf(registry.registerDriver("none", std::shared_ptr<aidl_hal::IDevice>())),
               INVALID_ARGUMENT);
 }
 
@@ -585,15 +540,15 @@ TEST(AidlDriver, ComputesWithVendorDriver) {
     EXPECT_EQ(device->getSupportedOperations(addition()).value(), std::vector<bool>{true});
     const SharedPreparedModel model = prepareOn(*device, addition()).value();
     Sum sum;
-    const auto executed = model->execute(sum.request(), MeasureTiming::YES, {}, {}, {}, {});
+    const auto executed = executeOn(*model, sum.request(), MeasureTiming::YES);
     ASSERT_TRUE(executed.has_value()) << executed.error().message;
     EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
     EXPECT_EQ(executed->second.timeOnDevice, std::chrono::microseconds(1));
     sum.z = {0, 0, 0, 0};
     const SharedBurst burst = model->configureExecutionBurst().value();
-    EXPECT_TRUE(burst->execute(sum.request(), {}, {}, {}, {}, {}).has_value());
+    EXPECT_TRUE(executeOn(*burst, sum.request()).has_value());
     EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
-    EXPECT_THAT(model->executeFenced(sum.request(), {}, {}, {}, {}, {}, {}, {}),
+    EXPECT_THAT(executeFencedOn(*model, sum.request()),
                 Refuses(GENERAL_FAILURE,
                         "executeFenced: the driver reports GENERAL_FAILURE: no fences"));
     EXPECT_EQ(codeOf(device->prepareModelFromCache({}, {}, {}, {})), GENERAL_FAILURE);

@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "in_threads.h"
 #include "nnapi/types.h"
 
 namespace nn::driver_blob_store_test {
@@ -190,22 +190,18 @@ TEST(BlobStore, RejectsInvalidBytes) {
 // Rule cache.blob_store: from many threads.
 TEST(BlobStore, IsThreadSafe) {
     BlobStore store({.totalBytes = 1000});
-    std::vector<std::thread> threads;
-    for (int t = 0; t < 4; ++t) {
-        threads.emplace_back([&, t] {
-            for (int i = 0; i < 500; ++i) {
-                const std::string key(1, static_cast<char>('a' + (i * 7 + t) % 26));
-                EXPECT_TRUE(put(store, key, 90).ok());
-                if (const auto value = store.get(bytesOf(key))) {
-                    EXPECT_EQ(*value, Bytes(90, static_cast<uint8_t>(key[0])));
-                }
-                if (i % 50 == 0) {
-                    EXPECT_TRUE(store.parse(store.serialize()).ok());
-                }
+    inThreads(4, [&](int t) {
+        for (int i = 0; i < 500; ++i) {
+            const std::string key(1, static_cast<char>('a' + (i * 7 + t) % 26));
+            EXPECT_TRUE(put(store, key, 90).ok());
+            if (const auto value = store.get(bytesOf(key))) {
+                EXPECT_EQ(*value, Bytes(90, static_cast<uint8_t>(key[0])));
             }
-        });
-    }
-    for (std::thread& thread : threads) thread.join();
+            if (i % 50 == 0) {
+                EXPECT_TRUE(store.parse(store.serialize()).ok());
+            }
+        }
+    });
     EXPECT_LE(store.totalBytes(), 1000u);
 }
 

@@ -9,6 +9,7 @@
 #include "driver/memory/burst_channel.h"
 #include "heap.h"
 #include "held_by_process.h"
+#include "in_threads.h"
 
 namespace nn::driver_burst_test {
 namespace {
@@ -270,13 +271,12 @@ TEST(Burst, ExecutesByQueues) {
         Sum sum;
         for (float x = 0; x < 100; ++x) {
             sum.x[0] = x;
-            const auto executed = burst->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {});
+            const auto executed = executeOn(*burst, sum.request());
             ASSERT_TRUE(executed.has_value()) << executed.error().message;
             EXPECT_THAT(sum.z, ElementsAre(10 + x, 22, 33, 44));
         }
         // Rule reusable.computations.
-        const auto reusable =
-                *burst->createReusableExecution(sum.request(), MeasureTiming::YES, {}, {}, {});
+        const auto reusable = *reusableOn(*burst, sum.request(), MeasureTiming::YES);
         for (float x = 0; x < 100; ++x) {
             sum.x[0] = x;
             const auto executed = reusable->compute({});
@@ -295,20 +295,20 @@ TEST(Burst, ExecutesByQueues) {
 TEST(Burst, TellsShapesAndTimings) {
     const SharedBurst burst = burstOf(prepareOn(*referenceDevice(), addition(0)).value());
     Sum sum;
-    const auto untimed = burst->execute(sum.request({4}), MeasureTiming::NO, {}, {}, {}, {});
+    const auto untimed = executeOn(*burst, sum.request({4}));
     ASSERT_TRUE(untimed.has_value()) << untimed.error().message;
     EXPECT_THAT(untimed->first, ElementsAre(OutputShape{{4}, true}));
     EXPECT_EQ(untimed->second, Timing{});
-    const auto timed = burst->execute(sum.request({4}), MeasureTiming::YES, {}, {}, {}, {});
+    const auto timed = executeOn(*burst, sum.request({4}), MeasureTiming::YES);
     EXPECT_TRUE(timed->second.timeOnDevice && timed->second.timeInDriver);
 
     sum.z = {5, 5};
-    const auto small = burst->execute(sum.request({4}), MeasureTiming::YES, {}, {}, {}, {});
+    const auto small = executeOn(*burst, sum.request({4}), MeasureTiming::YES);
     EXPECT_EQ(small.error().code, OUTPUT_INSUFFICIENT_SIZE);
     EXPECT_THAT(small.error().outputShapes, ElementsAre(OutputShape{{4}, false}));
     EXPECT_THAT(sum.z, ElementsAre(5, 5)) << "wrapper.failed_outputs: nothing is copied back";
 
-    const auto wrong = burst->execute(sum.request({5}), MeasureTiming::YES, {}, {}, {}, {});
+    const auto wrong = executeOn(*burst, sum.request({5}), MeasureTiming::YES);
     EXPECT_EQ(wrong.error().code, INVALID_ARGUMENT) << wrong.error().message;
     EXPECT_THAT(wrong.error().outputShapes, IsEmpty());
 }
@@ -326,7 +326,7 @@ TEST(Burst, CarriesArgumentsOfTheCaller) {
         std::memcpy(map(pool)->mutableData() + 64, sum.y.data(), size * 4);
         for (float x = 1; x < 4; ++x) {
             sum.x.assign(size, x);
-            const auto executed = burst->execute(request, MeasureTiming::NO, {}, {}, {}, {});
+            const auto executed = executeOn(*burst, request);
             ASSERT_TRUE(executed.has_value()) << executed.error().message;
             EXPECT_THAT(sum.z, Each(x + 2));
         }
@@ -337,36 +337,29 @@ TEST(Burst, CarriesArgumentsOfTheCaller) {
 TEST(Burst, ServesManyThreadsOneAtATime) {
     const SharedBurst burst = burstOf(adder(), microseconds(20));
     std::atomic<int> done = 0, refused = 0;
-    std::vector<std::thread> threads;
-    for (int i = 0; i < 8; ++i) {
-        threads.emplace_back([&, i] {
-            Sum sum;
-            sum.x[0] = static_cast<float>(i);
-            const Request inPools = pooled(sum);
-            const auto reusable =
-                    *burst->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {});
-            for (int k = 0; k < 50; ++k) {
-                const auto hold = burst->cacheMemory(std::get<SharedMemory>(inPools.pools[0]));
-                EXPECT_NE(hold, nullptr);
-                sum.z.assign(4, 0);
-                const auto executed =
-                        k % 3 == 0 ? reusable->compute({})
-                        : k % 3 == 1
-                                ? burst->execute(inPools, MeasureTiming::NO, {}, {}, {}, {})
-                                : burst->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {});
-                if (!executed.has_value()) {
-                    EXPECT_EQ(executed.error().message,
-                              "the burst executes already, allowed one at a time");
-                    EXPECT_EQ(executed.error().code, GENERAL_FAILURE);
-                    ++refused;
-                    continue;
-                }
-                EXPECT_TRUE(k % 3 == 1 || sum.z[0] == static_cast<float>(10 + i));
-                ++done;
+    inThreads(8, [&](int i) {
+        Sum sum;
+        sum.x[0] = static_cast<float>(i);
+        const Request inPools = pooled(sum);
+        const auto reusable = *reusableOn(*burst, sum.request());
+        for (int k = 0; k < 50; ++k) {
+            const auto hold = burst->cacheMemory(std::get<SharedMemory>(inPools.pools[0]));
+            EXPECT_NE(hold, nullptr);
+            sum.z.assign(4, 0);
+            const auto executed = k % 3 == 0   ? reusable->compute({})
+                                  : k % 3 == 1 ? executeOn(*burst, inPools)
+                                               : executeOn(*burst, sum.request());
+            if (!executed.has_value()) {
+                EXPECT_EQ(executed.error().message,
+                          "the burst executes already, allowed one at a time");
+                EXPECT_EQ(executed.error().code, GENERAL_FAILURE);
+                ++refused;
+                continue;
             }
-        });
-    }
-    for (std::thread& thread : threads) thread.join();
+            EXPECT_TRUE(k % 3 == 1 || sum.z[0] == static_cast<float>(10 + i));
+            ++done;
+        }
+    });
     EXPECT_EQ(done + refused, 400);
     EXPECT_GT(done, 0);
 }
@@ -379,7 +372,7 @@ TEST(Burst, LeavesNothingBehind) {
     for (int i = 0; i < 10'000; ++i) {
         const SharedBurst burst = burstOf(adder());
         if (i % 16 != 0) continue;
-        ASSERT_TRUE(burst->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {}).has_value());
+        ASSERT_TRUE(executeOn(*burst, sum.request()).has_value());
     }
     EXPECT_LE(held::settled(held::threads, threads), threads);
     EXPECT_EQ(held::descriptors(), files);
@@ -568,7 +561,7 @@ TEST(BurstClient, KeepsMemoriesOfWhatItGaveUp) {
     });
     Sum sum;
     const Request request = pooled(sum);
-    EXPECT_EQ(scripted.execute(request, MeasureTiming::NO, soon()).error().code,
+    EXPECT_EQ(codeOf(scripted.execute(request, MeasureTiming::NO, soon())),
               MISSED_DEADLINE_TRANSIENT);
     EXPECT_THAT(scripted.server->takeFreed(), IsEmpty());
     EXPECT_EQ(scripted.server->ask({0, 1}).first, HalStatus::NONE);
@@ -704,17 +697,13 @@ TEST(BurstClient, EntersAMemoryAnewWhileItIsFreed) {
 TEST(BurstClient, CachesFromManyThreads) {
     ScriptedBurst scripted([](const auto&) { return success(); });
     const SharedMemory shared = createSharedMemory(8).value();
-    std::vector<std::thread> threads;
-    for (int i = 0; i < 8; ++i) {
-        threads.emplace_back([&] {
-            for (int k = 0; k < 200; ++k) {
-                const auto first = scripted.burst->cacheMemory(shared);
-                const auto second = scripted.burst->cacheMemory(createSharedMemory(8).value());
-                EXPECT_TRUE(first && second);
-            }
-        });
-    }
-    for (std::thread& thread : threads) thread.join();
+    inThreads(8, [&](int) {
+        for (int k = 0; k < 200; ++k) {
+            const auto first = scripted.burst->cacheMemory(shared);
+            const auto second = scripted.burst->cacheMemory(createSharedMemory(8).value());
+            EXPECT_TRUE(first && second);
+        }
+    });
     EXPECT_EQ(scripted.server->ask({0}).first, HalStatus::INVALID_ARGUMENT) << "all are free";
 }
 
@@ -791,12 +780,7 @@ TEST(BurstClient, LearnsOfTheDeathOfTheDriver) {
             EXPECT_EQ(blocked.error().message, "the driver of the burst is dead");
             EXPECT_EQ(scripted.execute(sum.request()).error().code, DEAD_OBJECT);
             EXPECT_EQ(reusable->compute({}).error().code, DEAD_OBJECT);
-            EXPECT_EQ(
-                    scripted.burst
-                            ->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {})
-                            .error()
-                            .code,
-                    DEAD_OBJECT);
+            EXPECT_EQ(reusableOn(*scripted.burst, sum.request()).error().code, DEAD_OBJECT);
             EXPECT_EQ(scripted.ordinary->executions, 0);
         }
     }
@@ -914,7 +898,7 @@ TEST(BurstClient, IsCreatedFromTheDriversResult) {
         EXPECT_EQ(server->getStrongCount(), 1) << row.name;
         EXPECT_EQ(driver->getStrongCount(), 1) << row.name;
     }
-    EXPECT_EQ(V1_2::utils::Burst::create(nullptr, serving(succeeding()), {}).error().code,
+    EXPECT_EQ(codeOf(V1_2::utils::Burst::create(nullptr, serving(succeeding()), {})),
               GENERAL_FAILURE);
     EXPECT_EQ(V1_2::utils::Burst::create(model, nullptr, {}).error().code, GENERAL_FAILURE);
     const auto unlinked = serving(succeeding());
@@ -1107,7 +1091,7 @@ TEST(BurstServer, ServesAClientThatKeepsMore) {
             Request request{.outputs = {{.lifetime = Request::Argument::LifeTime::NO_VALUE}},
                             .pools = {memory}};
             handOver();
-            ASSERT_TRUE(client->execute(request, MeasureTiming::NO, {}, {}, {}, {}).has_value());
+            ASSERT_TRUE(executeOn(*client, request).has_value());
             handOver();
             ASSERT_EQ(given.size(), 1u);
             EXPECT_EQ(size(std::get<SharedMemory>(given[0])), size(memory));
@@ -1246,8 +1230,7 @@ TEST(BurstServer, RefusesWhatIsNoBurst) {
     EXPECT_EQ(make(callback, huge, results, burst).code, GENERAL_FAILURE);
     EXPECT_EQ(make(callback, requests, unflaggedResults, burst).message,
               "resultChannel is not a queue with an event flag");
-    EXPECT_EQ(hal::adapter::makeBurstContext(callback, {}, {}, burst, {}).error().code,
-              GENERAL_FAILURE);
+    EXPECT_EQ(codeOf(hal::adapter::makeBurstContext(callback, {}, {}, burst, {})), GENERAL_FAILURE);
     callback->linkResult = false;
     EXPECT_EQ(make(callback, requests, results, burst).code, GENERAL_FAILURE);
     callback->replies["linkToDeath"].transport = kDead;

@@ -15,6 +15,7 @@
 #include "driver/cache_files.h"
 #include "heap.h"
 #include "held_by_process.h"
+#include "in_child.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/wrap.h"
@@ -372,33 +373,24 @@ TEST(Cache, NumbersOfASeal) {
     const Bytes bytes{1, 2, 3};
     const std::span<const uint8_t> contents[] = {bytes, bytes};
     struct Row {
+        const char* why;
         CacheSeal::Counts counts;
         size_t modelContents, dataContents;
-        const char* why;
     };
-    const Row rows[] = {
-            {{.model = 1}, 1, 0, ""},
-            {{.model = 0}, 0, 0, "a seal of 0 model and 0 data files, allowed 1 to 32 and 0 to 32"},
-            {{.model = 33},
+    const Row kRows[] = {
+            {"", {.model = 1}, 1, 0},
+            {"a seal of 0 model and 0 data files, allowed 1 to 32 and 0 to 32", {.model = 0}, 0, 0},
+            {"a seal of 33 model and 0 data files, allowed 1 to 32 and 0 to 32",
+             {.model = 33},
              1,
-             0,
-             "a seal of 33 model and 0 data files, allowed 1 to 32 and 0 to 32"},
-            {{.model = 1, .data = 33},
-             1,
-             0,
-             "a seal of 1 model and 33 data files, allowed 1 to 32 and 0 to 32"},
-            {{.model = 32, .data = 32},
-             1,
-             0,
-             "the cache has 1 model and 0 data files, allowed 32 and 32"},
-            {{.model = 1, .data = 1},
-             1,
-             1,
-             "the cache has 1 model and 0 data files, allowed 1 and 1"},
-            {{.model = 1}, 2, 0, "2 model and 0 data contents for 1 and 0 files"},
-            {{.model = 1}, 1, 1, "1 model and 1 data contents for 1 and 0 files"},
+             0},
+            {"a seal of 1 model and 33 data files, allowed 1 to 32 and 0 to 32", {1, 33}, 1, 0},
+            {"the cache has 1 model and 0 data files, allowed 32 and 32", {32, 32}, 1, 0},
+            {"the cache has 1 model and 0 data files, allowed 1 and 1", {1, 1}, 1, 1},
+            {"2 model and 0 data contents for 1 and 0 files", {.model = 1}, 2, 0},
+            {"1 model and 1 data contents for 1 and 0 files", {.model = 1}, 1, 1},
     };
-    for (const Row& row : rows) {
+    for (const Row& row : kRows) {
         const CacheSeal seal(keyOf(1), "device", "1", row.counts);
         const Status saved = seal.save({one, {}, {}}, std::span(contents, row.modelContents),
                                        std::span(contents, row.dataContents));
@@ -546,19 +538,19 @@ TEST(CacheKey, IsMadeOnceByAll) {
     EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 1);
 }
 
+void limitFileSizes(rlim_t bytes) {
+    const rlimit limit{.rlim_cur = bytes, .rlim_max = bytes};
+    setrlimit(RLIMIT_FSIZE, &limit);
+}
+
 // A key that does not fit on the disk is not created, and no part of it remains.
 TEST(CacheKey, IsWholeOrNotThere) {
     const Folder folder;
-    const pid_t child = fork();
-    ASSERT_GE(child, 0);
-    if (child == 0) {
-        const rlimit size{.rlim_cur = 31, .rlim_max = 31};
-        setrlimit(RLIMIT_FSIZE, &size);
-        _exit(CacheKey::ofFile(folder.path() / "key").ok() ? 1 : 0);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+    EXPECT_EQ(inChild([&] {
+                  limitFileSizes(31);
+                  return CacheKey::ofFile(folder.path() / "key").ok() ? 1 : 0;
+              }),
+              0);
     EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 
@@ -584,19 +576,13 @@ TEST(Cache, FullDisk) {
     const size_t longest = std::max(model.size(), data.size());
     for (size_t limit : {size_t{0}, size_t{1}, size_t{135}, size_t{136}, size_t{137},
                          data.size() - 1, data.size(), model.size() - 1, longest}) {
-        const pid_t child = fork();
-        ASSERT_GE(child, 0);
-        if (child == 0) {
-            const rlimit size{.rlim_cur = limit, .rlim_max = limit};
-            setrlimit(RLIMIT_FSIZE, &size);
+        const int ended = inChild([&] {
+            limitFileSizes(limit);
             const auto prepared = cache.save(*device, adds(1, 20));
             const bool loads = cache.load(*device).has_value();
-            _exit(prepared.has_value() ? (loads ? 2 : 1) : 0);
-        }
-        int status = 0;
-        waitpid(child, &status, 0);
-        ASSERT_TRUE(WIFEXITED(status)) << "limit " << limit << ": signal " << WTERMSIG(status);
-        EXPECT_EQ(WEXITSTATUS(status), limit >= longest ? 2 : 1) << "limit " << limit;
+            return prepared.has_value() ? (loads ? 2 : 1) : 0;
+        });
+        ASSERT_EQ(ended, limit >= longest ? 2 : 1) << "limit " << limit;
         EXPECT_EQ(folder.read("m"), limit >= longest ? model : Bytes()) << "limit " << limit;
         EXPECT_EQ(folder.read("d"), limit >= longest ? data : Bytes()) << "limit " << limit;
     }
@@ -604,24 +590,19 @@ TEST(Cache, FullDisk) {
 
 // Rule cache.emptied_files: a signal for too long files that was pending before is still pending.
 TEST(Cache, KeepsPendingSignal) {
-    const pid_t child = fork();
-    ASSERT_GE(child, 0);
-    if (child == 0) {
-        sigset_t set;
-        sigemptyset(&set);
-        sigaddset(&set, SIGXFSZ);
-        pthread_sigmask(SIG_BLOCK, &set, nullptr);
-        raise(SIGXFSZ);
-        const Folder folder;
-        const bool isSaved = cacheIn(folder).save(*deviceOf(), adds(1)).has_value();
-        fs::remove_all(folder.path());
-        sigset_t pending;
-        sigpending(&pending);
-        _exit(isSaved && sigismember(&pending, SIGXFSZ) == 1 ? 0 : 1);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+    EXPECT_EQ(inChild([] {
+                  sigset_t set;
+                  sigemptyset(&set);
+                  sigaddset(&set, SIGXFSZ);
+                  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+                  raise(SIGXFSZ);
+                  const Folder folder;
+                  const bool isSaved = cacheIn(folder).save(*deviceOf(), adds(1)).has_value();
+                  sigset_t pending;
+                  sigpending(&pending);
+                  return isSaved && sigismember(&pending, SIGXFSZ) == 1 ? 0 : 1;
+              }),
+              0);
 }
 
 // Rule cache.emptied_files: a file that accepts no bytes, the same file twice, and one opened for

@@ -23,11 +23,6 @@ using std::chrono::milliseconds;
 using testing::Optional;
 using enum ErrorStatus;
 
-template <class Result>
-ErrorStatus codeOf(const Result& result) {
-    return result.has_value() ? NONE : result.error().code;
-}
-
 // Rule transport.errors.
 TEST(Transport, FailuresHaveTheirCodes) {
     using hal::utils::failureOf;

@@ -4,10 +4,10 @@
 #include <sys/stat.h>
 
 #include <map>
-#include <thread>
 
 #include "driver/cache_files.h"
 #include "fakes/hooked_device.h"
+#include "in_threads.h"
 #include "nnapi/driver/invalid.h"
 #include "nnapi/memory.h"
 
@@ -277,21 +277,17 @@ TEST(CompilationCache, FailsAsPreparingDoes) {
 // Rule cache.file_names: clients that share a folder.
 TEST(CompilationCache, IsThreadSafe) {
     Client client;
-    std::vector<std::thread> threads;
-    for (int t = 0; t < 4; ++t) {
-        threads.emplace_back([&] {
-            const CompilationCache cache(client.folder.path());
-            for (int i = 0; i < 50; ++i) {
-                const auto value = static_cast<float>(i % 3);
-                const auto compiled = cache.prepare(*client.device, adds(value),
-                                                    ExecutionPreference::DEFAULT, Priority::DEFAULT,
-                                                    {}, {.token = {static_cast<uint8_t>(i % 3)}});
-                ASSERT_TRUE(compiled.has_value());
-                EXPECT_EQ(computed(compiled->preparedModel), std::vector<float>(4, value));
-            }
-        });
-    }
-    for (std::thread& thread : threads) thread.join();
+    inThreads(4, [&](int) {
+        const CompilationCache cache(client.folder.path());
+        for (int i = 0; i < 50; ++i) {
+            const auto value = static_cast<float>(i % 3);
+            const auto compiled =
+                    cache.prepare(*client.device, adds(value), ExecutionPreference::DEFAULT,
+                                  Priority::DEFAULT, {}, {.token = {static_cast<uint8_t>(i % 3)}});
+            ASSERT_TRUE(compiled.has_value());
+            EXPECT_EQ(computed(compiled->preparedModel), std::vector<float>(4, value));
+        }
+    });
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ class CopiedInputs : public testing::TestWithParam<HalVersion> {
             request.pools = {pool};
             request.outputs = {{.location = {.length = 16}}};
         }
-        const auto execution = model->createReusableExecution(request, {}, {}, {}, {}).value();
+        const auto execution = reusableOn(*model, request).value();
         for (const float x : {5.f, 7.f}) {
             const Fence fence, other;
             const auto launched = launchedBefore(
@@ -48,8 +48,7 @@ class CopiedInputs : public testing::TestWithParam<HalVersion> {
                     [&] {
                         const std::vector<SyncFence> fences = {fence.get(), other.get()};
                         return isReusable ? execution->computeFenced(fences, {}, {})
-                                          : model->executeFenced(request, fences, {}, {}, {}, {},
-                                                                 {}, {});
+                                          : executeFencedOn(*model, request, fences);
                     });
             ASSERT_TRUE(launched.has_value()) << launched.error().message;
             EXPECT_EQ(launched->first.syncWait(std::chrono::seconds(20)), State::SIGNALED);
@@ -84,7 +83,7 @@ TEST_P(CopiedInputs, AreThoseOfTheFencesEachTime) {
 TEST_P(CopiedInputs, FencesThatFailOrNeverCome) {
     const SharedPreparedModel model = prepareOn(*wrapped(GetParam()), addition()).value();
     Sum sum;
-    const auto execution = model->createReusableExecution(sum.request(), {}, {}, {}, {}).value();
+    const auto execution = reusableOn(*model, sum.request()).value();
     const Fence never;
     const SyncFence failed = Fence().get();
     for (const bool isReusable : {false, true}) {
@@ -116,7 +115,7 @@ TEST(CopiedInputsOf1_3, ComeWithoutFencesAndInTime) {
                     .value();
     Sum sum;
     const Fence never, fence;
-    EXPECT_THAT(model->executeFenced(sum.request(), {never.get()}, {}, {}, {}, {}, {}, {}),
+    EXPECT_THAT(executeFencedOn(*model, sum.request(), {never.get()}),
                 Refuses(GENERAL_FAILURE,
                         "the fences before executeFenced: no result for 100 ms, the most to wait "
                         "without a deadline"));

@@ -105,22 +105,16 @@ const DescriptorRow kDescriptorRows[] = {
         {"prepareModel", true,
          [](const Prepared& p) { return errorStatus(prepareOn(*p.device, adds(2)).status()); }},
         {"execute", true,
-         [](const Prepared& p) {
-             return errorStatus(
-                     p.model->execute(p.request, MeasureTiming::NO, {}, {}, {}, {}).status());
-         }},
+         [](const Prepared& p) { return errorStatus(executeOn(*p.model, p.request).status()); }},
         {"executeFenced", false,
          [](const Prepared& p) {
-             return errorStatus(
-                     p.model->executeFenced(p.request, {}, MeasureTiming::NO, {}, {}, {}, {}, {})
-                             .status());
+             return errorStatus(executeFencedOn(*p.model, p.request).status());
          }},
         {"configureExecutionBurst", true,
          [](const Prepared& p) {
              const auto burst = p.model->configureExecutionBurst();
              if (!burst.has_value()) return burst.error().code;
-             return errorStatus(
-                     (*burst)->execute(p.request, MeasureTiming::NO, {}, {}, {}, {}).status());
+             return errorStatus(executeOn(**burst, p.request).status());
          }},
         {"allocate", false,
          [](const Prepared& p) {
@@ -194,14 +188,13 @@ TEST(Exhaustion, NoMemoryLeft) {
         getrlimit(RLIMIT_AS, &before);
         const rlimit little{.rlim_cur = addressSpace() + (4 << 20), .rlim_max = before.rlim_max};
         setrlimit(RLIMIT_AS, &little);
-        const ErrorStatus without = errorStatus(
-                (*prepared)->execute(request, MeasureTiming::NO, {}, {}, {}, {}).status());
+        const ErrorStatus without = errorStatus(executeOn(**prepared, request).status());
         const ErrorStatus memory = errorStatus(createSharedMemory(64 << 20).status());
         const bool isMapped = memory == NONE && map(createSharedMemory(64 << 20).value()).ok();
         setrlimit(RLIMIT_AS, &before);
         if (without == NONE) return 2;
         if (isMapped) return 3;
-        const auto again = (*prepared)->execute(request, MeasureTiming::NO, {}, {}, {}, {});
+        const auto again = executeOn(**prepared, request);
         return again.has_value() && y[kCount - 1] == 3 ? 0 : 4;
     });
     EXPECT_EQ(exitCode, 0);

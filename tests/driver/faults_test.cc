@@ -453,7 +453,7 @@ class Sequence {
         }
         mValues->set(++mFirst);
         if (!isReusable || mExecution != nullptr) return {};
-        auto made = mModel->createReusableExecution(mValues->request(), measure(), {}, {}, {});
+        auto made = reusableOn(*mModel, mValues->request(), measure());
         if (made.has_value()) mExecution = *std::move(made);
         return made.status();
     }
@@ -581,7 +581,7 @@ Status Sequence::call(const Step& step, const OptionalTimePoint& deadline) {
             Values values(step.hasPointers);
             values.set(1);
             const TimePoint start = Clock::now();
-            const auto executed = (*prepared)->execute(values.request(), {}, {}, {}, {}, {});
+            const auto executed = executeOn(**prepared, values.request());
             const bool mayFail = mProcess->isDead || Clock::now() - start >= mConfig.ceiling();
             if (executed.has_value() ? !values.isRight() : !mayFail)
                 accuse("wrapper.load, wrapper.prepared_model_version: " + values.text());

@@ -128,14 +128,12 @@ TEST(Forwarding, HooksWrapWhatIsMade) {
     const SharedPreparedModel model = prepareOn(*device, addition()).value();
     EXPECT_TRUE(is<Marked>(model));
     Sum add;
-    const auto execution =
-            model->createReusableExecution(add.request(), MeasureTiming::NO, {}, {}, {}).value();
+    const auto execution = reusableOn(*model, add.request()).value();
     EXPECT_TRUE(is<Marked::Execution>(execution));
     EXPECT_TRUE(execution->compute({}).has_value());
     const SharedBurst burst = model->configureExecutionBurst().value();
     EXPECT_TRUE(is<Marked::Burst>(burst));
-    EXPECT_TRUE(is<Marked::Execution>(
-            burst->createReusableExecution(add.request(), MeasureTiming::NO, {}, {}, {}).value()));
+    EXPECT_TRUE(is<Marked::Execution>(reusableOn(*burst, add.request()).value()));
     // The reference device rejects prepared models of other devices, and null.
     const std::vector<BufferRole> role = {{.modelIndex = 0, .ioIndex = 0, .probability = 1.f}};
     EXPECT_TRUE(is<MarkedDevice::Buffer>(device->allocate({}, {model}, role, {}).value()));
@@ -161,7 +159,7 @@ TEST(Forwarding, NullIsNotWrapped) {
     EXPECT_EQ(model.configureExecutionBurst().value(), nullptr);
     const auto burst =
             std::make_shared<const DefaultBurst>(std::make_shared<const NullPreparedModel>());
-    EXPECT_EQ(burst->createReusableExecution({}, {}, {}, {}, {}).value(), nullptr);
+    EXPECT_EQ(reusableOn(*burst, {}).value(), nullptr);
     EXPECT_EQ(innerOf<Marked>(SharedPreparedModel()), nullptr);
 }
 
@@ -182,18 +180,18 @@ class CountedPreparedModel final : public DefaultPreparedModel {
 
 TEST(DefaultPreparedModel, ExecutesEveryPathByExecute) {
     const auto model = std::make_shared<const CountedPreparedModel>();
-    const auto execution = model->createReusableExecution({}, {}, {}, {}, {}).value();
+    const auto execution = reusableOn(*model, {}).value();
     const auto burst = model->configureExecutionBurst().value();
-    const auto ofBurst = burst->createReusableExecution({}, {}, {}, {}, {}).value();
+    const auto ofBurst = reusableOn(*burst, {}).value();
     const struct {
         const char* path;
         bool succeeds;
     } kRows[] = {
-            {"execute", model->execute({}, {}, {}, {}, {}, {}).has_value()},
-            {"executeFenced", model->executeFenced({}, {}, {}, {}, {}, {}, {}, {}).has_value()},
+            {"execute", executeOn(*model, {}).has_value()},
+            {"executeFenced", executeFencedOn(*model, {}).has_value()},
             {"compute", execution->compute({}).has_value()},
             {"computeFenced", execution->computeFenced({}, {}, {}).has_value()},
-            {"burst", burst->execute({}, {}, {}, {}, {}, {}).has_value()},
+            {"burst", executeOn(*burst, {}).has_value()},
             {"execution of a burst", ofBurst->compute({}).has_value()},
     };
     for (const auto& row : kRows) EXPECT_TRUE(row.succeeds) << row.path;

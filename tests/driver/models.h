@@ -57,8 +57,7 @@ struct Sum {
 
     Request request(const std::vector<uint32_t>& dimensions = {}) {
         return {.inputs = {pointerTo(x, dimensions), pointerTo(y, dimensions)},
-                .outputs = {pointerTo(z)},
-                .pools = {}};
+                .outputs = {pointerTo(z)}};
     }
 };
 
@@ -96,9 +95,31 @@ auto launchedBefore(const Produce& produce, const Launch& launch) {
     return launched.get();
 }
 
-inline GeneralResult<SharedPreparedModel> prepareOn(const IDevice& device, const Model& model) {
-    return device.prepareModel(model, ExecutionPreference::DEFAULT, Priority::DEFAULT, {}, {}, {},
-                               {}, {}, {});
+// Calls with the default values of the arguments that are not given. A target is a prepared model
+// or a burst.
+inline GeneralResult<SharedPreparedModel> prepareOn(const IDevice& device, const Model& model,
+                                                    OptionalTimePoint deadline = {}) {
+    return device.prepareModel(model, ExecutionPreference::DEFAULT, Priority::DEFAULT, deadline, {},
+                               {}, {}, {}, {});
+}
+inline ExecutionResult<Executed> executeOn(const auto& target, const Request& request,
+                                           MeasureTiming measure = MeasureTiming::NO) {
+    return target.execute(request, measure, {}, {}, {}, {});
+}
+inline GeneralResult<SharedExecution> reusableOn(const auto& target, const Request& request,
+                                                 MeasureTiming measure = MeasureTiming::NO) {
+    return target.createReusableExecution(request, measure, {}, {}, {});
+}
+inline GeneralResult<ExecutedFenced> executeFencedOn(const IPreparedModel& model,
+                                                     const Request& request,
+                                                     const std::vector<SyncFence>& waitFor = {},
+                                                     MeasureTiming measure = MeasureTiming::NO) {
+    return model.executeFenced(request, waitFor, measure, {}, {}, {}, {}, {});
+}
+
+// The code of a failure; NONE for a success.
+inline ErrorStatus codeOf(const auto& result) {
+    return result.has_value() ? ErrorStatus::NONE : result.error().code;
 }
 
 // Fails with this code and message.

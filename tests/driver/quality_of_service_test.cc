@@ -16,8 +16,6 @@ using std::chrono::milliseconds;
 const auto kMissed = AnyOf(MISSED_DEADLINE_TRANSIENT, MISSED_DEADLINE_PERSISTENT);
 const auto kMissedOrDone = AnyOf(NONE, MISSED_DEADLINE_TRANSIENT, MISSED_DEADLINE_PERSISTENT);
 
-ErrorStatus codeOf(const auto& result) { return result.has_value() ? NONE : result.error().code; }
-
 struct DevicePath {
     const char* name;
     SharedDevice device;
@@ -124,8 +122,7 @@ TEST(QualityOfService, LoopsEnd) {
                      {"Both", makeDeadline(std::chrono::seconds(10)), milliseconds(1)}};
         for (const auto& row : kRows) {
             std::vector<float> in(1), out(1);
-            const Request request{
-                    .inputs = {pointerTo(in)}, .outputs = {pointerTo(out)}, .pools = {}};
+            const Request request{.inputs = {pointerTo(in)}, .outputs = {pointerTo(out)}};
             EXPECT_THAT(codeOf(model->execute(request, MeasureTiming::NO, row.deadline,
                                               row.loopTimeout, {}, {})),
                         kMissed)

@@ -31,8 +31,6 @@ std::vector<float> valuesOf(const SharedBuffer& buffer, size_t count = 4) {
     EXPECT_TRUE(copied.has_value()) << copied.error().message;
     return valuesOf(memory);
 }
-ErrorStatus codeOf(const auto& result) { return result.has_value() ? NONE : result.error().code; }
-
 // A device and the addition of 4 floats on it.
 struct Subject {
     SharedDevice device = referenceDevice();
@@ -65,7 +63,7 @@ struct Addition {
     Addition& y(Request::MemoryPool pool) { return at(request.inputs[1], std::move(pool)); }
     Addition& z(Request::MemoryPool pool) { return at(request.outputs[0], std::move(pool)); }
     ErrorStatus on(const SharedPreparedModel& model) const {
-        return codeOf(model->execute(request, MeasureTiming::NO, {}, {}, {}, {}));
+        return codeOf(executeOn(*model, request));
     }
 };
 
@@ -281,9 +279,7 @@ TEST(ReferenceBuffers, RequestsThatAreRefused) {
         EXPECT_EQ(row.addition.on(model), row.code) << row.name;
         // A reusable execution checks all of this at its creation, except the values.
         const bool isMade = row.code == NONE || row.code == GENERAL_FAILURE;
-        EXPECT_EQ(codeOf(model->createReusableExecution(row.addition.request, MeasureTiming::NO, {},
-                                                        {}, {})),
-                  isMade ? NONE : row.code)
+        EXPECT_EQ(codeOf(reusableOn(*model, row.addition.request)), isMade ? NONE : row.code)
                 << row.name;
     }
     EXPECT_THAT(valuesOf(out), ElementsAre(2, 4, 6, 8));
@@ -303,8 +299,7 @@ TEST(ReferenceBuffers, ServeOneOutputEach) {  // rule memory.in_request
             device->allocate({}, {prepared}, {}, {{0, 0, 1}, {0, 1, 1}}).value();
     std::vector<float> in = {1, 2, 3, 4};
     const Request request{.inputs = {pointerTo(in)}, .outputs = {{}, {}}, .pools = {buffer}};
-    EXPECT_EQ(codeOf(prepared->execute(request, MeasureTiming::NO, {}, {}, {}, {})),
-              INVALID_ARGUMENT);
+    EXPECT_EQ(codeOf(executeOn(*prepared, request)), INVALID_ARGUMENT);
 }
 
 // One output is too small, another is in a buffer that is large enough.
@@ -322,7 +317,7 @@ TEST(ReferenceBuffers, DoNotAffectOtherOutputs) {
     Request request{
             .inputs = {pointerTo(in)}, .outputs = {{}, pointerTo(small)}, .pools = {buffer}};
     request.inputs[0].dimensions = {4};
-    const auto executed = prepared->execute(request, MeasureTiming::NO, {}, {}, {}, {});
+    const auto executed = executeOn(*prepared, request);
     ASSERT_FALSE(executed.has_value());
     EXPECT_EQ(executed.error().code, OUTPUT_INSUFFICIENT_SIZE) << executed.error().message;
     EXPECT_THAT(executed.error().outputShapes,
@@ -341,7 +336,7 @@ TEST(ReferenceBuffers, TakeResultsOfTheirDimensions) {
         const auto extent = static_cast<uint32_t>(x.size());
         addition.request = addition.sum->request({extent});
         addition.z(out);
-        const auto executed = open->execute(addition.request, MeasureTiming::NO, {}, {}, {}, {});
+        const auto executed = executeOn(*open, addition.request);
         EXPECT_TRUE(executed.has_value() || executed.error().outputShapes.empty());
         return codeOf(executed);
     };

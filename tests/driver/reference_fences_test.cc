@@ -6,13 +6,13 @@
 
 #include <atomic>
 #include <ctime>
-#include <thread>
 
 #include "driver/fences/execution_outcome.h"
 #include "driver/fences/fences.h"
 #include "driver/models.h"
 #include "driver/threads/cancellation.h"
 #include "held_by_process.h"
+#include "in_threads.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/wrap.h"
 #include "nnapi/memory.h"
@@ -99,7 +99,7 @@ TEST(ReferenceFences, FailAtLaunchForDetectableErrors) {
     const Fence never;
     Sum sum;
     EXPECT_EQ(launch(open, sum.request({4}), {never.get()}).error().code, INVALID_ARGUMENT);
-    EXPECT_EQ(launch(model, sum.request(), {never.get()}, {.deadline = TimePoint{}}).error().code,
+    EXPECT_EQ(codeOf(launch(model, sum.request(), {never.get()}, {.deadline = TimePoint{}})),
               MISSED_DEADLINE_PERSISTENT);
 }
 
@@ -114,7 +114,7 @@ TEST(ReferenceFences, Failures) {
     const SyncFence failed = Fence().get();
     Sum sum;
     std::vector<float> in(1), out(1);
-    const Request loop{.inputs = {pointerTo(in)}, .outputs = {pointerTo(out)}, .pools = {}};
+    const Request loop{.inputs = {pointerTo(in)}, .outputs = {pointerTo(out)}};
     const TimePoint deadline = soon();
     const struct {
         const char* name;
@@ -147,7 +147,7 @@ TEST(ReferenceFences, Failures) {
 TEST(ReferenceFences, EndWithTheScopeOfTheirCaller) {
     const SharedPreparedModel loops = prepareOn(*deviceWith(1), endlessLoop()).value();
     std::vector<float> in(1), out(1);
-    const Request loop{.inputs = {pointerTo(in)}, .outputs = {pointerTo(out)}, .pools = {}};
+    const Request loop{.inputs = {pointerTo(in)}, .outputs = {pointerTo(out)}};
     const auto isCancelled = std::make_shared<std::atomic<bool>>(false);
     const auto launchUntil = [&](TimePoint end) {
         const driver::CancellationScope scope(isCancelled, end);
@@ -221,7 +221,7 @@ TEST(ReferenceFences, HigherPrioritiesGoFirst) {
                 .value();
     };
     std::vector<float> in(1), out(1);
-    const Request loop{.inputs = {pointerTo(in)}, .outputs = {pointerTo(out)}, .pools = {}};
+    const Request loop{.inputs = {pointerTo(in)}, .outputs = {pointerTo(out)}};
     const auto busy = launch(with(endlessLoop(), Priority::HIGH), loop, {},
                              {.loopTimeout = milliseconds(500)});
     // Launched as (x + 1) * 10 + 5, computed by priority.
@@ -277,21 +277,17 @@ TEST(ReferenceFences, OutliveTheirDevice) {
 
 TEST(ReferenceFences, ServeManyThreads) {
     const SharedPreparedModel model = prepareOn(*deviceWith(4), addition()).value();
-    std::vector<std::thread> threads;
-    for (int i = 0; i < 8; ++i) {
-        threads.emplace_back([&] {
-            Sum sum;
-            ExecutedFenced last;
-            for (int j = 0; j < 100; ++j) {
-                const auto executed = launch(model, sum.request(), {last.first});
-                ASSERT_TRUE(executed.has_value()) << executed.error().message;
-                last = *executed;
-            }
-            EXPECT_EQ(waited(last), State::SIGNALED);
-            EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
-        });
-    }
-    for (std::thread& thread : threads) thread.join();
+    inThreads(8, [&](int) {
+        Sum sum;
+        ExecutedFenced last;
+        for (int j = 0; j < 100; ++j) {
+            const auto executed = launch(model, sum.request(), {last.first});
+            ASSERT_TRUE(executed.has_value()) << executed.error().message;
+            last = *executed;
+        }
+        EXPECT_EQ(waited(last), State::SIGNALED);
+        EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
+    });
 }
 
 // A forked process has none of the threads, and a lock may be held forever.

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "driver/models.h"
+#include "in_threads.h"
 #include "nnapi/memory.h"
 
 namespace nn::driver_reference_test {
@@ -139,12 +140,12 @@ TEST(Reference, Executes) {  // rules execution.result, execution.shapes, execut
                              // execution.unmeasured
     const SharedPreparedModel model = prepared(addition());
     Sum sum;
-    const auto plain = model->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {});
+    const auto plain = executeOn(*model, sum.request());
     ASSERT_TRUE(plain.has_value()) << plain.error().message;
     EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
     EXPECT_EQ(plain->second, Timing{});
 
-    const auto timed = model->execute(sum.request(), MeasureTiming::YES, {}, {}, {}, {});
+    const auto timed = executeOn(*model, sum.request(), MeasureTiming::YES);
     ASSERT_TRUE(timed->second.timeOnDevice && timed->second.timeInDriver);
     EXPECT_LE(*timed->second.timeOnDevice, *timed->second.timeInDriver);
 }
@@ -153,9 +154,7 @@ TEST(Reference, Executes) {  // rules execution.result, execution.shapes, execut
 TEST(Reference, LeavesItsInputsAlone) {
     Sum sum;
     const Sum before = sum;
-    ASSERT_TRUE(prepared(addition())
-                        ->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {})
-                        .has_value());
+    ASSERT_TRUE(executeOn(*prepared(addition()), sum.request()).has_value());
     EXPECT_EQ(sum.x, before.x);
     EXPECT_EQ(sum.y, before.y);
 }
@@ -164,10 +163,10 @@ TEST(Reference, LeavesItsInputsAlone) {
 TEST(Reference, EndsALoopWithItsTime) {
     const SharedPreparedModel model = prepared(endlessLoop());
     std::vector<float> from{0}, to{0};
-    const Request request = {.inputs = {pointerTo(from)}, .outputs = {pointerTo(to)}, .pools = {}};
+    const Request request = {.inputs = {pointerTo(from)}, .outputs = {pointerTo(to)}};
     const auto execute = [&](const OptionalDuration& loopTimeout) {
         const TimePoint begin = Clock::now();
-        EXPECT_EQ(model->execute(request, MeasureTiming::NO, {}, loopTimeout, {}, {}).error().code,
+        EXPECT_EQ(codeOf(model->execute(request, MeasureTiming::NO, {}, loopTimeout, {}, {})),
                   MISSED_DEADLINE_TRANSIENT);
         return Clock::now() - begin;
     };
@@ -185,13 +184,13 @@ TEST(Reference, StopsWhenRequested) {
         isStopped = false;
         const SharedPreparedModel model = prepareOn(*device, endlessLoop()).value();
         std::vector<float> x{1}, z{0};
-        const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(z)}, .pools = {}};
+        const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(z)}};
         std::thread stopper([&] {
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
             isStopped = true;
         });
         const OptionalDuration loops = std::chrono::seconds(15);
-        EXPECT_EQ(model->execute(request, MeasureTiming::NO, {}, loops, {}, {}).error().code,
+        EXPECT_EQ(codeOf(model->execute(request, MeasureTiming::NO, {}, loops, {}, {})),
                   GENERAL_FAILURE);
         stopper.join();
         const auto fenced =
@@ -211,17 +210,17 @@ TEST(Reference, ReportsOutputShapes) {  // rules execution.shapes, execution.ins
                                         // execution.failure_shapes
     const SharedPreparedModel model = prepared(addition(0));
     Sum sum;
-    const auto executed = model->execute(sum.request({4}), MeasureTiming::NO, {}, {}, {}, {});
+    const auto executed = executeOn(*model, sum.request({4}));
     ASSERT_TRUE(executed.has_value()) << executed.error().message;
     EXPECT_THAT(executed->first, ElementsAre(OutputShape{.dimensions = {4}, .isSufficient = true}));
 
     sum.z.resize(2);
-    const auto small = model->execute(sum.request({4}), MeasureTiming::NO, {}, {}, {}, {});
+    const auto small = executeOn(*model, sum.request({4}));
     EXPECT_EQ(small.error().code, OUTPUT_INSUFFICIENT_SIZE);
     EXPECT_THAT(small.error().outputShapes,
                 ElementsAre(OutputShape{.dimensions = {4}, .isSufficient = false}));
 
-    const auto wrong = model->execute({}, MeasureTiming::NO, {}, {}, {}, {});
+    const auto wrong = executeOn(*model, {});
     EXPECT_EQ(wrong.error().code, INVALID_ARGUMENT);
     EXPECT_THAT(wrong.error().outputShapes, IsEmpty());
 }
@@ -263,8 +262,8 @@ TEST(Reference, WaitsForFences) {  // rules fenced.result and fenced.failed_fenc
         first.signal();
         second.signal();
     });
-    const auto executed = model->executeFenced(sum.request(), {first.get(), second.get()},
-                                               MeasureTiming::YES, {}, {}, {}, {}, {});
+    const auto executed =
+            executeFencedOn(*model, sum.request(), {first.get(), second.get()}, MeasureTiming::YES);
     signals.join();
     ASSERT_TRUE(executed.has_value()) << executed.error().message;
     EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
@@ -285,13 +284,11 @@ TEST(Reference, RefusesFences) {
     };
     const Fence never;
     const SyncFence closed(std::make_shared<const Handle>(9999));
-    EXPECT_EQ(fenced(prepared(addition(0)), sum.request({4}), {}, {}, {}).error().code,
-              INVALID_ARGUMENT)
+    EXPECT_EQ(codeOf(fenced(prepared(addition(0)), sum.request({4}), {}, {}, {})), INVALID_ARGUMENT)
             << "an output of unknown size";
-    EXPECT_EQ(fenced(model, sum.request(), {never.get()}, soon(), {}).error().code,
+    EXPECT_EQ(codeOf(fenced(model, sum.request(), {never.get()}, soon(), {})),
               MISSED_DEADLINE_TRANSIENT);
-    EXPECT_EQ(fenced(model, sum.request(), {}, {}, Duration(0)).error().code,
-              MISSED_DEADLINE_TRANSIENT);
+    EXPECT_EQ(codeOf(fenced(model, sum.request(), {}, {}, Duration(0))), MISSED_DEADLINE_TRANSIENT);
     EXPECT_EQ(fenced(model, sum.request(), {closed}, {}, {}).error().code, GENERAL_FAILURE);
     EXPECT_TRUE(fenced(model, sum.request(), {}, {}, Duration::max()).has_value());
     EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
@@ -301,10 +298,7 @@ TEST(Reference, RefusesFences) {
 
 TEST(Reference, ComputesAgainWithOtherInputs) {  // rules reusable.computations and reusable.default
     Sum sum;
-    const SharedExecution execution =
-            prepared(addition())
-                    ->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {})
-                    .value();
+    const SharedExecution execution = reusableOn(*prepared(addition()), sum.request()).value();
     for (const float x : {1.0f, 2.0f, 3.0f}) {
         sum.x[0] = x;
         ASSERT_TRUE(execution->compute({}).has_value());
@@ -314,11 +308,7 @@ TEST(Reference, ComputesAgainWithOtherInputs) {  // rules reusable.computations 
         EXPECT_THAT(sum.z[0], FloatEq(10 - x));
     }
     EXPECT_EQ(execution->compute(TimePoint{}).error().code, MISSED_DEADLINE_PERSISTENT);
-    EXPECT_EQ(prepared(addition())
-                      ->createReusableExecution({}, MeasureTiming::NO, {}, {}, {})
-                      .error()
-                      .code,
-              INVALID_ARGUMENT);
+    EXPECT_EQ(reusableOn(*prepared(addition()), {}).error().code, INVALID_ARGUMENT);
 }
 
 TEST(Reference, BurstsOneAtATime) {  // rules burst.one_at_a_time and burst.fenced
@@ -326,7 +316,7 @@ TEST(Reference, BurstsOneAtATime) {  // rules burst.one_at_a_time and burst.fenc
     std::vector<float> from{0}, to{0}, to2{0};
     const SharedBurst burst = prepared(endlessLoop())->configureExecutionBurst().value();
     const auto request = [&](std::vector<float>& out) {
-        return Request{.inputs = {pointerTo(from)}, .outputs = {pointerTo(out)}, .pools = {}};
+        return Request{.inputs = {pointerTo(from)}, .outputs = {pointerTo(out)}};
     };
     const SharedExecution execution =
             burst->createReusableExecution(request(to2), MeasureTiming::NO, Duration(1), {}, {})
@@ -370,19 +360,14 @@ TEST(Reference, KeepsNoReferences) {  // rules prepared_model.resource and prepa
 
 TEST(Reference, ServesManyThreads) {  // rule object.concurrency
     const SharedPreparedModel model = prepared(addition());
-    std::vector<std::thread> threads;
-    for (int t = 0; t < 8; ++t) {
-        threads.emplace_back([&] {
-            for (int i = 0; i < 50; ++i) {
-                Sum sum;
-                EXPECT_TRUE(prepareOn(*kDevice, addition()).has_value());
-                EXPECT_TRUE(model->execute(sum.request(), MeasureTiming::YES, {}, {}, {}, {})
-                                    .has_value());
-                EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
-            }
-        });
-    }
-    for (std::thread& thread : threads) thread.join();
+    inThreads(8, [&](int) {
+        for (int i = 0; i < 50; ++i) {
+            Sum sum;
+            EXPECT_TRUE(prepareOn(*kDevice, addition()).has_value());
+            EXPECT_TRUE(executeOn(*model, sum.request(), MeasureTiming::YES).has_value());
+            EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
+        }
+    });
 }
 
 }  // namespace

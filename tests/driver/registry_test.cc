@@ -13,6 +13,7 @@
 #include "driver/fake_driver.h"
 #include "driver/models.h"
 #include "fakes/hooked_device.h"
+#include "in_threads.h"
 #include "nnapi/driver/plugin.h"
 #include "nnapi/driver/sample.h"
 #include "temporary_folder.h"
@@ -175,7 +176,7 @@ TEST(Registry, RefusesToRegister) {
         EXPECT_THAT(registry.registerDevice(name, opens(named(name))).error().message,
                     HasSubstr("allowed visible characters of ASCII without '/' and '@'"));
     }
-    EXPECT_THAT(registry.registerDriver("npu", hidl::sp<V1_0::IDevice>()).error().code,
+    EXPECT_THAT(codeOf(registry.registerDriver("npu", hidl::sp<V1_0::IDevice>())),
                 INVALID_ARGUMENT);
     EXPECT_THAT(registry.names(), SizeIs(2));
 }
@@ -424,13 +425,11 @@ TEST(Plugin, StaysAsLongAsItsObjects) {
                 DeviceRegistry().open(pathOf("nnapi_plugin_odd") + ":good").value();
         const SharedPreparedModel model = prepareOn(*device, addition()).value();
         burst = model->configureExecutionBurst().value();
-        execution = model->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {})
-                            .value();
+        execution = reusableOn(*model, sum.request()).value();
     }
     EXPECT_TRUE(execution->compute({}).has_value());
     EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
-    EXPECT_EQ(burst->execute({}, MeasureTiming::NO, {}, {}, {}, {}).error().code, INVALID_ARGUMENT)
-            << "codes cross the boundary";
+    EXPECT_EQ(executeOn(*burst, {}).error().code, INVALID_ARGUMENT) << "codes cross the boundary";
 }
 
 // ---- specs
@@ -447,8 +446,7 @@ Status executes(const SharedDevice& device) {
                                  .location = {.poolIndex = 0, .offset = offset, .length = 16}};
     };
     const auto executed =
-            (*model)->execute({.inputs = {at(0), at(16)}, .outputs = {at(32)}, .pools = {memory}},
-                              MeasureTiming::NO, {}, {}, {}, {});
+            executeOn(**model, {.inputs = {at(0), at(16)}, .outputs = {at(32)}, .pools = {memory}});
     if (!executed.has_value()) return executed;
     EXPECT_TRUE(readMemory(memory, 32, {reinterpret_cast<uint8_t*>(sum.z.data()), 16}).ok());
     EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
@@ -472,6 +470,8 @@ TEST(Registry, OpensSpecs) {
             {"nnapi-reference@1.2", "nnapi-reference", 3},
             {"nnapi-reference@1.3", "nnapi-reference", 4},
             {"nnapi-reference@aidl1", "nnapi-reference", 5},
+            {"nnapi-reference@aidl2", "nnapi-reference", 6},
+            {"nnapi-reference@aidl3", "nnapi-reference", 7},
             {"nnapi-reference@aidl4", "nnapi-reference", 8},
             {"npu:0", "npu:0", 8},
             {add, "add", 4},
@@ -596,13 +596,9 @@ TEST(Registry, OpensOnceForManyThreads) {
                                         })
                         .has_value());
     std::vector<SharedDevice> devices(8);
-    std::vector<std::thread> threads;
-    for (SharedDevice& device : devices) {
-        threads.emplace_back([&] { device = registry.getDevice("npu").value(); });
-    }
-    for (std::thread& thread : threads) thread.join();
+    inThreads(8, [&](int i) { devices[i] = registry.getDevice("npu").value(); });
     EXPECT_EQ(calls, 1);
-    for (const SharedDevice& device : devices) EXPECT_EQ(device, devices[0]);
+    EXPECT_THAT(devices, testing::Each(devices[0]));
 }
 
 TEST(Registry, WaitsNoLongerThanAllowedForWhatAsksForItself) {
@@ -620,21 +616,17 @@ TEST(Registry, WaitsNoLongerThanAllowedForWhatAsksForItself) {
 
 TEST(Registry, ServesManyThreads) {
     DeviceRegistry registry;
-    std::vector<std::thread> threads;
-    for (int t = 0; t < 4; ++t) {
-        threads.emplace_back([&, t] {
-            const std::string name = "npu" + std::to_string(t % 2);
-            for (int i = 0; i < 100; ++i) {
-                const auto id = registry.registerDevice(name, opens(named(name)));
-                ASSERT_TRUE(id.has_value());
-                EXPECT_EQ(registry.getDevice(name).value()->getName(), name);
-                EXPECT_EQ(registry.names().back(), "nnapi-reference");
-                EXPECT_EQ(registry.devices().back()->getName(), "nnapi-reference");
-                EXPECT_TRUE(registry.unregisterDevice(*id));
-            }
-        });
-    }
-    for (std::thread& thread : threads) thread.join();
+    inThreads(4, [&](int t) {
+        const std::string name = "npu" + std::to_string(t % 2);
+        for (int i = 0; i < 100; ++i) {
+            const auto id = registry.registerDevice(name, opens(named(name)));
+            ASSERT_TRUE(id.has_value());
+            EXPECT_EQ(registry.getDevice(name).value()->getName(), name);
+            EXPECT_EQ(registry.names().back(), "nnapi-reference");
+            EXPECT_EQ(registry.devices().back()->getName(), "nnapi-reference");
+            EXPECT_TRUE(registry.unregisterDevice(*id));
+        }
+    });
     EXPECT_THAT(registry.names(), ElementsAre("nnapi-reference"));
 }
 
@@ -657,11 +649,7 @@ TEST(Registry, DevicesValidateArguments) {
                 .code;
     };
     const auto execute = [&](const IDevice& device, const Request& request) {
-        return prepareOn(device, model)
-                .value()
-                ->execute(request, MeasureTiming::NO, {}, {}, {}, {})
-                .error()
-                .code;
+        return executeOn(*prepareOn(device, model).value(), request).error().code;
     };
     Model outOfRange = model;
     outOfRange.main.operations[0].inputs[0] = 1'000'000;

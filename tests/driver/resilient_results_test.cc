@@ -10,6 +10,7 @@
 #include "device_test/cases/device_parts.h"
 #include "driver/models.h"
 #include "held_by_process.h"
+#include "in_threads.h"
 #include "nnapi/driver/forwarding.h"
 #include "nnapi/driver/invalid.h"
 #include "nnapi/driver/resilient.h"
@@ -276,13 +277,19 @@ class Driver {
     SharedProcess mProcess;
 };
 
-// Returns "" if the result is right.
-Status addsUp(const std::function<Status(const Request&)>& execute) {
+bool isRight(const Sum& sum) { return sum.z == std::vector<float>{11, 22, 33, 44}; }
+
+// Executes on a prepared model or a burst, with fences or without.
+template <bool isFenced = false>
+Status addsUp(const auto& target) {
     Sum sum;
     const Request request = sum.request();
-    NNAPI_RETURN_IF_ERROR(execute(request));
-    if (sum.z == std::vector<float>{11, 22, 33, 44}) return {};
-    return makeError(GENERAL_FAILURE, "it has computed something else");
+    if constexpr (isFenced) {
+        NNAPI_RETURN_IF_ERROR(executeFencedOn(target, request).status());
+    } else {
+        NNAPI_RETURN_IF_ERROR(executeOn(target, request).status());
+    }
+    return isRight(sum) ? Status() : makeError(GENERAL_FAILURE, "it has computed something else");
 }
 
 // ---- prepared models, executions and bursts
@@ -296,56 +303,28 @@ TEST(ResilientResults, EachRecovers) {
     const auto burst = model->configureExecutionBurst().value();
     Sum sum, burstSum;
     const Request request = sum.request(), burstRequest = burstSum.request();
-    const auto execution = model->createReusableExecution(request, {}, {}, {}, {}).value();
-    const auto burstExecution =
-            burst->createReusableExecution(burstRequest, {}, {}, {}, {}).value();
+    const auto execution = reusableOn(*model, request).value();
+    const auto burstExecution = reusableOn(*burst, burstRequest).value();
 
     const struct {
         const char* name;
         std::function<Status()> call;
-        size_t preparations;
+        size_t preparations = 1;
     } kRows[] = {
-            {"Execute",
-             [&] {
-                 return addsUp([&](const Request& now) -> Status {
-                     return model->execute(now, {}, {}, {}, {}, {}).status();
-                 });
-             },
-             1},
-            {"ExecuteFenced",
-             [&] {
-                 return addsUp([&](const Request& now) -> Status {
-                     return model->executeFenced(now, {}, {}, {}, {}, {}, {}, {}).status();
-                 });
-             },
-             1},
-            {"FromCache",
-             [&] {
-                 return addsUp([&](const Request& now) -> Status {
-                     return cached->execute(now, {}, {}, {}, {}, {}).status();
-                 });
-             },
-             1},
-            {"Burst",
-             [&] {
-                 return addsUp([&](const Request& now) -> Status {
-                     return burst->execute(now, {}, {}, {}, {}, {}).status();
-                 });
-             },
-             1},
-            {"Compute", [&]() -> Status { return execution->compute({}).status(); }, 1},
+            {"Execute", [&] { return addsUp(*model); }},
+            {"ExecuteFenced", [&] { return addsUp<true>(*model); }},
+            {"FromCache", [&] { return addsUp(*cached); }},
+            {"Burst", [&] { return addsUp(*burst); }},
+            {"Compute", [&]() -> Status { return execution->compute({}).status(); }},
             {"ComputeFenced",
-             [&]() -> Status { return execution->computeFenced({}, {}, {}).status(); }, 1},
-            {"BurstCompute", [&]() -> Status { return burstExecution->compute({}).status(); }, 1},
+             [&]() -> Status { return execution->computeFenced({}, {}, {}).status(); }},
+            {"BurstCompute", [&]() -> Status { return burstExecution->compute({}).status(); }},
             {"BurstOfDeadModel",
              [&]() -> Status {
                  const auto late = model->configureExecutionBurst();
                  if (!late.has_value()) return late.status();
-                 return addsUp([&](const Request& now) -> Status {
-                     return (*late)->execute(now, {}, {}, {}, {}, {}).status();
-                 });
-             },
-             1},
+                 return addsUp(**late);
+             }},
             {"Device", [&]() -> Status { return driver.device->wait(); }, 0},
     };
     for (const auto& row : kRows) {
@@ -367,7 +346,7 @@ TEST(ResilientResults, ReportFailedRecoveries) {
     Driver driver;
     const auto model = prepareOn(*driver.device, addition()).value();
     Sum sum;
-    const auto execution = model->createReusableExecution(sum.request(), {}, {}, {}, {}).value();
+    const auto execution = reusableOn(*model, sum.request()).value();
     driver.kill();
     driver.isBroken = true;
     const std::string ofDevice =
@@ -375,7 +354,7 @@ TEST(ResilientResults, ReportFailedRecoveries) {
     const std::string ofModel =
             "the process is gone; the recovery has failed with DEAD_OBJECT: " + ofDevice;
     EXPECT_THAT(driver.device->wait(), Refuses(DEAD_OBJECT, ofDevice));
-    EXPECT_THAT(model->execute(sum.request(), {}, {}, {}, {}, {}), Refuses(DEAD_OBJECT, ofModel));
+    EXPECT_THAT(executeOn(*model, sum.request()), Refuses(DEAD_OBJECT, ofModel));
     EXPECT_THAT(execution->compute({}), Refuses(DEAD_OBJECT, ofModel));
     driver.isBroken = false;
     EXPECT_TRUE(execution->compute({}).has_value());
@@ -409,7 +388,7 @@ TEST(ResilientResults, ArePreparedAgainWithTheSameArguments) {
     Sum sum;
     Request request = sum.request();
     request.inputs.erase(request.inputs.begin() + 1);
-    const auto executed = (*prepared)->execute(request, {}, {}, {}, {}, {});
+    const auto executed = executeOn(**prepared, request);
     ASSERT_TRUE(executed.has_value()) << executed.error().message;
     EXPECT_THAT(sum.z, ElementsAre(2, 4, 6, 8));
 
@@ -433,15 +412,14 @@ TEST(ResilientResults, OutliveTheDeadlineOfTheirPreparation) {
     Driver driver;
     const SharedHandle file = std::make_shared<const Handle>(dup(STDIN_FILENO));
     const TimePoint soon = Clock::now() + std::chrono::milliseconds(300);
-    const auto model = driver.device->prepareModel(addition(), ExecutionPreference::DEFAULT,
-                                                   Priority::DEFAULT, soon, {}, {}, {}, {}, {});
+    const auto model = prepareOn(*driver.device, addition(), soon);
     const auto cached = driver.device->prepareModelFromCache(soon, {file}, {file}, {5});
     ASSERT_TRUE(model.has_value() && cached.has_value());
     while (Clock::now() < soon) std::this_thread::yield();
     driver.kill();
     Sum sum;
     for (const auto& each : {*model, *cached}) {
-        const auto executed = each->execute(sum.request(), {}, {}, {}, {}, {});
+        const auto executed = executeOn(*each, sum.request());
         EXPECT_TRUE(executed.has_value()) << executed.error().message;
     }
     ASSERT_THAT(driver.log->preparations, SizeIs(4));
@@ -464,7 +442,7 @@ TEST(ResilientResults, RecoverWithoutResilientDevice) {
                                .value();
     const auto burst = model->configureExecutionBurst().value();
     Sum sum;
-    const auto execution = burst->createReusableExecution(sum.request(), {}, {}, {}, {}).value();
+    const auto execution = reusableOn(*burst, sum.request()).value();
     driver.kill();
     EXPECT_TRUE(execution->compute({}).has_value());
     EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
@@ -478,9 +456,9 @@ TEST(ResilientResults, PlainOnesStayDead) {
     const auto model = prepareOn(*driver.device, addition()).value();
     driver.kill();
     Sum sum;
-    EXPECT_EQ(model->execute(sum.request(), {}, {}, {}, {}, {}).error().code, DEAD_OBJECT);
+    EXPECT_EQ(executeOn(*model, sum.request()).error().code, DEAD_OBJECT);
     EXPECT_TRUE(prepareOn(*driver.device, addition()).has_value());
-    EXPECT_EQ(model->execute(sum.request(), {}, {}, {}, {}, {}).error().code, DEAD_OBJECT);
+    EXPECT_EQ(executeOn(*model, sum.request()).error().code, DEAD_OBJECT);
 }
 
 // ---- buffers
@@ -541,7 +519,7 @@ TEST(ResilientResults, TokensStayThoseOfTheirBuffers) {
     const auto burst = model->configureExecutionBurst().value();
     const SharedBuffer one = allocateFor(driver, model), two = allocateFor(driver, model);
     const Request first = naming(one->getToken()), second = naming(two->getToken());
-    const auto execution = model->createReusableExecution(first, {}, {}, {}, {}).value();
+    const auto execution = reusableOn(*model, first).value();
     EXPECT_EQ(tokenUsed(*model, first).value(), 1u);
     EXPECT_EQ(tokenUsed(*model, second).value(), 2u);
 
@@ -561,7 +539,7 @@ TEST(ResilientResults, TokensStayThoseOfTheirBuffers) {
     driver.kill();
     ASSERT_TRUE(driver.device->wait().has_value());
     EXPECT_EQ(tokenUsed(*model, second).value(), 1u);
-    const auto burstUsed = burst->execute(first, {}, {}, {}, {}, {});
+    const auto burstUsed = executeOn(*burst, first);
     ASSERT_TRUE(burstUsed.has_value()) << burstUsed.error().message;
     EXPECT_EQ(burstUsed->first.front().dimensions.front(), 2u);
 
@@ -569,11 +547,11 @@ TEST(ResilientResults, TokensStayThoseOfTheirBuffers) {
     driver.kill();
     EXPECT_EQ(driver.starts, 4);
     Sum sum;
-    EXPECT_TRUE(model->execute(sum.request(), {}, {}, {}, {}, {}).has_value());
+    EXPECT_TRUE(executeOn(*model, sum.request()).has_value());
     Request shared = sum.request();
     shared.pools = {one};
     EXPECT_TRUE(driver.process()->tokens.empty());
-    (void)model->execute(shared, {}, {}, {}, {}, {});
+    (void)executeOn(*model, shared);
     EXPECT_THAT(driver.process()->tokens, ElementsAre(Token{1})) << "it is allocated again";
 
     EXPECT_THAT(tokenUsed(*model, naming(Token{77})),
@@ -586,8 +564,7 @@ TEST(ResilientResults, ExecutionsFollowTheirBuffers) {
     Driver driver;
     const auto model = prepareOn(*driver.device, addition()).value();
     const SharedBuffer buffer = allocateFor(driver, model);
-    const auto execution =
-            model->createReusableExecution(naming(buffer->getToken()), {}, {}, {}, {}).value();
+    const auto execution = reusableOn(*model, naming(buffer->getToken())).value();
     const auto& resilient = dynamic_cast<const ResilientBuffer&>(*buffer);
     const auto anew = resilient.recover(resilient.getBuffer().get());
     ASSERT_TRUE(anew.has_value());
@@ -643,7 +620,7 @@ TEST(ResilientResults, TurnInvalidWithTheirDevice) {
     const auto burst = model->configureExecutionBurst().value();
     const auto buffer = device->allocate({}, {model}, {}, {}).value();
     Sum sum;
-    const auto execution = burst->createReusableExecution(sum.request(), {}, {}, {}, {}).value();
+    const auto execution = reusableOn(*burst, sum.request()).value();
     isOther = true;
     driver.kill();
     const std::string reason =
@@ -651,10 +628,8 @@ TEST(ResilientResults, TurnInvalidWithTheirDevice) {
             "'nnapi-reference' and is 'other'; open it anew";
     for (int again = 0; again < 2; ++again) {
         EXPECT_THAT(execution->compute({}), Refuses(GENERAL_FAILURE, reason));
-        EXPECT_THAT(burst->execute(sum.request(), {}, {}, {}, {}, {}),
-                    Refuses(GENERAL_FAILURE, reason));
-        EXPECT_THAT(model->execute(sum.request(), {}, {}, {}, {}, {}),
-                    Refuses(GENERAL_FAILURE, reason));
+        EXPECT_THAT(executeOn(*burst, sum.request()), Refuses(GENERAL_FAILURE, reason));
+        EXPECT_THAT(executeOn(*model, sum.request()), Refuses(GENERAL_FAILURE, reason));
         EXPECT_THAT(tokenUsed(*model, naming(buffer->getToken())),
                     Refuses(GENERAL_FAILURE, reason));
         EXPECT_THAT(buffer->copyFrom({}, {}), Refuses(GENERAL_FAILURE, reason));
@@ -667,15 +642,11 @@ TEST(ResilientResults, TurnInvalidWithTheirDevice) {
 // Runs the function in 8 threads at once.
 void inThreads(const std::function<void()>& function) {
     std::atomic<int> ready{0};
-    std::vector<std::thread> threads;
-    for (int i = 0; i < 8; ++i) {
-        threads.emplace_back([&] {
-            ++ready;
-            while (ready < 8) std::this_thread::yield();
-            function();
-        });
-    }
-    for (std::thread& thread : threads) thread.join();
+    nn::inThreads(8, [&](int) {
+        ++ready;
+        while (ready < 8) std::this_thread::yield();
+        function();
+    });
 }
 
 // Rule resilient.one_factory_call: all objects notice the same death, and one driver is started.
@@ -687,16 +658,8 @@ TEST(ResilientResults, EightThreadsStartOneDriver) {
     const std::function<Status()> kCalls[] = {
             [&]() -> Status { return driver.device->wait(); },
             [&]() -> Status { return prepareOn(*driver.device, addition()).status(); },
-            [&] {
-                return addsUp([&](const Request& request) -> Status {
-                    return model->execute(request, {}, {}, {}, {}, {}).status();
-                });
-            },
-            [&] {
-                return addsUp([&](const Request& request) -> Status {
-                    return burst->execute(request, {}, {}, {}, {}, {}).status();
-                });
-            },
+            [&] { return addsUp(*model); },
+            [&] { return addsUp(*burst); },
             [&]() -> Status { return buffer->copyFrom({}, {}); },
             [&] { return tokenUsed(*model, naming(buffer->getToken())).status(); },
     };
@@ -720,9 +683,8 @@ TEST(ResilientResults, EightThreadsPrepareOnce) {
     std::atomic<int> right{0};
     inThreads([&] {
         Sum sum;
-        const auto execution = model->createReusableExecution(sum.request(), {}, {}, {}, {});
-        right += execution.value()->compute({}).has_value() &&
-                 sum.z == std::vector<float>{11, 22, 33, 44};
+        const auto execution = reusableOn(*model, sum.request());
+        right += execution.value()->compute({}).has_value() && isRight(sum);
     });
     EXPECT_EQ(right, 8);
     EXPECT_EQ(driver.starts, 2);
@@ -747,21 +709,15 @@ TEST(ResilientResults, DiesUnderEightThreads) {
     inThreads([&] {
         const bool usesToken = number++ % 2 == 1;
         while (!isOver) {
-            const Status status =
-                    usesToken ? tokenUsed(*model, naming(buffer->getToken())).status()
-                              : addsUp([&](const Request& request) -> Status {
-                                    return model->execute(request, {}, {}, {}, {}, {}).status();
-                                });
+            const Status status = usesToken ? tokenUsed(*model, naming(buffer->getToken())).status()
+                                            : addsUp(*model);
             if (!status.ok()) {
                 EXPECT_EQ(errorStatus(status), DEAD_OBJECT) << status;
             }
         }
     });
     killer.join();
-    EXPECT_EQ(addsUp([&](const Request& request) -> Status {
-                  return model->execute(request, {}, {}, {}, {}, {}).status();
-              }),
-              Status());
+    EXPECT_EQ(addsUp(*model), Status());
 }
 
 // Rules server.reconnection and resilient.wrapped_results: 10,000 deaths leave memory, threads,
@@ -782,13 +738,13 @@ TEST(ResilientResults, LeaveNothingBehind) {
     const auto burst = prepared->configureExecutionBurst().value();
     const auto buffer = allocateFor(driver, prepared);
     Sum sum;
-    const auto execution = burst->createReusableExecution(sum.request(), {}, {}, {}, {}).value();
+    const auto execution = reusableOn(*burst, sum.request()).value();
     const auto live = [&](int lives) {
         for (int life = 0; life < lives; ++life) {
             driver.kill();
             ASSERT_TRUE(execution->compute({}).has_value());
             ASSERT_TRUE(buffer->copyFrom({}, {}).has_value());
-            ASSERT_TRUE(burst->execute(sum.request(), {}, {}, {}, {}, {}).has_value());
+            ASSERT_TRUE(executeOn(*burst, sum.request()).has_value());
             driver.log->preparations.clear();
             driver.log->allocations.clear();
             driver.log->roles.clear();

@@ -10,6 +10,7 @@
 
 #include "driver/models.h"
 #include "fakes/canonical_methods.h"
+#include "in_threads.h"
 #include "nnapi/driver/invalid.h"
 #include "nnapi/memory.h"
 
@@ -193,14 +194,18 @@ struct Method {
     bool isBlocking = false;
 };
 
-// The differences between the five classes.
+// The differences between the five classes; all but the device recover alike.
+template <class I, class F>
+struct KindOf {
+    using Interface = I;
+    using Fake = F;
+    static auto recover(const auto& object, const I* failing) { return object.recover(failing); }
+};
 template <class Resilient>
 struct Kind;
 
 template <>
-struct Kind<ResilientDevice> {
-    using Interface = IDevice;
-    using Fake = FakeDevice;
+struct Kind<ResilientDevice> : KindOf<IDevice, FakeDevice> {
     static SharedDevice current(const ResilientDevice& object) { return object.getDevice(); }
     static auto recover(const ResilientDevice& object, const IDevice* failing) {
         return object.recover(failing, /*blocking=*/false);
@@ -220,40 +225,25 @@ struct Kind<ResilientDevice> {
 };
 
 template <>
-struct Kind<ResilientPreparedModel> {
-    using Interface = IPreparedModel;
-    using Fake = FakePreparedModel;
+struct Kind<ResilientPreparedModel> : KindOf<IPreparedModel, FakePreparedModel> {
     static SharedPreparedModel current(const ResilientPreparedModel& object) {
         return object.getPreparedModel();
     }
-    static auto recover(const ResilientPreparedModel& object, const IPreparedModel* failing) {
-        return object.recover(failing);
-    }
     static std::vector<Method<IPreparedModel>> methods() {
-        return {{"execute",
-                 [](auto& on) -> Status { return on.execute({}, {}, {}, {}, {}, {}).status(); }},
+        return {{"execute", [](auto& on) -> Status { return executeOn(on, {}).status(); }},
                 {"executeFenced",
-                 [](auto& on) -> Status {
-                     return on.executeFenced({}, {}, {}, {}, {}, {}, {}, {}).status();
-                 }},
+                 [](auto& on) -> Status { return executeFencedOn(on, {}).status(); }},
                 {"createReusableExecution",
-                 [](auto& on) -> Status {
-                     return on.createReusableExecution({}, {}, {}, {}, {}).status();
-                 }},
+                 [](auto& on) -> Status { return reusableOn(on, {}).status(); }},
                 {"configureExecutionBurst",
                  [](auto& on) -> Status { return on.configureExecutionBurst().status(); }}};
     }
 };
 
 template <>
-struct Kind<ResilientExecution> {
-    using Interface = IExecution;
-    using Fake = FakeExecution;
+struct Kind<ResilientExecution> : KindOf<IExecution, FakeExecution> {
     static SharedExecution current(const ResilientExecution& object) {
         return object.getExecution();
-    }
-    static auto recover(const ResilientExecution& object, const IExecution* failing) {
-        return object.recover(failing);
     }
     static std::vector<Method<IExecution>> methods() {
         return {{"compute", [](auto& on) -> Status { return on.compute({}).status(); }},
@@ -263,30 +253,18 @@ struct Kind<ResilientExecution> {
 };
 
 template <>
-struct Kind<ResilientBurst> {
-    using Interface = IBurst;
-    using Fake = FakeBurst;
+struct Kind<ResilientBurst> : KindOf<IBurst, FakeBurst> {
     static SharedBurst current(const ResilientBurst& object) { return object.getBurst(); }
-    static auto recover(const ResilientBurst& object, const IBurst* failing) {
-        return object.recover(failing);
-    }
     static std::vector<Method<IBurst>> methods() {
-        return {{"execute",
-                 [](auto& on) -> Status { return on.execute({}, {}, {}, {}, {}, {}).status(); }},
-                {"createReusableExecution", [](auto& on) -> Status {
-                     return on.createReusableExecution({}, {}, {}, {}, {}).status();
-                 }}};
+        return {{"execute", [](auto& on) -> Status { return executeOn(on, {}).status(); }},
+                {"createReusableExecution",
+                 [](auto& on) -> Status { return reusableOn(on, {}).status(); }}};
     }
 };
 
 template <>
-struct Kind<ResilientBuffer> {
-    using Interface = IBuffer;
-    using Fake = FakeBuffer;
+struct Kind<ResilientBuffer> : KindOf<IBuffer, FakeBuffer> {
     static SharedBuffer current(const ResilientBuffer& object) { return object.getBuffer(); }
-    static auto recover(const ResilientBuffer& object, const IBuffer* failing) {
-        return object.recover(failing);
-    }
     static std::vector<Method<IBuffer>> methods() {
         return {{"copyTo", [](auto& on) -> Status { return on.copyTo({}); }},
                 {"copyFrom", [](auto& on) -> Status { return on.copyFrom({}, {}); }}};
@@ -299,6 +277,7 @@ class ResilientHarness {
    public:
     using Interface = typename Kind<Resilient>::Interface;
     using Shared = std::shared_ptr<const Interface>;
+    using Made = GeneralResult<Shared>;
 
     explicit ResilientHarness(std::vector<Status> results = {}, ResilientOptions options = {})
         : script(std::move(results)) {
@@ -308,20 +287,23 @@ class ResilientHarness {
         object = created.value();
     }
 
+    Shared fake(int id) {
+        return std::make_shared<const typename Kind<Resilient>::Fake>(script, id);
+    }
+
     Script script;
     // Replaces the factory from its second call on.
-    std::function<GeneralResult<Shared>()> instead{};
+    std::function<Made()> instead{};
     std::shared_ptr<const Resilient> object;
     // The `blocking` argument of each call of the factory.
     std::vector<bool> madeBlocking{};
     std::vector<Shared> made{};
 
    private:
-    GeneralResult<Shared> make(bool isBlocking = false) {
+    Made make(bool isBlocking = false) {
         madeBlocking.push_back(isBlocking);
         if (instead && madeBlocking.size() > 1) return instead();
-        made.push_back(std::make_shared<const typename Kind<Resilient>::Fake>(
-                script, static_cast<int>(made.size())));
+        made.push_back(fake(static_cast<int>(made.size())));
         return made.back();
     }
 };
@@ -363,14 +345,14 @@ TYPED_TEST(Resilience, RefusesToBeCreated) {
 // resilient.objects: each method, each result, each outcome of a recovery.
 TYPED_TEST(Resilience, ForwardsRecoversOnceRepeatsOnce) {
     using W = ResilientHarness<TypeParam>;
-    using Shared = typename W::Shared;
+    using Made = typename W::Made;
     const std::string after = "it died; the recovery has failed with ";
     using Results = std::vector<Status>;
     using Objects = std::vector<int>;
     const struct {
         const char* name;
         Results results;
-        std::function<GeneralResult<Shared>()> instead;
+        std::function<Made()> instead;
         size_t factoryCalls;
         Objects objects;  // on which the method was called
         ErrorStatus code;
@@ -386,11 +368,11 @@ TYPED_TEST(Resilience, ForwardsRecoversOnceRepeatsOnce) {
              "it died"},
             {"RecoveryFails", Results{dead()}, [] { return failure(); }, 2, Objects{0}, DEAD_OBJECT,
              after + "RESOURCE_EXHAUSTED_TRANSIENT: too much"},
-            {"RecoveryIsNull", Results{dead()}, [] { return Shared(); }, 2, Objects{0}, DEAD_OBJECT,
-             after + "GENERAL_FAILURE: a null object came without an error"},
+            {"RecoveryIsNull", Results{dead()}, [] { return typename W::Shared(); }, 2, Objects{0},
+             DEAD_OBJECT, after + "GENERAL_FAILURE: a null object came without an error"},
             {"RecoveryThrows", Results{dead()},
-             []() -> GeneralResult<Shared> { throw std::runtime_error("no bus"); }, 2, Objects{0},
-             DEAD_OBJECT, after + "GENERAL_FAILURE: the factory has thrown: no bus"},
+             []() -> Made { throw std::runtime_error("no bus"); }, 2, Objects{0}, DEAD_OBJECT,
+             after + "GENERAL_FAILURE: the factory has thrown: no bus"},
     };
     for (const auto& method : Kind<TypeParam>::methods()) {
         for (const auto& row : kRows) {
@@ -451,27 +433,22 @@ TYPED_TEST(Resilience, ThreadsShareARecovery) {
         ResilientHarness<TypeParam> harness;
         const auto first = K::current(*harness.object);
         std::atomic<int> asked{0}, agreed{0};
-        harness.instead = [&]() -> GeneralResult<typename ResilientHarness<TypeParam>::Shared> {
+        harness.instead = [&]() -> typename ResilientHarness<TypeParam>::Made {
             while (asked < 8) std::this_thread::yield();
             // Ensures that the last thread waits as well and does not arrive after the failure.
             if (fails) {
                 std::this_thread::sleep_for(std::chrono::milliseconds(300));
                 return failure();
             }
-            return typename ResilientHarness<TypeParam>::Shared(
-                    std::make_shared<const typename K::Fake>(harness.script, 1));
+            return harness.fake(1);
         };
-        std::vector<std::thread> threads;
-        for (int i = 0; i < 8; ++i) {
-            threads.emplace_back([&] {
-                ++asked;
-                const auto recovered = K::recover(*harness.object, first.get());
-                agreed += fails ? recovered.error() ==
-                                          GeneralError{"too much", RESOURCE_EXHAUSTED_TRANSIENT}
-                                : recovered.value() != first;
-            });
-        }
-        for (std::thread& thread : threads) thread.join();
+        inThreads(8, [&](int) {
+            ++asked;
+            const auto recovered = K::recover(*harness.object, first.get());
+            agreed += fails ? recovered.error() ==
+                                      GeneralError{"too much", RESOURCE_EXHAUSTED_TRANSIENT}
+                            : recovered.value() != first;
+        });
         EXPECT_EQ(agreed, 8);
         EXPECT_THAT(harness.madeBlocking, SizeIs(2));
     }
@@ -484,7 +461,7 @@ TYPED_TEST(Resilience, WaitsForOthersNoLongerThanAllowed) {
     ResilientHarness<TypeParam> harness({}, {.recoveryTimeout = std::chrono::milliseconds(20)});
     const auto first = K::current(*harness.object);
     GeneralError seen;
-    harness.instead = [&]() -> GeneralResult<typename ResilientHarness<TypeParam>::Shared> {
+    harness.instead = [&]() -> typename ResilientHarness<TypeParam>::Made {
         std::thread([&] {
             EXPECT_EQ(K::current(*harness.object), first);
             seen = K::recover(*harness.object, first.get()).error();
@@ -504,10 +481,9 @@ TYPED_TEST(Resilience, IsRefusedToItsFactory) {
                                         {.recoveryTimeout = std::chrono::hours(1)});
     const auto method = K::methods().front();
     Status inner;
-    harness.instead = [&]() -> GeneralResult<typename ResilientHarness<TypeParam>::Shared> {
+    harness.instead = [&]() -> typename ResilientHarness<TypeParam>::Made {
         inner = method.call(*harness.object);
-        return typename ResilientHarness<TypeParam>::Shared(
-                std::make_shared<const typename K::Fake>(harness.script, 1));
+        return harness.fake(1);
     };
     EXPECT_TRUE(method.call(*harness.object).ok());
     EXPECT_EQ(errorStatus(inner), DEAD_OBJECT);
@@ -560,7 +536,7 @@ TEST(ResilientDevice, WaitsForTheDriverItself) {
     std::thread waiter;
     harness.instead = [&]() -> GeneralResult<SharedDevice> {
         if (harness.madeBlocking.back()) {
-            return SharedDevice(std::make_shared<const FakeDevice>(harness.script, 1));
+            return harness.fake(1);
         }
         waiter = std::thread([&] {
             isWaiting = true;
@@ -586,7 +562,7 @@ TEST(ResilientPreparedModel, WaitsNoLongerThanItsDeadline) {
         }).join();
         return failure();
     };
-    EXPECT_EQ(harness.object->execute({}, {}, {}, {}, {}, {}).error().code, DEAD_OBJECT);
+    EXPECT_EQ(executeOn(*harness.object, {}).error().code, DEAD_OBJECT);
     EXPECT_EQ(seen.code, DEAD_OBJECT);
     EXPECT_EQ(seen.message,
               "it died; the recovery has failed with MISSED_DEADLINE_TRANSIENT: another thread is "
@@ -612,10 +588,7 @@ TEST(ResilientDevice, IsInvalidOnceAnotherDeviceComesBack) {
             {"Extensions", [](Traits& is) { is.extensions.clear(); }, "other extensions"},
             {"Capabilities", [](Traits& is) { is.capabilities.ifPerformance.execTime = 1; },
              "other capabilities"},
-            {"CacheFiles",
-             [](Traits& is) {
-                 is.cacheFiles = {1, 3};
-             },
+            {"CacheFiles", [](Traits& is) { is.cacheFiles.second = 3; },
              "the number of cache files, which was (1, 2) and is (1, 3)"},
     };
     for (const ChangeRow& row : kRows) {
@@ -642,8 +615,7 @@ TEST(ResilientDevice, IsInvalidOnceAnotherDeviceComesBack) {
             const auto prepared = prepareOn(*harness.object, addition());
             ASSERT_TRUE(prepared.has_value()) << prepared.error().message;
             EXPECT_NE(dynamic_cast<const InvalidPreparedModel*>(prepared->get()), nullptr);
-            EXPECT_THAT((*prepared)->execute({}, {}, {}, {}, {}, {}),
-                        Refuses(GENERAL_FAILURE, reason));
+            EXPECT_THAT(executeOn(**prepared, {}), Refuses(GENERAL_FAILURE, reason));
             const auto cached = harness.object->prepareModelFromCache({}, {}, {}, {});
             EXPECT_NE(dynamic_cast<const InvalidPreparedModel*>(cached.value().get()), nullptr);
             const auto buffer = harness.object->allocate({}, {}, {}, {});
@@ -706,18 +678,18 @@ TEST(ResilientObjects, ForwardSuccessesUnchecked) {
         return SharedPreparedModel(std::make_shared<const OddPreparedModel>());
     };
     const auto plain = ResilientPreparedModel::create(factory).value();
-    const auto executed = plain->execute({}, {}, {}, {}, {}, {}).value();
+    const auto executed = executeOn(*plain, {}).value();
     EXPECT_THAT(executed.first, SizeIs(1));
     EXPECT_EQ(executed.second.timeOnDevice, Duration(-5));
-    EXPECT_EQ(plain->executeFenced({}, {}, {}, {}, {}, {}, {}, {}).value().second, nullptr);
-    EXPECT_EQ(plain->createReusableExecution({}, {}, {}, {}, {}).value(), nullptr);
+    EXPECT_EQ(executeFencedOn(*plain, {}).value().second, nullptr);
+    EXPECT_EQ(reusableOn(*plain, {}).value(), nullptr);
     EXPECT_EQ(plain->configureExecutionBurst().value(), nullptr);
 
     // Null cannot recover.
     const auto wrapping = ResilientPreparedModel::create(factory, {.wrapResults = true}).value();
     EXPECT_THAT(wrapping->configureExecutionBurst(),
                 Refuses(GENERAL_FAILURE, "a null object came without an error"));
-    EXPECT_THAT(wrapping->createReusableExecution({}, {}, {}, {}, {}),
+    EXPECT_THAT(reusableOn(*wrapping, {}),
                 Refuses(GENERAL_FAILURE, "a null object came without an error"));
 }
 
@@ -732,8 +704,7 @@ TEST(ResilientObjects, GiveOutPlainObjects) {
     ResilientHarness<ResilientPreparedModel> prepared;
     const SharedBurst burst = prepared.object->configureExecutionBurst().value();
     EXPECT_NE(dynamic_cast<const FakeBurst*>(burst.get()), nullptr);
-    const SharedExecution execution =
-            prepared.object->createReusableExecution({}, {}, {}, {}, {}).value();
+    const SharedExecution execution = reusableOn(*prepared.object, {}).value();
     EXPECT_NE(dynamic_cast<const FakeExecution*>(execution.get()), nullptr);
 }
 
@@ -752,9 +723,7 @@ TEST(ResilientObjects, AreUnwrappedForThePeer) {
 
     const SharedBuffer foreign = std::make_shared<const FakeBuffer>(buffer.script, 9);
     const auto token = Request::MemoryDomainToken(5);
-    ASSERT_TRUE(model.object
-                        ->execute({.pools = {SharedBuffer(buffer.object), token, foreign}}, {}, {},
-                                  {}, {}, {})
+    ASSERT_TRUE(executeOn(*model.object, {.pools = {SharedBuffer(buffer.object), token, foreign}})
                         .has_value());
     EXPECT_THAT(static_cast<const FakePreparedModel&>(*model.made[0]).lastRequest.pools,
                 ElementsAre(buffer.made[0], token, foreign));

@@ -92,8 +92,7 @@ TEST(ServeBurst, ExecutesByTheDriversOwnMethod) {
 TEST(ServeBurst, ServesADriverOf1_3) {
     const auto driver = hal::adapter::adapt(referenceDevice()).value();
     const auto device = nn::wrap("driver", driver).value();
-    const auto prepared = device->prepareModel(addition(), ExecutionPreference::DEFAULT,
-                                               Priority::DEFAULT, {}, {}, {}, {}, {}, {});
+    const auto prepared = prepareOn(*device, addition());
     const auto resource = prepared.value()->getUnderlyingResource();
     const auto* own = std::any_cast<sp<V1_3::IPreparedModel>>(&resource);
     ASSERT_NE(own, nullptr);
@@ -104,10 +103,10 @@ TEST(ServeBurst, ServesADriverOf1_3) {
     Sum sum;
     for (float x = 0; x < 50; ++x) {
         sum.x[0] = x;
-        ASSERT_TRUE(burst->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {}).has_value());
+        ASSERT_TRUE(executeOn(*burst, sum.request()).has_value());
         EXPECT_THAT(sum.z, ElementsAre(10 + x, 22, 33, 44));
     }
-    const auto wrong = burst->execute(sum.request({5}), MeasureTiming::NO, {}, {}, {}, {});
+    const auto wrong = executeOn(*burst, sum.request({5}));
     EXPECT_EQ(wrong.error().code, ErrorStatus::INVALID_ARGUMENT);
 }
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "driver/fake_driver.h"
 #include "driver/models.h"
+#include "in_threads.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/memory.h"
 
@@ -162,13 +162,9 @@ TEST(Trace, NestsHoweverAScopeIsLeft) {
 
 TEST(Trace, KeepsThreadsApart) {
     Trace trace;
-    std::vector<std::thread> threads;
-    for (int t = 0; t < 4; ++t) {
-        threads.emplace_back([&] {
-            for (int i = 0; i < 100; ++i) leavesEarly(trace, 3);
-        });
-    }
-    for (std::thread& thread : threads) thread.join();
+    inThreads(4, [&](int) {
+        for (int i = 0; i < 100; ++i) leavesEarly(trace, 3);
+    });
     EXPECT_EQ(trace.size(), 1200u);
     expectNesting(trace);
     std::map<int64_t, int> counts;
@@ -217,20 +213,15 @@ TEST(TracedDevice, HasASliceForEachCall) {
     EXPECT_FALSE(device->prepareModelFromCache({}, {}, {}, {}).has_value());
     EXPECT_FALSE(device->allocate({}, {model}, {}, {}).has_value());
     Sum sum;
-    EXPECT_TRUE(model->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {}).has_value());
-    EXPECT_TRUE(model->executeFenced(sum.request(), {}, MeasureTiming::NO, {}, {}, {}, {}, {})
-                        .has_value());
-    const SharedExecution execution =
-            model->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {}).value();
+    EXPECT_TRUE(executeOn(*model, sum.request()).has_value());
+    EXPECT_TRUE(executeFencedOn(*model, sum.request()).has_value());
+    const SharedExecution execution = reusableOn(*model, sum.request()).value();
     EXPECT_TRUE(execution->compute({}).has_value());
     EXPECT_TRUE(execution->computeFenced({}, {}, {}).has_value());
     const SharedBurst burst = model->configureExecutionBurst().value();
     EXPECT_EQ(burst->cacheMemory(createSharedMemory(8).value()), nullptr);
-    EXPECT_TRUE(burst->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {}).has_value());
-    EXPECT_TRUE(burst->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {})
-                        .value()
-                        ->compute({})
-                        .has_value());
+    EXPECT_TRUE(executeOn(*burst, sum.request()).has_value());
+    EXPECT_TRUE(reusableOn(*burst, sum.request()).value()->compute({}).has_value());
     EXPECT_TRUE(model->getUnderlyingResource().has_value());
     EXPECT_THAT(
             namesOf(*trace),
@@ -244,7 +235,7 @@ TEST(TracedDevice, HasASliceForEachCall) {
                         "[NN_LD_PE]npu burst createReusableExecution", "[NN_LD_PE]npu compute"));
     trace->clear();
     trace->setOn(false);
-    EXPECT_TRUE(model->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {}).has_value());
+    EXPECT_TRUE(executeOn(*model, sum.request()).has_value());
     EXPECT_EQ(trace->size(), 0u);
 }
 
@@ -272,7 +263,7 @@ TEST(TracedDevice, GivesTheDeviceItsOwnObjects) {
     request.inputs[0] = {.lifetime = Request::Argument::LifeTime::POOL};
     request.pools = {*buffer};
     // The driver fails for lack of values; its call shows that the token was passed through.
-    (void)model->execute(request, MeasureTiming::NO, {}, {}, {}, {});
+    (void)executeOn(*model, request);
     const std::vector<std::string> names = namesOf(*trace);
     EXPECT_THAT(names, ElementsAre("[NN_LI_PC]npu prepareModel", "[NN_LI_PC]npu allocate",
                                    "[NN_LI_PIO]npu copyTo", "[NN_LI_PIO]npu copyFrom",
@@ -284,13 +275,9 @@ TEST(TracedDevice, GivesTheDeviceItsOwnObjects) {
 TEST(TracedOperations, LieWithinThoseAroundThem) {
     const auto trace = std::make_shared<Trace>();
     const SharedDevice device = referenceDevice({.trace = trace});
-    const SharedPreparedModel model =
-            traced(device, trace)
-                    ->prepareModel(endlessLoop(), ExecutionPreference::DEFAULT, Priority::DEFAULT,
-                                   {}, {}, {}, {}, {}, {})
-                    .value();
+    const SharedPreparedModel model = prepareOn(*traced(device, trace), endlessLoop()).value();
     std::vector<float> from{0}, to{0};
-    const Request request = {.inputs = {pointerTo(from)}, .outputs = {pointerTo(to)}, .pools = {}};
+    const Request request = {.inputs = {pointerTo(from)}, .outputs = {pointerTo(to)}};
     EXPECT_FALSE(
             model->execute(request, MeasureTiming::NO, {}, std::chrono::microseconds(200), {}, {})
                     .has_value());

@@ -3,10 +3,10 @@
 
 #include <atomic>
 #include <fstream>
-#include <thread>
 
 #include "driver/fake_driver.h"
 #include "driver/models.h"
+#include "in_threads.h"
 #include "temporary_folder.h"
 
 namespace nn::driver_type_manager_test {
@@ -196,20 +196,16 @@ TEST(TypeManager, QueriesDevices) {
 
 TEST(TypeManager, ServesManyThreads) {
     TypeManager types = managerOf({{kComplex, kSparse}});
-    std::vector<std::thread> threads;
     std::atomic<int> sum{0};
-    for (int t = 0; t < 8; ++t) {
-        threads.emplace_back([&, t] {
-            const char* name = t % 2 == 0 ? "com.example.complex" : "com.example.sparse";
-            const uint16_t prefix = types.getExtensionPrefix(name).value();
-            for (int i = 0; i < 1000; ++i) {
-                EXPECT_EQ(types.getExtensionPrefix(name).value(), prefix);
-                EXPECT_EQ(types.getExtensionInfo(prefix)->name, name);
-            }
-            sum += prefix;
-        });
-    }
-    for (std::thread& thread : threads) thread.join();
+    inThreads(8, [&](int t) {
+        const char* name = t % 2 == 0 ? "com.example.complex" : "com.example.sparse";
+        const uint16_t prefix = types.getExtensionPrefix(name).value();
+        for (int i = 0; i < 1000; ++i) {
+            EXPECT_EQ(types.getExtensionPrefix(name).value(), prefix);
+            EXPECT_EQ(types.getExtensionInfo(prefix)->name, name);
+        }
+        sum += prefix;
+    });
     EXPECT_EQ(sum, 4 * (1 + 2));
 }
 

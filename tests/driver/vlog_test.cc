@@ -4,10 +4,10 @@
 #include <atomic>
 #include <cerrno>
 #include <stdexcept>
-#include <thread>
 
 #include "driver/fake_driver.h"
 #include "driver/models.h"
+#include "in_threads.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/registry.h"
 
@@ -151,17 +151,13 @@ TEST(Vlog, SurvivesItsSink) {
 TEST(Vlog, ServesManyThreads) {
     std::atomic<int> count{0};
     const auto log = std::make_shared<Log>([&](const LogRecord&) { ++count; });
-    std::vector<std::thread> threads;
-    for (int t = 0; t < 4; ++t) {
-        threads.emplace_back([&] {
-            for (int i = 0; i < 1000; ++i) {
-                NNAPI_LOG(log, INFO) << i;
-                log->setMask(kVlogAll);
-                NNAPI_VLOG(log, MODEL) << i;
-            }
-        });
-    }
-    for (std::thread& thread : threads) thread.join();
+    inThreads(4, [&](int) {
+        for (int i = 0; i < 1000; ++i) {
+            NNAPI_LOG(log, INFO) << i;
+            log->setMask(kVlogAll);
+            NNAPI_VLOG(log, MODEL) << i;
+        }
+    });
     EXPECT_EQ(count, 8000);
 }
 
@@ -194,7 +190,7 @@ TEST(Vlog, ReportsPreparationsAndExecutions) {
                                         .value();
     const SharedPreparedModel model = prepareOn(*device, addition()).value();
     Sum sum;
-    ASSERT_TRUE(model->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {}).has_value());
+    ASSERT_TRUE(executeOn(*model, sum.request()).has_value());
     // The reference device logs on a thread of the adapter, so the order of two lines varies.
     const std::lock_guard lock(logged.mutex);
     EXPECT_THAT(logged.lines,

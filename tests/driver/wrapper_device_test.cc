@@ -9,6 +9,7 @@
 #include "driver/fake_driver.h"
 #include "driver/models.h"
 #include "held_by_process.h"
+#include "in_threads.h"
 
 namespace nn::wrapper_device_test {
 namespace {
@@ -52,11 +53,6 @@ const WrapOptions kImpatient{.ceiling = kSoon};
 
 SharedDevice wrapped(const sp<fake::Device>& driver, const WrapOptions& options = {}) {
     return create("fake", driver, driver->version, options).value();
-}
-
-template <class Result>
-ErrorStatus codeOf(const Result& result) {
-    return result.has_value() ? NONE : result.error().code;
 }
 
 // The methods of a version.
@@ -480,8 +476,7 @@ TEST_P(WrapperDevice, WaitsNoLongerThanTheDeadline) {
 TEST_P(WrapperDevice, HonorsDeadlines) {
     const SharedDevice device = wrapped(driver);
     const auto prepareUntil = [&](TimePoint deadline) {
-        return codeOf(device->prepareModel(addition(), ExecutionPreference::DEFAULT,
-                                           Priority::DEFAULT, deadline, {}, {}, {}, {}, {}));
+        return codeOf(prepareOn(*device, addition(), deadline));
     };
     driver->forgetCalls();
     EXPECT_EQ(prepareUntil(Clock::now()), version() < V1_3 ? MISSED_DEADLINE_PERSISTENT : NONE);
@@ -825,21 +820,17 @@ TEST(WrapperDeviceValues, LeaveNothingBehind) {
 TEST_P(WrapperDevice, ServesManyThreads) {
     const SharedDevice device = wrapped(driver);
     std::atomic<int> prepared = 0, died = 0;
-    std::vector<std::thread> users;
-    for (int i = 0; i < 8; ++i) {
-        users.emplace_back([&, i] {
-            for (int round = 0; round < 200; ++round) {
-                const auto result = prepareOn(*device, addition());
-                ++(result.has_value() ? prepared : died);
-                EXPECT_TRUE(result.has_value() || codeOf(result) == DEAD_OBJECT);
-                (void)device->getSupportedOperations(addition());
-                (void)device->wait();
-                (void)device->getVersionString();
-                if (i == 0 && round == 150) driver->die();
-            }
-        });
-    }
-    for (std::thread& user : users) user.join();
+    inThreads(8, [&](int i) {
+        for (int round = 0; round < 200; ++round) {
+            const auto result = prepareOn(*device, addition());
+            ++(result.has_value() ? prepared : died);
+            EXPECT_TRUE(result.has_value() || codeOf(result) == DEAD_OBJECT);
+            (void)device->getSupportedOperations(addition());
+            (void)device->wait();
+            (void)device->getVersionString();
+            if (i == 0 && round == 150) driver->die();
+        }
+    });
     EXPECT_EQ(prepared + died, 1600);
     EXPECT_GE(prepared, 151);
     EXPECT_GE(died, 1);

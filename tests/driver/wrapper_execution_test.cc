@@ -10,6 +10,7 @@
 #include "driver/models.h"
 #include "driver/wrap/output_shapes.h"
 #include "heap.h"
+#include "in_threads.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/memory.h"
@@ -29,11 +30,6 @@ using testing::IsEmpty;
 using testing::Pair;
 using enum ErrorStatus;
 using enum HalVersion;
-
-template <class Result>
-ErrorStatus codeOf(const Result& result) {
-    return result.has_value() ? NONE : result.error().code;
-}
 
 // A way of executing on a driver.
 struct Way {
@@ -142,8 +138,7 @@ TEST_P(WrapperExecution, KeepsTheDriversObject) {
     hidl::wp<fake::PreparedModel> watch = driver;
     SharedPreparedModel wrapper = wrapped();
     Sum sum;
-    SharedExecution execution =
-            wrapper->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {}).value();
+    SharedExecution execution = reusableOn(*wrapper, sum.request()).value();
     driver = nullptr;
     wrapper = nullptr;
     EXPECT_TRUE(execution->compute({}).has_value());
@@ -365,8 +360,7 @@ TEST_P(WrapperExecution, CarriesArgumentsOrTellsThem) {
 // copies new inputs in, and outputs back after a success.
 TEST_P(WrapperExecution, ComputesAgain) {
     Sum sum;
-    const auto execution =
-            wrapped()->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {});
+    const auto execution = reusableOn(*wrapped(), sum.request());
     ASSERT_TRUE(execution.has_value());
     driver->forgetCalls();
     for (float round = 0; round < 3; ++round) {
@@ -394,19 +388,12 @@ TEST_P(WrapperExecution, ComputesInTurn) {
         std::this_thread::sleep_for(milliseconds(1));
         --running;
     };
-    const SharedExecution execution =
-            wrapped()
-                    ->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {})
-                    .value();
-    std::vector<std::thread> users;
-    for (int i = 0; i < 8; ++i) {
-        users.emplace_back([&] {
-            for (int round = 0; round < 5; ++round) {
-                EXPECT_TRUE(execution->compute({}).has_value());
-            }
-        });
-    }
-    for (std::thread& user : users) user.join();
+    const SharedExecution execution = reusableOn(*wrapped(), sum.request()).value();
+    inThreads(8, [&](int) {
+        for (int round = 0; round < 5; ++round) {
+            EXPECT_TRUE(execution->compute({}).has_value());
+        }
+    });
     EXPECT_EQ(most, 1);
     EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
 
@@ -429,10 +416,8 @@ TEST_P(WrapperExecution, ReusableChecksOnce) {
     Request null = sum.request();
     null.outputs[0].location.pointer = static_cast<void*>(nullptr);
     const auto preparedModel = wrapped();
-    EXPECT_EQ(codeOf(preparedModel->createReusableExecution(null, MeasureTiming::NO, {}, {}, {})),
-              INVALID_ARGUMENT);
-    EXPECT_EQ(codeOf(preparedModel->createReusableExecution(sum.request(), MeasureTiming(9), {}, {},
-                                                            {})),
+    EXPECT_EQ(codeOf(reusableOn(*preparedModel, null)), INVALID_ARGUMENT);
+    EXPECT_EQ(codeOf(reusableOn(*preparedModel, sum.request(), MeasureTiming(9))),
               INVALID_ARGUMENT);
 }
 
@@ -488,9 +473,7 @@ TEST(WrapperExecutionRequests, ReachTheInterpreterWithoutAllocating) {
     const SharedDevice device = wrap("adapted", driver).value();
     const SharedPreparedModel preparedModel = prepareOn(*device, addition()).value();
     Sum sum;
-    const SharedExecution execution =
-            preparedModel->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {})
-                    .value();
+    const SharedExecution execution = reusableOn(*preparedModel, sum.request()).value();
     ASSERT_TRUE(execution->compute({}).has_value());
     EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
     sum.x[0] = 5;
@@ -508,10 +491,7 @@ TEST(WrapperExecutionRequests, ComputeWithoutAllocating) {
     driver->isQuiet = true;
     Sum sum;
     const SharedExecution execution =
-            create(driver, kWays[3])
-                    .value()
-                    ->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {})
-                    .value();
+            reusableOn(*create(driver, kWays[3]).value(), sum.request()).value();
     const OptionalTimePoint deadline = Clock::now() + std::chrono::minutes(1);
     ASSERT_TRUE(execution->compute({}).has_value());
     const size_t before = heap::allocations;
@@ -654,8 +634,7 @@ TEST_F(WrapperFenced, InfoAsksTheDriver) {
 TEST_F(WrapperFenced, NextComputeWaitsForTheFence) {
     Request request = pooled();
     request.inputs = sum.request().inputs;
-    const SharedExecution execution =
-            preparedModel->createReusableExecution(request, MeasureTiming::NO, {}, {}, {}).value();
+    const SharedExecution execution = reusableOn(*preparedModel, request).value();
     driver->fence = V1_3::utils::unvalidatedConvert(fence.get()).value();
     ASSERT_TRUE(execution->computeFenced({}, {}, {}).has_value());
     EXPECT_EQ(codeOf(execution->compute(soon())), MISSED_DEADLINE_TRANSIENT);
@@ -675,19 +654,16 @@ TEST(WrapperBurst, OfOldVersionsForwards) {
     Sum sum;
     driver->forgetCalls();
     EXPECT_EQ(burst->cacheMemory(createSharedMemory(8).value()), nullptr);
-    EXPECT_TRUE(burst->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {}).has_value());
+    EXPECT_TRUE(executeOn(*burst, sum.request()).has_value());
     EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
-    const SharedExecution execution =
-            burst->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {}).value();
+    const SharedExecution execution = reusableOn(*burst, sum.request()).value();
     EXPECT_TRUE(execution->compute({}).has_value());
     EXPECT_EQ(codeOf(execution->computeFenced({}, {}, {})), GENERAL_FAILURE);
     EXPECT_THAT(driver->calls(), ElementsAre("execute", "execute"));
 
     ErrorStatus second{};
-    driver->compute = [&](const Request&) {
-        second = codeOf(burst->execute({}, MeasureTiming::NO, {}, {}, {}, {}));
-    };
-    EXPECT_TRUE(burst->execute({}, MeasureTiming::NO, {}, {}, {}, {}).has_value());
+    driver->compute = [&](const Request&) { second = codeOf(executeOn(*burst, {})); };
+    EXPECT_TRUE(executeOn(*burst, {}).has_value());
     EXPECT_EQ(second, GENERAL_FAILURE);
 }
 
@@ -697,25 +673,18 @@ TEST(WrapperBurst, OfOldVersionsForwards) {
 // model.
 TEST_P(WrapperExecution, ServesManyThreads) {
     const auto preparedModel = prepared(addition());
-    std::vector<std::thread> users;
-    for (int i = 0; i < 8; ++i) {
-        users.emplace_back([&] {
-            Sum sum;
-            const SharedExecution execution =
-                    preparedModel
-                            ->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {})
-                            .value();
-            for (int round = 0; round < 50; ++round) {
-                sum.z = {0, 0, 0, 0};
-                ASSERT_TRUE(execute(*preparedModel, sum.request()).has_value());
-                ASSERT_EQ(sum.z[3], 44);
-                sum.z = {0, 0, 0, 0};
-                ASSERT_TRUE(execution->compute({}).has_value());
-                ASSERT_EQ(sum.z[3], 44);
-            }
-        });
-    }
-    for (std::thread& user : users) user.join();
+    inThreads(8, [&](int) {
+        Sum sum;
+        const SharedExecution execution = reusableOn(*preparedModel, sum.request()).value();
+        for (int round = 0; round < 50; ++round) {
+            sum.z = {0, 0, 0, 0};
+            ASSERT_TRUE(execute(*preparedModel, sum.request()).has_value());
+            ASSERT_EQ(sum.z[3], 44);
+            sum.z = {0, 0, 0, 0};
+            ASSERT_TRUE(execution->compute({}).has_value());
+            ASSERT_EQ(sum.z[3], 44);
+        }
+    });
 }
 
 }  // namespace

@@ -67,8 +67,7 @@ TEST_P(WrapperLate, AnExecutionGivenUpWritesIntoNoLaterOne) {
     const auto prepared = wrapAs(GetParam(), driver.model);
     ASSERT_TRUE(prepared.has_value());
     Sum sum;
-    const auto execution =
-            (*prepared)->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {});
+    const auto execution = reusableOn(**prepared, sum.request());
     ASSERT_TRUE(execution.has_value());
 
     const auto givenUp = (*execution)->compute(soon());
@@ -94,8 +93,7 @@ TEST(WrapperLate, AFenceGivenUpWritesIntoNoLaterExecution) {
     const auto prepared = wrapAs(HalVersion::V1_3, driver.model);
     ASSERT_TRUE(prepared.has_value());
     Sum sum;
-    const auto execution =
-            (*prepared)->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {});
+    const auto execution = reusableOn(**prepared, sum.request());
     ASSERT_TRUE(execution.has_value());
 
     int ends[2];

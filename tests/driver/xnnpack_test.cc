@@ -423,9 +423,8 @@ void expectAsReference(const std::string& name, const Model& model, int most,
     for (std::vector<uint8_t> given : inputs) {
         const auto expected = prepare(model)->run(std::vector{tensorOf(input.dimensions, given)});
         ASSERT_THAT(expected, Succeeds()) << name;
-        const Request request{
-                .inputs = {pointerTo(given)}, .outputs = {pointerTo(found)}, .pools = {}};
-        const auto executed = (*device)->execute(request, MeasureTiming::NO, {}, {}, {}, {});
+        const Request request{.inputs = {pointerTo(given)}, .outputs = {pointerTo(found)}};
+        const auto executed = executeOn(**device, request);
         ASSERT_TRUE(executed.has_value()) << name << ": " << executed.error().message;
         const bool isSigned = output.type == TENSOR_QUANT8_ASYMM_SIGNED;
         for (size_t i = 0; i < found.size(); ++i) {
@@ -706,7 +705,7 @@ TEST(Xnnpack, FusesActivations) {
             absl::c_fill(output.data, uint8_t{0xA5});
             request.outputs.push_back(pointerTo(output.data.data(), size, {}));
         }
-        const auto executed = prepared(model)->execute(request, MeasureTiming::NO, {}, {}, {}, {});
+        const auto executed = executeOn(*prepared(model), request);
         ASSERT_TRUE(executed.has_value()) << row.name << executed.error().message;
         EXPECT_EQ(found, *expected) << row.name;
     }
@@ -822,11 +821,8 @@ TEST(Xnnpack, ComputesRowsOfDepthwise) {
             std::vector<float> known(expected->front().data.size() / sizeof(float));
             std::memcpy(known.data(), expected->front().data.data(), expected->front().data.size());
             std::vector<float> y(known.size(), -99.0f);
-            const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(y)}, .pools = {}};
-            ASSERT_TRUE(prepareOn(*device, model)
-                                .value()
-                                ->execute(request, MeasureTiming::NO, {}, {}, {}, {})
-                                .has_value());
+            const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(y)}};
+            ASSERT_TRUE(executeOn(*prepareOn(*device, model).value(), request).has_value());
             EXPECT_THAT(y, ::testing::Pointwise(::testing::FloatNear(1e-5f), known));
         }
     }
@@ -836,11 +832,8 @@ TEST(Xnnpack, KeepsNanInRowsOfDepthwise) {
     const Model model = modelOf({"RELU6", {1, 3, 3, 16}, {0, 0, 0, 0}, 1, 1, 3});
     std::vector<float> x(3 * 3 * 16, 0.5f), y(16, -99.0f);
     x[5] = std::nanf("");
-    const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(y)}, .pools = {}};
-    ASSERT_TRUE(prepareOn(*xnnpackDevice(), model)
-                        .value()
-                        ->execute(request, MeasureTiming::NO, {}, {}, {}, {})
-                        .has_value());
+    const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(y)}};
+    ASSERT_TRUE(executeOn(*prepareOn(*xnnpackDevice(), model).value(), request).has_value());
     for (size_t i = 0; i < y.size(); ++i) EXPECT_EQ(std::isnan(y[i]), i == 5) << i;
 }
 
@@ -1143,10 +1136,8 @@ TEST(Xnnpack, SupportsWhatNewerVersionsHave) {
 
 TEST(Xnnpack, NormalizesReals) {
     std::vector<float> x = {0, std::log(3.0f), 0, 5, 5, 5}, y(6);
-    const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(y)}, .pools = {}};
-    ASSERT_TRUE(prepared(softmax(1.0f, 1))
-                        ->execute(request, MeasureTiming::NO, {}, {}, {}, {})
-                        .has_value());
+    const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(y)}};
+    ASSERT_TRUE(executeOn(*prepared(softmax(1.0f, 1)), request).has_value());
     const float third = 1.0f / 3;
     EXPECT_THAT(y, testing::Pointwise(testing::FloatNear(1e-6f),
                                       {0.2f, 0.6f, 0.2f, third, third, third}));
@@ -1160,9 +1151,7 @@ TEST(Xnnpack, ComputesAlikeInAnyFloatEnvironment) {
         std::vector<uint32_t> bits(x.size());
         Request request = inputs;
         request.outputs = {pointerTo(bits)};
-        EXPECT_TRUE(prepared(softmax(1.0f, 1))
-                            ->execute(request, MeasureTiming::NO, {}, {}, {}, {})
-                            .has_value());
+        EXPECT_TRUE(executeOn(*prepared(softmax(1.0f, 1)), request).has_value());
         return bits;
     };
     const auto expected = compute();
@@ -1187,10 +1176,9 @@ TEST(Xnnpack, GivesAllOutputs) {
     model.main = main.graph;
     std::vector<float> in = {1, 20}, unused = {0, 0, 0}, negative(2), sum(2), small(1);
     Request request{.inputs = {pointerTo(in), pointerTo(unused)},
-                    .outputs = {pointerTo(negative), pointerTo(sum)},
-                    .pools = {}};
+                    .outputs = {pointerTo(negative), pointerTo(sum)}};
     const SharedPreparedModel shared = prepared(model);
-    const auto executed = shared->execute(request, MeasureTiming::NO, {}, {}, {}, {});
+    const auto executed = executeOn(*shared, request);
     ASSERT_TRUE(executed.has_value()) << executed.error().message;
     EXPECT_THAT(negative, ElementsAre(-1, -20));
     EXPECT_THAT(sum, ElementsAre(9, 0));
@@ -1199,7 +1187,7 @@ TEST(Xnnpack, GivesAllOutputs) {
 
     // Rule execution.insufficient_shapes.
     request.outputs[1] = pointerTo(small);
-    const auto tooSmall = shared->execute(request, MeasureTiming::NO, {}, {}, {}, {});
+    const auto tooSmall = executeOn(*shared, request);
     ASSERT_FALSE(tooSmall.has_value());
     EXPECT_EQ(tooSmall.error().code, OUTPUT_INSUFFICIENT_SIZE);
     EXPECT_THAT(tooSmall.error().outputShapes,
@@ -1208,7 +1196,7 @@ TEST(Xnnpack, GivesAllOutputs) {
 
     // The model leaves it open, so only the device can detect the error.
     request.outputs[1] = pointerTo(small, {1});
-    EXPECT_EQ(shared->execute(request, MeasureTiming::NO, {}, {}, {}, {}).error().message,
+    EXPECT_EQ(executeOn(*shared, request).error().message,
               "outputs[1]: has dimensions [1] in the request, allowed [2] [xnnpack.dimensions]");
 }
 
@@ -1236,13 +1224,13 @@ TEST(Xnnpack, ExecutesByEachWay) {
         Sum sum;
         const Request request = sum.request();
         const auto burst = model->configureExecutionBurst().value();
-        const auto execution = model->createReusableExecution(request, measure, {}, {}, {}).value();
-        const auto ofBurst = burst->createReusableExecution(request, measure, {}, {}, {}).value();
+        const auto execution = reusableOn(*model, request, measure).value();
+        const auto ofBurst = reusableOn(*burst, request, measure).value();
         const std::function<ExecutionResult<Executed>()> kWays[] = {
-                [&] { return model->execute(request, measure, {}, {}, {}, {}); },
+                [&] { return executeOn(*model, request, measure); },
                 [&] { return execution->compute({}); },
                 [&] { return execution->compute(TimePoint::max()); },
-                [&] { return burst->execute(request, measure, {}, {}, {}, {}); },
+                [&] { return executeOn(*burst, request, measure); },
                 [&] { return ofBurst->compute({}); },
         };
         for (const auto& way : kWays) {
@@ -1259,8 +1247,8 @@ TEST(Xnnpack, ExecutesByEachWay) {
             }
         }
         sum.z = {0, 0, 0, 0};
-        const auto fenced = model->executeFenced(request, {SyncFence::createAsSignaled()}, measure,
-                                                 {}, {}, {}, {}, {});
+        const auto fenced =
+                executeFencedOn(*model, request, {SyncFence::createAsSignaled()}, measure);
         ASSERT_TRUE(fenced.has_value()) << fenced.error().message;
         EXPECT_EQ(fenced->first.syncWait({}), SyncFence::FenceState::SIGNALED);
         EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
@@ -1282,8 +1270,7 @@ TEST(Xnnpack, ExecutesOnPools) {
         return Request::Argument{.location = {.offset = offset, .length = 16}};
     };
     const Request request{.inputs = {at(0), at(16)}, .outputs = {at(32)}, .pools = {pool}};
-    ASSERT_TRUE(
-            prepared(addition())->execute(request, MeasureTiming::NO, {}, {}, {}, {}).has_value());
+    ASSERT_TRUE(executeOn(*prepared(addition()), request).has_value());
     EXPECT_THAT(std::vector<float>(values + 8, values + 12), ElementsAre(4, 6, 8, 10));
 }
 
@@ -1334,11 +1321,8 @@ TEST(Xnnpack, RefusesFencesForOpenOutputs) {
     open.main.operands[open.main.outputIndexes[0]].dimensions = {0};
     Sum sum;
     const SharedPreparedModel model = prepared(open);
-    EXPECT_EQ(model->executeFenced(sum.request(), {}, MeasureTiming::NO, {}, {}, {}, {}, {})
-                      .error()
-                      .code,
-              INVALID_ARGUMENT);
-    EXPECT_TRUE(model->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {}).has_value());
+    EXPECT_EQ(executeFencedOn(*model, sum.request()).error().code, INVALID_ARGUMENT);
+    EXPECT_TRUE(executeOn(*model, sum.request()).has_value());
     EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
 }
 
@@ -1368,7 +1352,7 @@ TEST(Xnnpack, EndsWithItsDeadline) {
     const size_t size = size_t{64} * 64 * 32;
     const auto executeUntil = [&](const OptionalTimePoint& deadline) {
         std::vector<float> in(size), out(size);
-        const Request request{.inputs = {pointerTo(in)}, .outputs = {pointerTo(out)}, .pools = {}};
+        const Request request{.inputs = {pointerTo(in)}, .outputs = {pointerTo(out)}};
         const auto executed = model->execute(request, MeasureTiming::YES, deadline, {}, {}, {});
         return executed.has_value() ? NONE : executed.error().code;
     };
@@ -1399,11 +1383,8 @@ TEST(Xnnpack, ServesManyThreads) {
                         std::vector<float> x(1000, static_cast<float>(t));
                         std::vector<float> y(1000, static_cast<float>(i)), z(1000);
                         const Request request{.inputs = {pointerTo(x), pointerTo(y)},
-                                              .outputs = {pointerTo(z)},
-                                              .pools = {}};
-                        const bool isDone =
-                                model->execute(request, MeasureTiming::NO, {}, {}, {}, {})
-                                        .has_value();
+                                              .outputs = {pointerTo(z)}};
+                        const bool isDone = executeOn(*model, request).has_value();
                         const std::vector<float> sum(1000, static_cast<float>(t + i));
                         if (!isDone || z != sum) ++wrong;
                     }
@@ -1430,8 +1411,7 @@ TEST(Xnnpack, KeepsNoReferences) {
     device.reset();
     EXPECT_TRUE(ofDevice.expired());
     Sum sum;
-    SharedExecution execution =
-            model->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {}).value();
+    SharedExecution execution = reusableOn(*model, sum.request()).value();
     EXPECT_TRUE(execution->compute({}).has_value()) << "its threads are still there";
     EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
     model.reset();

@@ -26,11 +26,6 @@ struct Objects {
 using Deadline = OptionalTimePoint;
 using Call = std::function<ErrorStatus(Objects&, const Deadline&)>;
 
-template <class Result>
-ErrorStatus codeOf(const Result& result) {
-    return result.error().code;
-}
-
 std::vector<SharedHandle> cacheFiles(uint32_t count) {
     std::vector<SharedHandle> files;
     for (uint32_t i = 0; i < count; ++i) {
