@@ -104,13 +104,13 @@ auto into(Notification& result) {
 
 const SyncMethod kSyncMethods[] = {
         {"executeSynchronously", HalVersion::V1_2,
-         [](V1_3::IPreparedModel& preparedModel, const ExecuteArguments& in, Notification& result) {
+         [](auto& preparedModel, const auto& in, auto& result) {
              return preparedModel.executeSynchronously(
                      unvalidatedConvertTo<HalVersion::V1_2>(in.request).value(), in.measure,
                      into(result));
          }},
         {"executeSynchronously_1_3", HalVersion::V1_3,
-         [](V1_3::IPreparedModel& preparedModel, const ExecuteArguments& in, Notification& result) {
+         [](auto& preparedModel, const auto& in, auto& result) {
              return preparedModel.executeSynchronously_1_3(
                      unvalidatedConvertTo<HalVersion::V1_3>(in.request).value(), in.measure,
                      in.deadline, in.loopTimeout, into(result));
@@ -429,41 +429,30 @@ TEST(AdapterExecution, WaitsForFences) {
 
 // Rules hidl.failed_fenced and adapter.fenced.
 TEST(AdapterExecution, FailsWithFences) {
-    using Returned = GeneralResult<ExecutedFenced>;
-    const auto returns = [](const ExecutedFenced& executed) {
-        return [=](const ExecuteCall&) -> Returned { return executed; };
-    };
-    const ExecuteFencedInfoCallback kInfo = [] { return std::pair(Timing{}, Timing{}); };
     Request otherPool = PooledSum().request();
     otherPool.inputs[0].location.poolIndex = 1;
-    const Request kGood = PooledSum().request();
-    using Handles = hidl_vec<hidl_handle>;
     struct FencedRow {
         const char* name;
-        std::function<Returned(const ExecuteCall&)> fenced;
-        ErrorStatus code;
-        Request request{};
-        Handles waitFor{};
+        Request request = PooledSum().request();
+        hidl_vec<hidl_handle> waitFor{};
         V1_2::MeasureTiming measure{};
     };
     const FencedRow kRows[] = {
-            {"NullFence", returns({SyncFence(), kInfo}), INVALID_ARGUMENT, kGood,
-             Handles{hidl_handle()}},
-            {"FenceOfTwo", returns({SyncFence(), kInfo}), INVALID_ARGUMENT, kGood,
-             Handles{fenceHandle(), openHandle(2)}},
-            {"FenceOfNone", returns({SyncFence(), kInfo}), INVALID_ARGUMENT, kGood,
-             Handles{openHandle(0)}},
-            {"Request", returns({SyncFence(), kInfo}), INVALID_ARGUMENT, otherPool},
-            {"Measure", returns({SyncFence(), kInfo}), INVALID_ARGUMENT, kGood, Handles{},
-             V1_2::MeasureTiming(9)},
+            {.name = "NullFence", .waitFor = {hidl_handle()}},
+            {.name = "FenceOfTwo", .waitFor = {fenceHandle(), openHandle(2)}},
+            {.name = "FenceOfNone", .waitFor = {openHandle(0)}},
+            {.name = "Request", .request = otherPool},
+            {.name = "Measure", .measure = V1_2::MeasureTiming(9)},
     };
     for (const FencedRow& row : kRows) {
         SCOPED_TRACE(row.name);
         const auto fake = script();
-        fake->fenced = row.fenced;
+        fake->fenced = [](const ExecuteCall&) -> GeneralResult<ExecutedFenced> {
+            return ExecutedFenced{SyncFence(), [] { return std::pair(Timing{}, Timing{}); }};
+        };
         const Fenced fenced =
                 executeFenced(*preparedOn(*adapted(fake)), row.request, row.waitFor, row.measure);
-        EXPECT_EQ(fenced.status, static_cast<int32_t>(row.code));
+        EXPECT_EQ(fenced.status, kInvalidArgument);
         EXPECT_EQ(fenced.fence.getNativeHandle(), nullptr);
         EXPECT_EQ(fenced.info, nullptr);
     }

@@ -96,27 +96,25 @@ TEST(AdapterExecutor, NotifiesOnceForEveryTask) {
         });
         const auto preparedModel = preparedOn(*device);
         isScripted = true;
-        for (const PrepareMethod& method : prepareMethods()) {
-            SCOPED_TRACE(std::string(row.name) + " " + method.name);
-            const auto client = sp<PreparationClient>::make();
-            EXPECT_EQ(method.call(*device, {}, client), row.returned);
+        const auto expectOne = [&](const auto& client, int32_t returned, const char* by) {
+            EXPECT_EQ(returned, row.returned);
             EXPECT_THAT(client->log.now(), SizeIs(row.notifiedAtOnce));
             row.afterwards(kept);
             kept.clear();
-            const std::vector<Notification> notifications = client->log.now();
-            ASSERT_THAT(notifications, ElementsAre(Notifies(method.notify, row.status)));
-            EXPECT_EQ(notifications[0].preparedModel != nullptr, row.status == kNone);
+            ASSERT_THAT(client->log.now(), ElementsAre(Notifies(by, row.status)));
+        };
+        for (const PrepareMethod& method : prepareMethods()) {
+            SCOPED_TRACE(std::string(row.name) + " " + method.name);
+            const auto client = sp<PreparationClient>::make();
+            expectOne(client, method.call(*device, {}, client), method.notify);
+            EXPECT_EQ(client->log.now().at(0).preparedModel != nullptr, row.status == kNone);
             EXPECT_EQ(client->getStrongCount(), 1);
         }
         for (const ExecuteMethod& method : executeMethods()) {
             SCOPED_TRACE(std::string(row.name) + " " + method.name);
             const auto client = sp<ExecutionClient>::make();
-            EXPECT_EQ(method.call(*preparedModel, {.request = PooledSum().request()}, client),
-                      row.returned);
-            EXPECT_THAT(client->log.now(), SizeIs(row.notifiedAtOnce));
-            row.afterwards(kept);
-            kept.clear();
-            EXPECT_THAT(client->log.now(), ElementsAre(Notifies(method.notify, row.status)));
+            const ExecuteArguments in{.request = PooledSum().request()};
+            expectOne(client, method.call(*preparedModel, in, client), method.notify);
             EXPECT_EQ(client->getStrongCount(), 1);
         }
     }

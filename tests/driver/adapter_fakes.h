@@ -283,37 +283,35 @@ int32_t codeOf(const Return<Status>& returned) {
 
 inline const std::vector<PrepareMethod>& prepareMethods() {
     using enum HalVersion;
-    using In = PrepareArguments;
-    using Client = sp<PreparationClient>;
     static const std::vector<PrepareMethod> kMethods = {
             {"prepareModel", V1_0, false, "notify",
-             [](V1_3::IDevice& device, const In& in, const Client& client) {
+             [](auto& device, const auto& in, const auto& client) {
                  return codeOf(device.prepareModel(halModel<V1_0>(in.model), client));
              }},
             {"prepareModel_1_1", V1_1, false, "notify",
-             [](V1_3::IDevice& device, const In& in, const Client& client) {
+             [](auto& device, const auto& in, const auto& client) {
                  return codeOf(
                          device.prepareModel_1_1(halModel<V1_1>(in.model), in.preference, client));
              }},
             {"prepareModel_1_2", V1_2, false, "notify_1_2",
-             [](V1_3::IDevice& device, const In& in, const Client& client) {
+             [](auto& device, const auto& in, const auto& client) {
                  return codeOf(device.prepareModel_1_2(halModel<V1_2>(in.model), in.preference,
                                                        in.modelCache, in.dataCache, in.token,
                                                        client));
              }},
             {"prepareModel_1_3", V1_3, false, "notify_1_3",
-             [](V1_3::IDevice& device, const In& in, const Client& client) {
+             [](auto& device, const auto& in, const auto& client) {
                  return codeOf(device.prepareModel_1_3(halModel<V1_3>(in.model), in.preference,
                                                        in.priority, in.deadline, in.modelCache,
                                                        in.dataCache, in.token, client));
              }},
             {"prepareModelFromCache", V1_2, true, "notify_1_2",
-             [](V1_3::IDevice& device, const In& in, const Client& client) {
+             [](auto& device, const auto& in, const auto& client) {
                  return codeOf(device.prepareModelFromCache(in.modelCache, in.dataCache, in.token,
                                                             client));
              }},
             {"prepareModelFromCache_1_3", V1_3, true, "notify_1_3",
-             [](V1_3::IDevice& device, const In& in, const Client& client) {
+             [](auto& device, const auto& in, const auto& client) {
                  return codeOf(device.prepareModelFromCache_1_3(in.deadline, in.modelCache,
                                                                 in.dataCache, in.token, client));
              }},
@@ -339,21 +337,19 @@ struct ExecuteMethod {
 
 inline const std::vector<ExecuteMethod>& executeMethods() {
     using enum HalVersion;
-    using In = ExecuteArguments;
-    using Client = sp<ExecutionClient>;
     static const std::vector<ExecuteMethod> kMethods = {
             {"execute", V1_0, "notify",
-             [](V1_3::IPreparedModel& preparedModel, const In& in, const Client& client) {
+             [](auto& preparedModel, const auto& in, const auto& client) {
                  return codeOf(preparedModel.execute(unvalidatedConvertTo<V1_0>(in.request).value(),
                                                      client));
              }},
             {"execute_1_2", V1_2, "notify_1_2",
-             [](V1_3::IPreparedModel& preparedModel, const In& in, const Client& client) {
+             [](auto& preparedModel, const auto& in, const auto& client) {
                  return codeOf(preparedModel.execute_1_2(
                          unvalidatedConvertTo<V1_2>(in.request).value(), in.measure, client));
              }},
             {"execute_1_3", V1_3, "notify_1_3",
-             [](V1_3::IPreparedModel& preparedModel, const In& in, const Client& client) {
+             [](auto& preparedModel, const auto& in, const auto& client) {
                  return codeOf(preparedModel.execute_1_3(
                          unvalidatedConvertTo<V1_3>(in.request).value(), in.measure, in.deadline,
                          in.loopTimeout, client));
@@ -367,35 +363,6 @@ inline int32_t codeIn(HalVersion version, ErrorStatus code) {
     const auto number = static_cast<int32_t>(code);
     return number > (version < HalVersion::V1_3 ? 4 : 8) ? 2 : number;
 }
-
-// ---- the requests of addition()
-
-// x, y and z of four elements each, in one pool.
-struct PooledSum {
-    static constexpr uint32_t kBytes = 16;
-
-    PooledSum() : pool(createSharedMemory(size_t{3} * kBytes).value()) {
-        const std::vector<float> values = {1, 2, 3, 4, 10, 20, 30, 40};
-        auto* bytes = reinterpret_cast<const uint8_t*>(values.data());
-        EXPECT_TRUE(writeMemory(pool, 0, {bytes, size_t{2} * kBytes}).ok());
-    }
-    Request request(uint32_t outputBytes = kBytes) const {
-        const auto at = [](uint32_t offset, uint32_t length) {
-            return Request::Argument{.location = {.offset = offset, .length = length}};
-        };
-        return {.inputs = {at(0, kBytes), at(kBytes, kBytes)},
-                .outputs = {at(2 * kBytes, outputBytes)},
-                .pools = {pool}};
-    }
-    std::vector<float> z() const {
-        std::vector<float> values(4);
-        auto* bytes = reinterpret_cast<uint8_t*>(values.data());
-        EXPECT_TRUE(readMemory(pool, size_t{2} * kBytes, {bytes, kBytes}).ok());
-        return values;
-    }
-
-    SharedMemory pool;
-};
 
 // ---- executors and devices
 

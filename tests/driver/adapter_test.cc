@@ -62,30 +62,24 @@ TEST(Adapter, ConvertsCapabilities) {
     Heard heard;
     const auto device = adapted(fake, runInline, heard.listener());
 
-    int32_t code = -1;
     V1_0::Capabilities v1_0;
-    ASSERT_TRUE(device->getCapabilities(into(code, v1_0)).isOk());
-    EXPECT_EQ(code, kNone);
+    V1_1::Capabilities v1_1;
+    V1_2::Capabilities v1_2;
+    V1_3::Capabilities v1_3;
+    int32_t codes[4] = {-1, -1, -1, -1};
+    ASSERT_TRUE(device->getCapabilities(into(codes[0], v1_0)).isOk());
+    EXPECT_THAT(heard.lines, testing::Contains(HasSubstr("getCapabilities ")));
+    ASSERT_TRUE(device->getCapabilities_1_1(into(codes[1], v1_1)).isOk());
+    ASSERT_TRUE(device->getCapabilities_1_2(into(codes[2], v1_2)).isOk());
+    heard.lines.clear();
+    ASSERT_TRUE(device->getCapabilities_1_3(into(codes[3], v1_3)).isOk());
+    EXPECT_THAT(heard.lines, IsEmpty());
+    EXPECT_THAT(codes, testing::Each(kNone));
     EXPECT_EQ(v1_0.float32Performance.execTime, 0.5f);
     EXPECT_EQ(v1_0, V1_0::utils::convert(capabilities).value());
-    EXPECT_THAT(heard.lines, testing::Contains(HasSubstr("getCapabilities ")));
-
-    V1_1::Capabilities v1_1;
-    ASSERT_TRUE(device->getCapabilities_1_1(into(code, v1_1)).isOk());
-    EXPECT_EQ(code, kNone);
     EXPECT_EQ(v1_1, V1_1::utils::convert(capabilities).value());
-
-    V1_2::Capabilities v1_2;
-    ASSERT_TRUE(device->getCapabilities_1_2(into(code, v1_2)).isOk());
-    EXPECT_EQ(code, kNone);
     EXPECT_EQ(v1_2, V1_2::utils::convert(capabilities).value());
-
-    heard.lines.clear();
-    V1_3::Capabilities v1_3;
-    ASSERT_TRUE(device->getCapabilities_1_3(into(code, v1_3)).isOk());
-    EXPECT_EQ(code, kNone);
     EXPECT_EQ(nn::convert(v1_3).value(), capabilities);
-    EXPECT_THAT(heard.lines, IsEmpty());
 }
 
 // Rule adapter.capabilities.
@@ -100,22 +94,19 @@ TEST(Adapter, HasNoCapabilitiesThatAreNotLegal) {
         const SharedScript fake = script();
         fake->capabilities = fault;
         const auto device = adapted(fake);
-        int32_t code = -1;
         V1_0::Capabilities v1_0{.float32Performance = {1, 1}};
-        ASSERT_TRUE(device->getCapabilities(into(code, v1_0)).isOk());
-        EXPECT_EQ(code, kGeneralFailure);
-        EXPECT_EQ(v1_0, V1_0::Capabilities{});
         V1_1::Capabilities v1_1{.float32Performance = {1, 1}};
-        ASSERT_TRUE(device->getCapabilities_1_1(into(code, v1_1)).isOk());
-        EXPECT_EQ(code, kGeneralFailure);
-        EXPECT_EQ(v1_1, V1_1::Capabilities{});
         V1_2::Capabilities v1_2{.operandPerformance = {{}}};
-        ASSERT_TRUE(device->getCapabilities_1_2(into(code, v1_2)).isOk());
-        EXPECT_EQ(code, kGeneralFailure);
-        EXPECT_EQ(v1_2, V1_2::Capabilities{});
         V1_3::Capabilities v1_3{.operandPerformance = {{}}};
-        ASSERT_TRUE(device->getCapabilities_1_3(into(code, v1_3)).isOk());
-        EXPECT_EQ(code, kGeneralFailure);
+        int32_t codes[4] = {};
+        ASSERT_TRUE(device->getCapabilities(into(codes[0], v1_0)).isOk());
+        ASSERT_TRUE(device->getCapabilities_1_1(into(codes[1], v1_1)).isOk());
+        ASSERT_TRUE(device->getCapabilities_1_2(into(codes[2], v1_2)).isOk());
+        ASSERT_TRUE(device->getCapabilities_1_3(into(codes[3], v1_3)).isOk());
+        EXPECT_THAT(codes, testing::Each(kGeneralFailure));
+        EXPECT_EQ(v1_0, V1_0::Capabilities{});
+        EXPECT_EQ(v1_1, V1_1::Capabilities{});
+        EXPECT_EQ(v1_2, V1_2::Capabilities{});
         EXPECT_EQ(v1_3, V1_3::Capabilities{});
     }
 }
@@ -192,19 +183,19 @@ auto into(Supported& supported) {
 
 const SupportMethod kSupportMethods[] = {
         {"getSupportedOperations", HalVersion::V1_0,
-         [](V1_3::IDevice& device, const Model& model, Supported& out) {
+         [](auto& device, const auto& model, auto& out) {
              return device.getSupportedOperations(halModel<HalVersion::V1_0>(model), into(out));
          }},
         {"getSupportedOperations_1_1", HalVersion::V1_1,
-         [](V1_3::IDevice& device, const Model& model, Supported& out) {
+         [](auto& device, const auto& model, auto& out) {
              return device.getSupportedOperations_1_1(halModel<HalVersion::V1_1>(model), into(out));
          }},
         {"getSupportedOperations_1_2", HalVersion::V1_2,
-         [](V1_3::IDevice& device, const Model& model, Supported& out) {
+         [](auto& device, const auto& model, auto& out) {
              return device.getSupportedOperations_1_2(halModel<HalVersion::V1_2>(model), into(out));
          }},
         {"getSupportedOperations_1_3", HalVersion::V1_3,
-         [](V1_3::IDevice& device, const Model& model, Supported& out) {
+         [](auto& device, const auto& model, auto& out) {
              return device.getSupportedOperations_1_3(halModel<HalVersion::V1_3>(model), into(out));
          }},
 };
@@ -221,34 +212,33 @@ TEST(Adapter, SaysWhatItSupports) {
     using Returned = GeneralResult<Bits>;
     struct Row {
         const char* name;
-        Model model;
         std::function<Returned(const Model&)> support;
         ErrorStatus code;
-        Bits supported;
+        Bits supported{};
+        Model model = addition();
     };
     const auto fails = [](ErrorStatus code) {
         return [code](const Model&) -> Returned { return error(code) << "no"; };
     };
+    const auto returns = [](Bits bits) { return [=](const Model&) -> Returned { return bits; }; };
     const Row kRows[] = {
-            {"Yes", addition(), [](const Model&) -> Returned { return Bits{true}; }, NONE,
-             Bits{true}},
-            {"No", addition(), [](const Model&) -> Returned { return Bits{false}; }, NONE,
-             Bits{false}},
-            {"ModelIsNotLegal", broken(),
+            {"Yes", returns({true}), NONE, {true}},
+            {"No", returns({false}), NONE, {false}},
+            {"ModelIsNotLegal",
              [](const Model&) -> Returned {
                  ADD_FAILURE() << "the device was called";
                  return Bits{true};
              },
-             INVALID_ARGUMENT, Bits{}},
-            {"DeviceRefuses", addition(), fails(INVALID_ARGUMENT), INVALID_ARGUMENT, Bits{}},
-            {"DeviceIsBusy", addition(), fails(DEVICE_UNAVAILABLE), DEVICE_UNAVAILABLE, Bits{}},
-            {"CodeOfHal13", addition(), fails(RESOURCE_EXHAUSTED_PERSISTENT),
-             RESOURCE_EXHAUSTED_PERSISTENT, Bits{}},
-            {"Dead", addition(), fails(DEAD_OBJECT), GENERAL_FAILURE, Bits{}},
-            {"WrongLength", addition(), [](const Model&) -> Returned { return Bits(2, true); },
-             GENERAL_FAILURE, Bits{}},
-            {"Throws", addition(), [](const Model&) -> Returned { throw std::runtime_error("no"); },
-             GENERAL_FAILURE, Bits{}},
+             INVALID_ARGUMENT,
+             {},
+             broken()},
+            {"DeviceRefuses", fails(INVALID_ARGUMENT), INVALID_ARGUMENT},
+            {"DeviceIsBusy", fails(DEVICE_UNAVAILABLE), DEVICE_UNAVAILABLE},
+            {"CodeOfHal13", fails(RESOURCE_EXHAUSTED_PERSISTENT), RESOURCE_EXHAUSTED_PERSISTENT},
+            {"Dead", fails(DEAD_OBJECT), GENERAL_FAILURE},
+            {"WrongLength", returns({true, true}), GENERAL_FAILURE},
+            {"Throws", [](const Model&) -> Returned { throw std::runtime_error("no"); },
+             GENERAL_FAILURE},
     };
     for (const Row& row : kRows) {
         for (const SupportMethod& method : kSupportMethods) {
@@ -578,9 +568,12 @@ Allocated allocate(V1_3::IDevice& device, const hidl_vec<sp<V1_3::IPreparedModel
 TEST(Adapter, Allocates) {
     using Returned = GeneralResult<SharedBuffer>;
     const auto gives = [](uint32_t token) {
-        return [token](const BufferDesc&, const std::vector<SharedPreparedModel>&) -> Returned {
+        return [token](const auto&, const auto&) -> Returned {
             return SharedBuffer(std::make_shared<const FakeBuffer>(token));
         };
+    };
+    const auto fails = [](ErrorStatus code) {
+        return [code](const auto&, const auto&) -> Returned { return error(code) << "no"; };
     };
     struct Row {
         const char* name;
@@ -593,17 +586,9 @@ TEST(Adapter, Allocates) {
             {"TokenZero", gives(0), GENERAL_FAILURE},
             {"Null", [](const auto&, const auto&) -> Returned { return SharedBuffer(); },
              GENERAL_FAILURE},
-            {"Refused",
-             [](const auto&, const auto&) -> Returned { return error(INVALID_ARGUMENT) << "no"; },
-             INVALID_ARGUMENT},
-            {"Full",
-             [](const auto&, const auto&) -> Returned {
-                 return error(RESOURCE_EXHAUSTED_PERSISTENT) << "no";
-             },
-             RESOURCE_EXHAUSTED_PERSISTENT},
-            {"Dead",
-             [](const auto&, const auto&) -> Returned { return error(DEAD_OBJECT) << "no"; },
-             GENERAL_FAILURE},
+            {"Refused", fails(INVALID_ARGUMENT), INVALID_ARGUMENT},
+            {"Full", fails(RESOURCE_EXHAUSTED_PERSISTENT), RESOURCE_EXHAUSTED_PERSISTENT},
+            {"Dead", fails(DEAD_OBJECT), GENERAL_FAILURE},
             {"Throws", [](const auto&, const auto&) -> Returned { throw std::runtime_error("no"); },
              GENERAL_FAILURE},
     };

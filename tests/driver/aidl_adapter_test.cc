@@ -63,9 +63,7 @@ SharedModel prepareOn(aidl_hal::IDevice& driver, const Model& model = addition()
 }
 
 // z = x + y in one pool.
-aidl_hal::Request pooled() {
-    return AIDL1::utils::convert(driver_adapter_fakes::PooledSum().request()).value();
-}
+aidl_hal::Request pooled() { return AIDL1::utils::convert(PooledSum().request()).value(); }
 
 // Counts executions, which succeed.
 void countExecutions(Script& script, int& executed) {

@@ -218,12 +218,9 @@ class Device final : public fakes::AidlDevice<Noting<aidl_hal::IDevice>> {
    public:
     Device(SharedDevice device, HalVersion version)
         : AidlDevice(std::make_shared<Notes>(),
-                     hal::adapter::adaptAidl(std::move(device), version, inThisThread()).value()) {}
-    static hal::adapter::AdaptOptions inThisThread() {
-        return {.executor = [](const hal::adapter::Task& task, const OptionalTimePoint&) {
-            task();
-        }};
-    }
+                     hal::adapter::adaptAidl(std::move(device), version,
+                                             {.executor = driver_adapter_fakes::runInline})
+                             .value()) {}
 
     ScopedAStatus getInterfaceVersion(int32_t* r) override {
         return call("getInterfaceVersion", r,

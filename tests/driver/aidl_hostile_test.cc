@@ -288,8 +288,7 @@ class Told final : public aidl_hal::BnPreparedModelCallback {
 
 std::shared_ptr<aidl_hal::IDevice> driver() {
     return hal::adapter::adaptAidl(referenceDevice(), HalVersion::AIDL4,
-                                   {.executor = [](const hal::adapter::Task& task,
-                                                   const OptionalTimePoint&) { task(); }})
+                                   {.executor = driver_adapter_fakes::runInline})
             .value();
 }
 

@@ -156,14 +156,6 @@ TEST_P(AidlWrapper, CarriesTimes) {
     EXPECT_EQ(codeOf(execute({}, Duration(-1))), INVALID_ARGUMENT);
 }
 
-// z = x + y in this memory.
-Request pooled(const SharedMemory& memory) {
-    const auto at = [](uint32_t offset) {
-        return Request::Argument{.location = {.offset = offset, .length = 16}};
-    };
-    return {.inputs = {at(0), at(16)}, .outputs = {at(32)}, .pools = {memory}};
-}
-
 // Rule aidl.burst_tokens: only cached memories have tokens, until the last hold is released.
 TEST_P(AidlWrapper, NamesMemoriesOfBurstsByTokens) {
     const SharedPreparedModel model = prepareOn(*wrap("fake", driver).value(), addition()).value();
@@ -175,18 +167,18 @@ TEST_P(AidlWrapper, NamesMemoriesOfBurstsByTokens) {
         EXPECT_TRUE(executed.has_value());
         return notes.tokens;
     };
-    EXPECT_THAT(tokensOf(pooled(a)), ElementsAre(-1));
+    EXPECT_THAT(tokensOf(sumIn(a)), ElementsAre(-1));
     auto holdOfA = burst->cacheMemory(a);
     const auto holdOfB = burst->cacheMemory(b);
     const auto sameHold = burst->cacheMemory(a);
     EXPECT_EQ(burst->cacheMemory(nullptr), nullptr);
-    EXPECT_THAT(tokensOf(pooled(a)), ElementsAre(0));
-    EXPECT_THAT(tokensOf(pooled(b)), ElementsAre(1));
+    EXPECT_THAT(tokensOf(sumIn(a)), ElementsAre(0));
+    EXPECT_THAT(tokensOf(sumIn(b)), ElementsAre(1));
     Sum sum;
     EXPECT_THAT(tokensOf(sum.request()), ElementsAre(-1, -1));  // memory created for this request
     holdOfA = nullptr;
     EXPECT_THAT(notes.released, IsEmpty());
-    const auto execution = reusableOn(*burst, pooled(a)).value();
+    const auto execution = reusableOn(*burst, sumIn(a)).value();
     EXPECT_EQ(codeOf(execution->computeFenced({}, {}, {})), GENERAL_FAILURE);
     ASSERT_TRUE(execution->compute({}).has_value());
     EXPECT_THAT(notes.tokens, ElementsAre(0));
@@ -199,7 +191,7 @@ TEST(AidlBurst, ReleasesMemories) {
     const SharedBurst burst = model->configureExecutionBurst().value();
     const SharedMemory memory = createSharedMemory(48).value();
     auto hold = burst->cacheMemory(memory);
-    auto execution = reusableOn(*burst, pooled(memory));
+    auto execution = reusableOn(*burst, sumIn(memory));
     ASSERT_TRUE(execution.has_value());
     hold = nullptr;
     EXPECT_THAT(driver->notes->released, IsEmpty());
@@ -230,7 +222,7 @@ TEST_P(AidlWrapper, ExecutionsKeepBuffers) {
     for (const bool isInBurst : {false, true}) {
         SharedBuffer buffer = allocate();
         const auto token = buffer->getToken();
-        Request request = pooled(memory);
+        Request request = sumIn(memory);
         request.outputs = {{.location = {.poolIndex = 1}}};
         request.pools.emplace_back(buffer);
         auto execution = isInBurst ? reusableOn(*burst, request) : reusableOn(*model, request);
@@ -250,7 +242,7 @@ TEST_P(AidlWrapper, ExecutionsKeepBuffers) {
 TEST(AidlExecution, IsComputedOnceAtATime) {
     const auto driver = makeDriver(AIDL4);
     const SharedPreparedModel model = prepareOn(*wrap("fake", driver).value(), addition()).value();
-    const auto execution = reusableOn(*model, pooled(createSharedMemory(48).value())).value();
+    const auto execution = reusableOn(*model, sumIn(createSharedMemory(48).value())).value();
     const Fence fence;
     const auto first = execution->computeFenced({fence.get()}, {}, {});
     ASSERT_TRUE(first.has_value()) << first.error().message;

@@ -196,6 +196,15 @@ inline ResultPacket failure(V1_0::ErrorStatus status) {
     return V1_2::utils::serialize(status, {}, kNoTiming);
 }
 
+// A request for the pools of some slots.
+inline RequestPacket requestFor(const std::vector<int32_t>& slots) {
+    return V1_2::utils::serialize(V1_0::Request{}, V1_2::MeasureTiming::NO, slots);
+}
+inline V1_0::ErrorStatus statusOf(const std::optional<ResultPacket>& reply) {
+    EXPECT_TRUE(reply.has_value()) << "no reply";
+    return reply ? V1_2::utils::deserialize(*reply).value().status : V1_0::ErrorStatus{-1};
+}
+
 // A client's end connected to a script.
 struct ScriptedBurst {
     explicit ScriptedBurst(ScriptedServer::Script script, WrapOptions options = {},

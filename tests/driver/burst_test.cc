@@ -104,6 +104,8 @@ TEST(BurstPackets, HaveAllInOrder) {
     EXPECT_EQ(serialize(HalStatus::NONE, {}, kNoTiming).size(), 2u);
 }
 
+constexpr FmqRequestDatum::PacketInformation kLargest{10, UINT32_MAX, UINT32_MAX, UINT32_MAX};
+
 struct PacketRow {
     const char* name;
     std::function<void(RequestPacket&)> spoil;
@@ -122,10 +124,7 @@ TEST(BurstPackets, SayWhereTheyAreIllFormed) {
             {"FourBillionInputs",
              [](auto& p) { p[0].packetInformation().numberOfInputOperands = 4'000'000'000; },
              "datum 0 of 10 announces 4000000003 operands and pools, allowed at most 9"},
-            {"FourBillionOfAll",
-             [](auto& p) {
-                 p[0].packetInformation() = {10, UINT32_MAX, UINT32_MAX, UINT32_MAX};
-             },
+            {"FourBillionOfAll", [](auto& p) { p[0].packetInformation(kLargest); },
              "datum 0 of 10 announces 12884901885 operands and pools, allowed at most 9"},
             {"FourBillionDimensions",
              [](auto& p) { p[1].inputOperandInformation().numberOfDimensions = 4'000'000'000; },
@@ -836,13 +835,14 @@ TEST(BurstClient, IsCreatedFromTheDriversResult) {
             return Void();
         };
     };
+    const auto kGives = [](HalStatus status, bool hasContext) {
+        return [=](const sp<V1_2::IBurstContext>& context, const auto& cb) {
+            cb(status, hasContext ? context : nullptr);
+            return Void();
+        };
+    };
     const ConfigureRow kRows[] = {
-            {"Context",
-             [](const auto& context, const auto& cb) {
-                 cb(HalStatus::NONE, context);
-                 return Void();
-             },
-             NONE},
+            {"Context", kGives(HalStatus::NONE, true), NONE},
             {"TheFirstResultCounts",
              [](const auto& context, const auto& cb) {
                  cb(HalStatus::NONE, context);
@@ -850,30 +850,10 @@ TEST(BurstClient, IsCreatedFromTheDriversResult) {
                  return Void();
              },
              NONE},
-            {"Status",
-             [](const auto&, const auto& cb) {
-                 cb(HalStatus::INVALID_ARGUMENT, nullptr);
-                 return Void();
-             },
-             INVALID_ARGUMENT},
-            {"StatusWithAContext",
-             [](const auto& context, const auto& cb) {
-                 cb(HalStatus::DEVICE_UNAVAILABLE, context);
-                 return Void();
-             },
-             DEVICE_UNAVAILABLE},
-            {"UnknownStatus",
-             [](const auto&, const auto& cb) {
-                 cb(HalStatus{9}, nullptr);
-                 return Void();
-             },
-             GENERAL_FAILURE},
-            {"NullContext",
-             [](const auto&, const auto& cb) {
-                 cb(HalStatus::NONE, nullptr);
-                 return Void();
-             },
-             GENERAL_FAILURE},
+            {"Status", kGives(HalStatus::INVALID_ARGUMENT, false), INVALID_ARGUMENT},
+            {"StatusWithAContext", kGives(HalStatus::DEVICE_UNAVAILABLE, true), DEVICE_UNAVAILABLE},
+            {"UnknownStatus", kGives(HalStatus{9}, false), GENERAL_FAILURE},
+            {"NullContext", kGives(HalStatus::NONE, false), GENERAL_FAILURE},
             {"NoResult", [](const auto&, const auto&) { return Void(); }, GENERAL_FAILURE},
             {"Transport", [](const auto&, const auto&) { return Return<void>(kBroken); },
              GENERAL_FAILURE},
@@ -908,16 +888,12 @@ TEST(BurstClient, IsCreatedFromTheDriversResult) {
 
 // ---- the driver's end
 
-// A request for the pools of some slots.
-RequestPacket requestFor(std::vector<int32_t> slots) {
-    return serialize(V1_0::Request{}, V1_2::MeasureTiming::NO, slots);
-}
-HalStatus statusOf(const std::optional<ResultPacket>& reply) {
-    EXPECT_TRUE(reply.has_value()) << "no reply";
-    if (!reply) return HalStatus{-1};
-    const auto read = deserialize(*reply);
-    EXPECT_TRUE(read.ok()) << std::string(read.status().message());
-    return read.ok() ? read->status : HalStatus{-1};
+// A burst that keeps the pools of its last request.
+std::shared_ptr<const TestBurst> keeping(std::vector<Request::MemoryPool>& pools) {
+    return std::make_shared<const TestBurst>([&](const Request& request, auto) {
+        pools = request.pools;
+        return Executed{};
+    });
 }
 
 // Rule burst.wrong_datum: remove, add, change any datum.
@@ -997,10 +973,7 @@ TEST(BurstServer, SurvivesABurstThatThrows) {
 // Rules burst.unknown_slots and burst.server_cache.
 TEST(BurstServer, AsksForEachSlotOnce) {
     std::vector<Request::MemoryPool> given;
-    const auto burst = std::make_shared<const TestBurst>([&](const Request& request, auto) {
-        given = request.pools;
-        return Executed{};
-    });
+    const auto burst = keeping(given);
     ScriptedClient client(burst);
     for (int i = 0; i < 3; ++i) client.addMemory(8);
     const auto memory = [&](size_t i) {
@@ -1034,10 +1007,7 @@ TEST(BurstServer, KeepsABoundedNumberOfMemories) {
     constexpr int32_t kMaxSlots = 256;
     constexpr int32_t kNamed = 300;
     std::vector<Request::MemoryPool> given;
-    const auto burst = std::make_shared<const TestBurst>([&](const Request& request, auto) {
-        given = request.pools;
-        return Executed{};
-    });
+    const auto burst = keeping(given);
     ScriptedClient client(burst);
     for (int32_t i = 0; i < kNamed; ++i) client.addMemory(8);
     const auto memory = [&](int32_t i) {
@@ -1073,10 +1043,7 @@ TEST(BurstServer, KeepsABoundedNumberOfMemories) {
 // Our client may keep more memories than our server.
 TEST(BurstServer, ServesAClientThatKeepsMore) {
     std::vector<Request::MemoryPool> given;
-    const auto burst = std::make_shared<const TestBurst>([&](const Request& request, auto) {
-        given = request.pools;
-        return Executed{};
-    });
+    const auto burst = keeping(given);
     const auto client =
             V1_2::utils::Burst::create(std::make_shared<const OrdinaryModel>(), serving(burst), {})
                     .value();

@@ -14,6 +14,7 @@ using fake::dead;
 using fake::lost;
 using fake::sp;
 using hal::utils::DeathHandler;
+using hal::utils::ExecutionReport;
 using hal::utils::IProtectedCallback;
 using hal::utils::PendingExecution;
 using hal::utils::PendingPreparedModel;
@@ -209,10 +210,7 @@ TEST(DeathHandler, IsThreadSafe) {
 template <class Callback>
 GeneralResult<sp<V1_0::IPreparedModel>> after(std::function<void(Callback&)> notify) {
     const auto pending = std::make_shared<PendingPreparedModel>();
-    {
-        const auto callback = sp<Callback>::make(pending);
-        notify(*callback);
-    }
+    notify(*sp<Callback>::make(pending));
     return pending->take({soon(), {}}, "prepare");
 }
 
@@ -292,46 +290,37 @@ TEST(PreparedModelCallback, ReportsDeadObjectAfterDeath) {
                 Refuses(DEAD_OBJECT, "the driver has died"));
 }
 
+template <class Callback>
+ExecutionReport reportBy(const std::function<void(Callback&)>& notify) {
+    const auto pending = std::make_shared<PendingExecution>();
+    notify(*sp<Callback>::make(pending));
+    return pending->take({soon(), {}}, "execute").value();
+}
+
 // Rules hidl.callbacks and wrapper.v1_0_notification: older methods report neither shapes nor
 // times.
 TEST(ExecutionCallback, TakesTheMethodsOfItsVersion) {
+    using From1_0 = V1_0::utils::ExecutionCallback;
+    using From1_2 = V1_2::utils::ExecutionCallback;
+    using From1_3 = V1_3::utils::ExecutionCallback;
     const fake::hidl_vec<V1_2::OutputShape> shapes = {{.dimensions = {2}, .isSufficient = true}};
     const V1_2::Timing timing{1, 2};
-    const auto report = [](auto makeAndNotify) {
-        const auto pending = std::make_shared<PendingExecution>();
-        makeAndNotify(pending);
-        return pending->take({soon(), {}}, "execute").value();
-    };
     const auto kNone = V1_0::ErrorStatus::NONE;
-    const hal::utils::ExecutionReport old[] = {
-            report([&](const auto& a) {
-                (void)sp<V1_0::utils::ExecutionCallback>::make(a)->notify(kNone);
-            }),
-            report([&](const auto& a) {
-                (void)sp<V1_2::utils::ExecutionCallback>::make(a)->notify(kNone);
-            }),
-            report([&](const auto& a) {
-                (void)sp<V1_3::utils::ExecutionCallback>::make(a)->notify(kNone);
-            }),
+    const ExecutionReport old[] = {
+            reportBy<From1_0>([&](auto& c) { (void)c.notify(kNone); }),
+            reportBy<From1_2>([&](auto& c) { (void)c.notify(kNone); }),
+            reportBy<From1_3>([&](auto& c) { (void)c.notify(kNone); }),
     };
     for (const auto& each : old) {
         EXPECT_EQ(each.code, NONE);
         EXPECT_FALSE(each.outputShapes.has_value());
         EXPECT_EQ(*each.timing, Timing());
     }
-    const hal::utils::ExecutionReport reports[] = {
-            report([&](const auto& a) {
-                (void)sp<V1_2::utils::ExecutionCallback>::make(a)->notify_1_2(kNone, shapes,
-                                                                              timing);
-            }),
-            report([&](const auto& a) {
-                (void)sp<V1_3::utils::ExecutionCallback>::make(a)->notify_1_2(kNone, shapes,
-                                                                              timing);
-            }),
-            report([&](const auto& a) {
-                (void)sp<V1_3::utils::ExecutionCallback>::make(a)->notify_1_3(
-                        V1_3::ErrorStatus::NONE, shapes, timing);
-            }),
+    const ExecutionReport reports[] = {
+            reportBy<From1_2>([&](auto& c) { (void)c.notify_1_2(kNone, shapes, timing); }),
+            reportBy<From1_3>([&](auto& c) { (void)c.notify_1_2(kNone, shapes, timing); }),
+            reportBy<From1_3>(
+                    [&](auto& c) { (void)c.notify_1_3(V1_3::ErrorStatus::NONE, shapes, timing); }),
     };
     for (const auto& each : reports) {
         EXPECT_EQ(each.code, NONE);

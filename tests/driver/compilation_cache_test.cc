@@ -42,14 +42,6 @@ struct Client {
         EXPECT_EQ(computed(compiled->preparedModel), std::vector<float>(4, value));
         return compiled->isFromCache;
     }
-    std::vector<std::string> files() const {
-        std::vector<std::string> names;
-        for (const auto& entry : fs::directory_iterator(folder.path())) {
-            names.push_back(entry.path().filename());
-        }
-        std::ranges::sort(names);
-        return names;
-    }
 };
 
 // Rule cache.file_names.
@@ -151,8 +143,8 @@ TEST(CompilationCache, PreparesAndLoads) {
     Client client;
     EXPECT_FALSE(client.isFromCache(1));
     EXPECT_TRUE(client.isFromCache(1));
-    ASSERT_THAT(client.files(), SizeIs(2));
-    for (const std::string& name : client.files()) {
+    ASSERT_THAT(client.folder.files(), SizeIs(2));
+    for (const std::string& name : client.folder.files()) {
         EXPECT_EQ(fs::status(client.folder.path() / name).permissions(),
                   fs::perms::owner_read | fs::perms::owner_write);
     }
@@ -172,33 +164,27 @@ TEST(CompilationCache, PreparesAndLoads) {
 
 // Rule cache.file_names: other objects under the name of a cache file.
 TEST(CompilationCache, OpensOnlyOwnRegularFiles) {
+    using Path = const fs::path&;
     struct Row {
         const char* name;
-        void (*put)(const fs::path& file, const fs::path& elsewhere);
+        void (*put)(Path file, Path other);
         std::string message;
     };
     const Row kRows[] = {
-            {"Symlink",
-             [](const fs::path& file, const fs::path& elsewhere) {
-                 fs::create_symlink(elsewhere, file);
-             },
+            {"Symlink", [](Path file, Path other) { fs::create_symlink(other, file); },
              ": it is a link, allowed is a regular file"},
-            {"HardLink",
-             [](const fs::path& file, const fs::path& elsewhere) {
-                 fs::create_hard_link(elsewhere, file);
-             },
+            {"HardLink", [](Path file, Path other) { fs::create_hard_link(other, file); },
              ": it has 2 names, allowed 1"},
-            {"Fifo", [](const fs::path& file, const fs::path&) { mkfifo(file.c_str(), 0600); },
+            {"Fifo", [](Path file, Path) { mkfifo(file.c_str(), 0600); },
              ": it is not a regular file"},
-            {"Folder", [](const fs::path& file, const fs::path&) { fs::create_directory(file); },
-             ": Is a directory"}};
+            {"Folder", [](Path file, Path) { fs::create_directory(file); }, ": Is a directory"}};
     for (const Row& row : kRows) {
         for (const size_t index : {0, 1}) {
             SCOPED_TRACE(row.name + std::to_string(index));
             Client client;
             const Folder elsewhere;
             ASSERT_FALSE(client.isFromCache(1));
-            const std::string name = client.files()[index];
+            const std::string name = client.folder.files()[index];
             fs::remove(client.folder.path() / name);
             elsewhere.write("precious", {1, 2, 3});
             row.put(client.folder.path() / name, elsewhere.path() / "precious");
@@ -213,7 +199,7 @@ TEST(CompilationCache, OpensOnlyOwnRegularFiles) {
 TEST(CompilationCache, PreparesDespiteCacheErrors) {
     Client client;
     ASSERT_FALSE(client.isFromCache(1));
-    const std::vector<std::string> names = client.files();
+    const std::vector<std::string> names = client.folder.files();
     for (const std::string& name : names) {
         client.folder.write(name, {1, 2, 3});
         EXPECT_FALSE(client.isFromCache(1)) << "a broken one";

@@ -79,12 +79,9 @@ TEST(Early, HasTheOlderCalls) {
                   0);
         EXPECT_EQ(codeOf(device->prepareModelFromCache({}, {}, {}, client)), 0);
         EXPECT_EQ(prepared, 4u);
-        const std::vector<Notification> notifications = client->log.now();
-        ASSERT_THAT(notifications, SizeIs(4));
-        EXPECT_EQ(notifications[0].by, "notify");
-        EXPECT_EQ(notifications[1].by, "notify");
-        EXPECT_EQ(notifications[2].by, "notify_1_2");
-        EXPECT_EQ(notifications[3].by, "notify_1_2");
+        EXPECT_THAT(client->log.now(),
+                    ElementsAre(Notifies("notify", 0), Notifies("notify", 0),
+                                Notifies("notify_1_2", 0), Notifies("notify_1_2", 0)));
     }
 }
 
@@ -108,9 +105,8 @@ TEST(Early, CollapsesCodes) {
                 EXPECT_EQ(calls[0].priority, Priority::DEFAULT);
             }
             const std::vector<Notification> notifications = client->log.now();
-            ASSERT_THAT(notifications, SizeIs(1));
-            EXPECT_EQ(notifications[0].by, "notify_1_2");
-            EXPECT_EQ(notifications[0].status, codeIn(HalVersion::V1_2, code));
+            ASSERT_THAT(notifications,
+                        ElementsAre(Notifies("notify_1_2", codeIn(HalVersion::V1_2, code))));
             EXPECT_EQ(notifications[0].preparedModel != nullptr, code == NONE);
         }
     }
@@ -131,15 +127,15 @@ TEST(Early, ReturnsCodesOfHal10) {
         codes.push_back(static_cast<int32_t>(status));
     };
     const auto model = halModel<HalVersion::V1_3>(addition());
-    EXPECT_TRUE(older->getSupportedOperations_1_3(model, note).isOk());
-    EXPECT_TRUE(newer->getSupportedOperations_1_3(model, note).isOk());
-    EXPECT_TRUE(older->getCapabilities_1_3(note).isOk());
-    EXPECT_TRUE(newer->getCapabilities_1_3(note).isOk());
-    EXPECT_THAT(codes, ElementsAre(2, 2, 0, 0));
-    EXPECT_FALSE(older->getSupportedOperations_1_3(model, nullptr).isOk());
-    EXPECT_FALSE(newer->getSupportedOperations_1_3(model, nullptr).isOk());
-    EXPECT_FALSE(older->getCapabilities_1_3(nullptr).isOk());
-    EXPECT_FALSE(newer->getCapabilities_1_3(nullptr).isOk());
+    const auto expectCodes = [&](auto& device) {
+        EXPECT_TRUE(device.getSupportedOperations_1_3(model, note).isOk());
+        EXPECT_TRUE(device.getCapabilities_1_3(note).isOk());
+        EXPECT_THAT(std::exchange(codes, {}), ElementsAre(2, 0));
+        EXPECT_FALSE(device.getSupportedOperations_1_3(model, nullptr).isOk());
+        EXPECT_FALSE(device.getCapabilities_1_3(nullptr).isOk());
+    };
+    expectCodes(*older);
+    expectCodes(*newer);
     EXPECT_FALSE(newer->allocate({}, {}, {}, {}, nullptr).isOk());
 }
 
@@ -174,9 +170,9 @@ TEST(Early, IsAFinalDriverWithoutWhatItLacks) {
                                   client),
                       static_cast<int32_t>(row.code));
             const std::vector<Notification> notifications = client->log.now();
-            ASSERT_THAT(notifications, SizeIs(1));
-            EXPECT_EQ(notifications[0].by, row.code == NONE ? "notify_1_2" : "notify_1_3");
-            EXPECT_EQ(notifications[0].status, static_cast<int32_t>(row.code));
+            ASSERT_THAT(notifications,
+                        ElementsAre(Notifies(row.code == NONE ? "notify_1_2" : "notify_1_3",
+                                             static_cast<int32_t>(row.code))));
             EXPECT_EQ(notifications[0].preparedModel != nullptr, row.code == NONE);
             EXPECT_THAT(heard.lines, SizeIs(method.fromCache ? row.lostFromCache : row.lost));
         }

@@ -69,7 +69,7 @@ struct ExecutionCase {
     bool isModelKnown = true;  // false after preparing from a cache
 
     Request request() const {
-        Request request = fakes::PooledSum().request();
+        Request request = PooledSum().request();
         for (auto& input : request.inputs) input.dimensions = inputs;
         for (auto& output : request.outputs) output.dimensions = outputs;
         return request;

@@ -11,6 +11,7 @@
 #include "interpreter/builder.h"
 #include "nnapi/driver/interfaces.h"
 #include "nnapi/driver/reference.h"
+#include "nnapi/memory.h"
 
 namespace nn {
 
@@ -59,6 +60,38 @@ struct Sum {
         return {.inputs = {pointerTo(x, dimensions), pointerTo(y, dimensions)},
                 .outputs = {pointerTo(z)}};
     }
+};
+
+// A request for addition(): x, y and z at 0, 16 and 32.
+inline Request sumIn(const SharedMemory& pool) {
+    const auto at = [](uint32_t offset) {
+        return Request::Argument{.location = {.offset = offset, .length = 16}};
+    };
+    return {.inputs = {at(0), at(16)}, .outputs = {at(32)}, .pools = {pool}};
+}
+
+// The values of one execution of addition() in one pool.
+struct PooledSum {
+    static constexpr uint32_t kBytes = 16;
+
+    PooledSum() : pool(createSharedMemory(size_t{3} * kBytes).value()) {
+        const std::vector<float> values = {1, 2, 3, 4, 10, 20, 30, 40};
+        auto* bytes = reinterpret_cast<const uint8_t*>(values.data());
+        EXPECT_TRUE(writeMemory(pool, 0, {bytes, size_t{2} * kBytes}).ok());
+    }
+    Request request(uint32_t outputBytes = kBytes) const {
+        Request request = sumIn(pool);
+        request.outputs[0].location.length = outputBytes;
+        return request;
+    }
+    std::vector<float> z() const {
+        std::vector<float> values(4);
+        auto* bytes = reinterpret_cast<uint8_t*>(values.data());
+        EXPECT_TRUE(readMemory(pool, size_t{2} * kBytes, {bytes, kBytes}).ok());
+        return values;
+    }
+
+    SharedMemory pool;
 };
 
 // A pipe whose reading end is a fence: signaled by writing, an error once it is closed.

@@ -1,9 +1,5 @@
 // Fenced executions on threads of the reference device: they return early, wait for fences without
 // holding a thread, and signal or fail a fence of their own.
-#include <fcntl.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <atomic>
 #include <ctime>
 
@@ -12,6 +8,7 @@
 #include "driver/models.h"
 #include "driver/threads/cancellation.h"
 #include "held_by_process.h"
+#include "in_child.h"
 #include "in_threads.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/wrap.h"
@@ -312,20 +309,14 @@ TEST(ReferenceFences, GoOnInProcessesThatAreForked) {
         ASSERT_TRUE(compute(model) && compute(other));
         ExecutedFenced waiting;
         if (isWaiting) waiting = launch(model, sum.request(), {fence.get()}).value();
-        const pid_t child = fork();
-        ASSERT_GE(child, 0);
-        if (child == 0) {
-            alarm(60);
+        const int ended = inChild([&] {
             const bool isGood = compute(model) && compute(model);
             // The child must not wait for threads that do not exist.
             model.reset();
             other.reset();
-            _exit(isGood ? 0 : 1);
-        }
-        int status = -1;
-        ASSERT_EQ(waitpid(child, &status, 0), child);
-        EXPECT_TRUE(WIFEXITED(status)) << "ended by signal " << WTERMSIG(status);
-        EXPECT_EQ(WEXITSTATUS(status), 0);
+            return isGood ? 0 : 1;
+        });
+        EXPECT_EQ(ended, 0);
         EXPECT_TRUE(compute(model));
         fence.signal();
         if (isWaiting) {
@@ -338,11 +329,7 @@ TEST(ReferenceFences, GoOnInProcessesThatAreForked) {
 TEST(ReferenceFences, ReturnEarlyThroughDriversOf1_3) {
     const SharedDevice device = wrap("adapted", *hal::adapter::adapt(deviceWith(1))).value();
     const SharedPreparedModel model = prepareOn(*device, addition()).value();
-    const SharedMemory pool = createSharedMemory(48).value();
-    const auto at = [](uint32_t offset) {
-        return Request::Argument{.location = {.offset = offset, .length = 16}};
-    };
-    const Request request{.inputs = {at(0), at(16)}, .outputs = {at(32)}, .pools = {pool}};
+    const Request request = PooledSum().request();
     const Fence start;
     SyncFence last = start.get();
     for (int i = 0; i < 5; ++i) last = launch(model, request, {last}).value().first;

@@ -437,19 +437,10 @@ TEST(Plugin, StaysAsLongAsItsObjects) {
 Status executes(const SharedDevice& device) {
     const auto model = prepareOn(*device, addition());
     if (!model.has_value()) return model;
-    Sum sum;
-    const SharedMemory memory = createSharedMemory(48).value();
-    EXPECT_TRUE(writeMemory(memory, 0, {reinterpret_cast<const uint8_t*>(sum.x.data()), 16}).ok());
-    EXPECT_TRUE(writeMemory(memory, 16, {reinterpret_cast<const uint8_t*>(sum.y.data()), 16}).ok());
-    const auto at = [](uint32_t offset) {
-        return Request::Argument{.lifetime = Request::Argument::LifeTime::POOL,
-                                 .location = {.poolIndex = 0, .offset = offset, .length = 16}};
-    };
-    const auto executed =
-            executeOn(**model, {.inputs = {at(0), at(16)}, .outputs = {at(32)}, .pools = {memory}});
+    const PooledSum sum;
+    const auto executed = executeOn(**model, sum.request());
     if (!executed.has_value()) return executed;
-    EXPECT_TRUE(readMemory(memory, 32, {reinterpret_cast<uint8_t*>(sum.z.data()), 16}).ok());
-    EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
+    EXPECT_THAT(sum.z(), ElementsAre(11, 22, 33, 44));
     return {};
 }
 

@@ -51,14 +51,6 @@ ScriptedClient clientOf(const sp<OwnModel>& model) {
     });
 }
 
-RequestPacket packetFor(std::vector<int32_t> slots) {
-    return serialize(V1_0::Request{}, V1_2::MeasureTiming::NO, slots);
-}
-HalStatus replyStatus(const std::optional<ResultPacket>& reply) {
-    EXPECT_TRUE(reply.has_value()) << "no reply";
-    return reply ? deserialize(*reply).value().status : HalStatus{-1};
-}
-
 // Rules burst.queues and burst.packets: the whole request, and the whole result.
 TEST(ServeBurst, ExecutesByTheDriversOwnMethod) {
     V1_0::Request got;
@@ -166,8 +158,8 @@ TEST(ServeBurst, ChecksResultsOfDriver) {
                 [&](const auto&, auto, const auto& results) { return row.execute(results); });
         ScriptedClient client = clientOf(model);
         const auto packet = serialize(V1_0::Request{}, V1_2::MeasureTiming::YES, {});
-        EXPECT_EQ(replyStatus(client.ask(packet)), row.status) << row.name;
-        EXPECT_EQ(replyStatus(client.ask(packet)), row.status) << row.name;
+        EXPECT_EQ(statusOf(client.ask(packet)), row.status) << row.name;
+        EXPECT_EQ(statusOf(client.ask(packet)), row.status) << row.name;
         EXPECT_GE(model->executions, 1) << row.name;
     }
 }
@@ -188,12 +180,12 @@ TEST(ServeBurst, RepliesToMalformedPackets) {
     }
     bad.push_back(serialize({.inputs = {{.location = {0, 8, 16}}}}, V1_2::MeasureTiming::NO, {0}));
     bad.push_back(serialize({.inputs = {{.location = {1, 0, 16}}}}, V1_2::MeasureTiming::NO, {0}));
-    EXPECT_EQ(replyStatus(client.ask(good)), HalStatus::NONE);
+    EXPECT_EQ(statusOf(client.ask(good)), HalStatus::NONE);
     for (size_t i = 0; i < bad.size(); ++i) {
-        EXPECT_NE(replyStatus(client.ask(bad[i])), HalStatus::NONE) << i;
+        EXPECT_NE(statusOf(client.ask(bad[i])), HalStatus::NONE) << i;
     }
     EXPECT_EQ(model->executions, 1);
-    EXPECT_EQ(replyStatus(client.ask(good)), HalStatus::NONE);
+    EXPECT_EQ(statusOf(client.ask(good)), HalStatus::NONE);
 }
 
 // Rules burst.unknown_slots and burst.server_cache.
@@ -208,17 +200,17 @@ TEST(ServeBurst, KeepsMemoriesBySlot) {
     ScriptedClient client = clientOf(model);
     client.addMemory(8);
     client.addMemory(16);
-    EXPECT_EQ(replyStatus(client.ask(packetFor({1, 0, 1}))), HalStatus::NONE);
+    EXPECT_EQ(statusOf(client.ask(requestFor({1, 0, 1}))), HalStatus::NONE);
     EXPECT_THAT(sizes, ElementsAre(16u, 8u, 16u));
     EXPECT_THAT(client.callback->takeAsked(), ElementsAre(ElementsAre(1, 0)));
-    EXPECT_EQ(replyStatus(client.ask(packetFor({0, 1}))), HalStatus::NONE);
+    EXPECT_EQ(statusOf(client.ask(requestFor({0, 1}))), HalStatus::NONE);
     EXPECT_THAT(client.callback->takeAsked(), IsEmpty());
     EXPECT_TRUE(client.context->freeMemory(1).isOk());
-    EXPECT_EQ(replyStatus(client.ask(packetFor({1}))), HalStatus::NONE);
+    EXPECT_EQ(statusOf(client.ask(requestFor({1}))), HalStatus::NONE);
     EXPECT_THAT(client.callback->takeAsked(), ElementsAre(ElementsAre(1)));
     const int before = model->executions;
     for (const int32_t unknown : {2, -1, INT32_MAX}) {
-        EXPECT_EQ(replyStatus(client.ask(packetFor({unknown}))), HalStatus::GENERAL_FAILURE);
+        EXPECT_EQ(statusOf(client.ask(requestFor({unknown}))), HalStatus::GENERAL_FAILURE);
     }
     EXPECT_EQ(model->executions, before);
 }
@@ -228,7 +220,7 @@ TEST(ServeBurst, DoesNotWaitForAClientThatDoesNotRead) {
     constexpr int kPackets = 700;  // whose results exceed the capacity of the queue
     const auto model = sp<OwnModel>::make(succeed);
     ScriptedClient client = clientOf(model);
-    const RequestPacket packet = packetFor({});
+    const RequestPacket packet = requestFor({});
     for (int i = 0; i < kPackets; ++i) {
         handOver();
         ASSERT_TRUE(client.requests.writeBlocking(packet.data(), packet.size(), 1'000'000'000));
@@ -248,7 +240,7 @@ TEST(ServeBurst, EndsDuringAnExecution) {
         return Void();
     });
     ScriptedClient client = clientOf(model);
-    const RequestPacket packet = packetFor({});
+    const RequestPacket packet = requestFor({});
     handOver();
     ASSERT_TRUE(client.requests.writeBlocking(packet.data(), packet.size(), 1'000'000'000));
     started.get_future().wait();
@@ -264,7 +256,7 @@ TEST(ServeBurst, EndsDuringAnExecution) {
 TEST(ServeBurst, EndsWithItsClient) {
     const auto model = sp<OwnModel>::make(succeed);
     ScriptedClient client = clientOf(model);
-    EXPECT_EQ(replyStatus(client.ask(packetFor({}))), HalStatus::NONE);
+    EXPECT_EQ(statusOf(client.ask(requestFor({}))), HalStatus::NONE);
     client.callback->die();
     client.context = nullptr;
     EXPECT_TRUE(eventually([&] { return model->getStrongCount() == 1; }));

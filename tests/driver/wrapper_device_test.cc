@@ -463,12 +463,9 @@ TEST_P(WrapperDevice, WaitsNoLongerThanTheCeiling) {
 TEST_P(WrapperDevice, WaitsNoLongerThanTheDeadline) {
     sp<V1_0::IPreparedModelCallback> kept;
     driver->onPrepare = [&](const auto& callback) { kept = callback; };
-    const auto prepareUntil = [&](const IDevice& device, TimePoint deadline) {
-        return codeOf(device.prepareModel(addition(), ExecutionPreference::DEFAULT,
-                                          Priority::DEFAULT, deadline, {}, {}, {}, {}, {}));
-    };
-    EXPECT_EQ(prepareUntil(*wrapped(driver), soon()), MISSED_DEADLINE_TRANSIENT);
-    EXPECT_EQ(prepareUntil(*wrapped(driver, kImpatient), TimePoint::max()), GENERAL_FAILURE);
+    EXPECT_EQ(codeOf(prepareOn(*wrapped(driver), addition(), soon())), MISSED_DEADLINE_TRANSIENT);
+    EXPECT_EQ(codeOf(prepareOn(*wrapped(driver, kImpatient), addition(), TimePoint::max())),
+              GENERAL_FAILURE);
 }
 
 // Rules wrapper.lost_arguments and wrapper.local_deadline: for versions without deadlines, the

@@ -429,12 +429,9 @@ TEST(WrapperExecutionRequests, ReachTheDriverAnew) {
     const SharedMemory memory = createSharedMemory(48).value();
     const SharedMemory other = createSharedMemory(48).value();
     const auto at = [](const SharedMemory& pool, uint32_t offset) {
-        const auto argument = [](uint32_t place) {
-            return Request::Argument{.location = {.offset = place, .length = 16}};
-        };
-        return Request{.inputs = {argument(offset), argument(16)},
-                       .outputs = {argument(32)},
-                       .pools = {pool}};
+        Request request = sumIn(pool);
+        request.inputs[0].location.offset = offset;
+        return request;
     };
     const auto sent = [&](const Request& request) {
         EXPECT_TRUE(execute(*preparedModel, request).has_value());
@@ -520,14 +517,7 @@ class WrapperFenced : public testing::Test {
     SharedPreparedModel preparedModel = create(driver, kWays[3], {.ceiling = kSoon}).value();
 
     // Both sums in pools, so that nothing is copied.
-    Request pooled() {
-        Request request;
-        request.pools = {createSharedMemory(48).value()};
-        request.inputs = {{.location = {.offset = 0, .length = 16}},
-                          {.location = {.offset = 16, .length = 16}}};
-        request.outputs = {{.location = {.offset = 32, .length = 16}}};
-        return request;
-    }
+    Request pooled() { return PooledSum().request(); }
 };
 
 // Rules fenced.result, fenced.deadlines, hidl.v1_3, wrapper.fenced and wrapper.empty_fence.

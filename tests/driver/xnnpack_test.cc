@@ -17,6 +17,7 @@
 #include "backends/xnnpack/lowering.h"
 #include "backends/xnnpack/program.h"
 #include "driver/models.h"
+#include "in_threads.h"
 #include "interpreter/plan.h"
 #include "nnapi/memory.h"
 #include "odd_float_environment.h"
@@ -130,13 +131,16 @@ Model unary(OperationType type, OperandType operands, const std::vector<int32_t>
     return net.done();
 }
 
-Model softmax(float beta, int32_t axis) {
+// An operation on [2, 3] of float32, with these scalars.
+Model withScalars(OperationType type, const auto&... scalars) {
     Net net;
-    const auto x = net.input(TENSOR_FLOAT32, {2, 3});
-    const auto b = net.main.scalar(beta), a = net.main.scalar(axis);
-    net.main.add(OperationType::SOFTMAX, {x, b, a}, {net.output(TENSOR_FLOAT32, {2, 3})});
+    std::vector<uint32_t> inputs = {net.input(TENSOR_FLOAT32, {2, 3})};
+    (inputs.push_back(net.main.scalar(scalars)), ...);
+    net.main.add(type, inputs, {net.output(TENSOR_FLOAT32, {2, 3})});
     return net.done();
 }
+
+Model softmax(float beta, int32_t axis) { return withScalars(OperationType::SOFTMAX, beta, axis); }
 
 Model quant8Softmax(OperandType type, uint32_t channels, float scale, float beta) {
     const bool isSigned = type == TENSOR_QUANT8_ASYMM_SIGNED;
@@ -148,21 +152,13 @@ Model quant8Softmax(OperandType type, uint32_t channels, float scale, float beta
     return net.done();
 }
 
-Model elu(float alpha) {
+// The sum of two inputs with these scales.
+Model quant8Sum(float xScale, float yScale, float zScale, int32_t activation) {
     Net net;
-    const auto x = net.input(TENSOR_FLOAT32, {2, 3}), a = net.main.scalar(alpha);
-    net.main.add(OperationType::ELU, {x, a}, {net.output(TENSOR_FLOAT32, {2, 3})});
-    return net.done();
-}
-
-// Of scales that differ so much that XNNPACK has no multiplier for them.
-// RELU1 of values that are all stored as one.
-Model coarseSum() {
-    Net net;
-    const auto x = net.input(TENSOR_QUANT8_ASYMM, {4}, 100.0f, 0);
-    const auto inputs = net.scalars({x, x}, {2});
-    const auto z = net.output(TENSOR_QUANT8_ASYMM, {4}, 100.0f, 0);
-    net.main.add(OperationType::ADD, inputs, {z});
+    const auto x = net.input(TENSOR_QUANT8_ASYMM, {4}, xScale);
+    const auto y = net.input(TENSOR_QUANT8_ASYMM, {4}, yScale);
+    net.main.add(OperationType::ADD, net.scalars({x, y}, {activation}),
+                 {net.output(TENSOR_QUANT8_ASYMM, {4}, zScale)});
     return net.done();
 }
 
@@ -191,24 +187,8 @@ Model longStride() {
     return net.done();
 }
 
-Model farScales() {
-    Net net;
-    const auto x = net.input(TENSOR_QUANT8_ASYMM, {4}, 1000.0f, 0);
-    const auto y = net.input(TENSOR_QUANT8_ASYMM, {4}, 1.0f, 0);
-    net.main.add(OperationType::ADD, net.scalars({x, y}, {0}),
-                 {net.output(TENSOR_QUANT8_ASYMM, {4}, 1.0f, 0)});
-    return net.done();
-}
-
 // ---- rejected models
 
-struct Refused {
-    const char* name;
-    Model model;
-    const char* message;
-};
-
-// Rules device.supported_operations, prepare.arguments and sample.unsupported_model.
 // FULLY_CONNECTED whose results are multiplied by `factor`.
 Model product(float factor) {
     Net net;
@@ -219,80 +199,82 @@ Model product(float factor) {
     return net.done();
 }
 
+// Rules device.supported_operations, prepare.arguments and sample.unsupported_model.
 TEST(Xnnpack, SaysWhyItRefuses) {
     Model loop = endlessLoop();
     loop.main.operands[loop.main.inputIndexes[0]].dimensions = {1};
-    const Refused kRows[] = {
+    const struct {
+        const char* name;
+        Model model;
+        const char* message;  // after the operation's path
+    } kRows[] = {
             {"Operation", unary(OperationType::RSQRT, TENSOR_FLOAT32),
-             "main.operations[0] RSQRT: is not an operation that XNNPACK has [xnnpack.operation]"},
+             "RSQRT: is not an operation that XNNPACK has [xnnpack.operation]"},
             {"ControlFlow", loop,
-             "main.operations[0] WHILE: is not an operation that XNNPACK has [xnnpack.operation]"},
+             "WHILE: is not an operation that XNNPACK has [xnnpack.operation]"},
             {"Type", unary(OperationType::FLOOR, TENSOR_FLOAT16),
-             "main.operations[0] FLOOR: input 0 'input' (operand 0) is TENSOR_FLOAT16, allowed "
-             "TENSOR_FLOAT32 [xnnpack.type]"},
+             "FLOOR: input 0 'input' (operand 0) is TENSOR_FLOAT16, allowed TENSOR_FLOAT32 "
+             "[xnnpack.type]"},
             {"Dimensions", addition(0),
-             "main.operations[0] ADD: input 0 'input0' (operand 0) has dimensions [0], allowed "
-             "only known ones above 0 [xnnpack.dimensions]"},
+             "ADD: input 0 'input0' (operand 0) has dimensions [0], allowed only known ones above "
+             "0 [xnnpack.dimensions]"},
             {"Layout", convolution([](Net& net, Operation& conv) {
                  conv.inputs[7] = net.main.constant<uint8_t>(BOOL, {}, {1});
              }),
-             "main.operations[0] CONV_2D: input 7 'isNchw' (operand 9) is true, allowed false: the "
-             "channels come last [xnnpack.layout]"},
+             "CONV_2D: input 7 'isNchw' (operand 9) is true, allowed false: the channels come last "
+             "[xnnpack.layout]"},
             {"Weights", convolution([](Net& net, Operation& conv) {
                  conv.inputs[1] = net.input(TENSOR_FLOAT32, {4, 1, 1, 4});
              }),
-             "main.operations[0] CONV_2D: input 1 'filter' (operand 9) is not a constant, which "
-             "XNNPACK needs to pack it beforehand [xnnpack.constant]"},
+             "CONV_2D: input 1 'filter' (operand 9) is not a constant, which XNNPACK needs to pack "
+             "it beforehand [xnnpack.constant]"},
             {"Parameter",
              convolution([](Net& net, Operation& conv) { conv.inputs[4] = net.input(INT32, {}); }),
-             "main.operations[0] CONV_2D: input 4 'strideWidth' (operand 9) is not a constant "
-             "[xnnpack.constant]"},
+             "CONV_2D: input 4 'strideWidth' (operand 9) is not a constant [xnnpack.constant]"},
             {"Beta", softmax(2.0f, -1),
-             "main.operations[0] SOFTMAX: input 1 'beta' (operand 1) is 2, allowed 1 "
-             "[xnnpack.value]"},
+             "SOFTMAX: input 1 'beta' (operand 1) is 2, allowed 1 [xnnpack.value]"},
             {"Quant8Beta",
              quant8Softmax(TENSOR_QUANT8_ASYMM, 3, 0.5f, std::numeric_limits<float>::infinity()),
-             "main.operations[0] SOFTMAX: input 1 'beta' (operand 1) is inf, allowed a finite one "
-             "[xnnpack.value]"},
-            {"Alpha", elu(-1.0f),
-             "main.operations[0] ELU: input 1 'alpha' (operand 1) is -1, allowed above 0 "
-             "[xnnpack.value]"},
+             "SOFTMAX: input 1 'beta' (operand 1) is inf, allowed a finite one [xnnpack.value]"},
+            {"Alpha", withScalars(OperationType::ELU, -1.0f),
+             "ELU: input 1 'alpha' (operand 1) is -1, allowed above 0 [xnnpack.value]"},
             {"Axis", softmax(1.0f, 0),
-             "main.operations[0] SOFTMAX: input 2 'axis' (operand 2) is 0, allowed -1 and 1, the "
-             "last axis [xnnpack.axis]"},
+             "SOFTMAX: input 2 'axis' (operand 2) is 0, allowed -1 and 1, the last axis "
+             "[xnnpack.axis]"},
             {"Windows",
              unary(OperationType::MAX_POOL_2D, TENSOR_FLOAT32, {1, 1, 1, 70000, 70000, 0},
                    {1, 4, 4, 1}),
-             "main.operations[0] MAX_POOL_2D: has 16 windows of 4900000000 elements, allowed "
-             "134217728 elements in all [xnnpack.value]"},
+             "MAX_POOL_2D: has 16 windows of 4900000000 elements, allowed 134217728 elements in "
+             "all [xnnpack.value]"},
             {"Average", longAverage(2902),
-             "main.operations[0] AVERAGE_POOL_2D: sums 8421604 elements up, allowed 8421504 "
-             "[xnnpack.value]"},
+             "AVERAGE_POOL_2D: sums 8421604 elements up, allowed 8421504 [xnnpack.value]"},
             {"AverageOfWindows", longAverage(2903),
-             "main.operations[0] AVERAGE_POOL_2D: sums 8421604 elements up, allowed 8421504 "
-             "[xnnpack.value]"},
+             "AVERAGE_POOL_2D: sums 8421604 elements up, allowed 8421504 [xnnpack.value]"},
             {"Strides", longStride(),
-             "main.operations[0] TRANSPOSE_CONV_2D: output 0 'output' (operand 11) has 1 rows and "
-             "4 columns, allowed at least the strides, 3 and 1, less 1 [xnnpack.value]"},
-            {"Scales", farScales(),
-             "main.operations[0] ADD: it is not supported: XNNPACK does not take these sizes, "
-             "scales or values [xnnpack.value]"},
+             "TRANSPOSE_CONV_2D: output 0 'output' (operand 11) has 1 rows and 4 columns, allowed "
+             "at least the strides, 3 and 1, less 1 [xnnpack.value]"},
+            // XNNPACK has no multiplier for scales that differ so much.
+            {"Scales", quant8Sum(1000, 1, 1, 0),
+             "ADD: it is not supported: XNNPACK does not take these sizes, scales or values "
+             "[xnnpack.value]"},
             {"Factor", product(0x1p-33f),
-             "main.operations[0] FULLY_CONNECTED: has scales that give a factor of 1.1641532e-10, "
-             "allowed 2.3283064e-10 or more [xnnpack.value]"},
-            {"Activation", coarseSum(),
-             "main.operations[0] ADD: output 0 'output' (operand 2) stores all that the activation "
-             "allows as 0, allowed are different values [xnnpack.quantization]"},
+             "FULLY_CONNECTED: has scales that give a factor of 1.1641532e-10, allowed "
+             "2.3283064e-10 or more [xnnpack.value]"},
+            // RELU1 of values that are all stored as one.
+            {"Activation", quant8Sum(100, 100, 100, 2),
+             "ADD: output 0 'output' (operand 3) stores all that the activation allows as 0, "
+             "allowed are different values [xnnpack.quantization]"},
     };
-    for (const Refused& row : kRows) {
+    for (const auto& row : kRows) {
+        const std::string message = std::string("main.operations[0] ") + row.message;
         const auto support = xnnpackSupport(row.model);
         ASSERT_TRUE(support.ok()) << row.name << support.status();
         ASSERT_EQ(support->operations.size(), 1u) << row.name;
         EXPECT_FALSE(support->all()) << row.name;
         ASSERT_EQ(support->operations[0].reasons.size(), 1u) << row.name;
-        EXPECT_EQ(toString(support->operations[0].reasons[0]), row.message);
+        EXPECT_EQ(toString(support->operations[0].reasons[0]), message);
         EXPECT_THAT(kDevice->getSupportedOperations(row.model).value(), ElementsAre(false));
-        EXPECT_THAT(prepareOn(*kDevice, row.model), Refuses(INVALID_ARGUMENT, row.message));
+        EXPECT_THAT(prepareOn(*kDevice, row.model), Refuses(INVALID_ARGUMENT, message));
     }
     Model broken = addition();
     broken.main.operands[0].scale = 1;
@@ -342,62 +324,42 @@ TEST(Xnnpack, JudgesEachOperation) {
                 ElementsAre(false, false, true));
 }
 
-struct PrepareRow {
-    const char* name;
-    std::function<GeneralResult<SharedPreparedModel>()> prepare;
-    ErrorStatus code;
-};
-
 // Rules cache.load, device.hints and sample.order_of_refusals.
 TEST(Xnnpack, RefusesToPrepareInOrder) {
     const Model model = addition(), unsupported = unary(OperationType::RSQRT, TENSOR_FLOAT32);
-    const auto with = [](const Model& which, ExecutionPreference preference, Priority priority,
-                         OptionalTimePoint deadline, std::vector<TokenValuePair> hints) {
-        return kDevice->prepareModel(which, preference, priority, deadline, {}, {}, {}, hints, {});
+    const struct {
+        const char* name;
+        Model what = addition();
+        ExecutionPreference preference = ExecutionPreference::DEFAULT;
+        Priority priority = Priority::DEFAULT;
+        std::vector<TokenValuePair> hints{};
+        ErrorStatus code = INVALID_ARGUMENT;
+    } kRows[] = {
+            {.name = "Preference", .preference = ExecutionPreference{9}},
+            {.name = "Priority", .priority = Priority{9}},
+            {.name = "HintTwice", .hints = {{1, {}}, {1, {}}}},
+            {.name = "UnsupportedBeforeTheDeadline", .what = unsupported},
+            {.name = "Deadline", .code = MISSED_DEADLINE_PERSISTENT},
     };
-    constexpr auto kPreference = ExecutionPreference::DEFAULT;
-    constexpr auto kPriority = Priority::DEFAULT;
-    const TimePoint kPast{};
-    const PrepareRow kRows[] = {
-            {"Preference",
-             [&] { return with(model, ExecutionPreference{9}, kPriority, kPast, {}); },
-             INVALID_ARGUMENT},
-            {"Priority", [&] { return with(model, kPreference, Priority{9}, kPast, {}); },
-             INVALID_ARGUMENT},
-            {"HintTwice",
-             [&] {
-                 return with(model, kPreference, kPriority, kPast, {{1, {}}, {1, {}}});
-             },
-             INVALID_ARGUMENT},
-            {"UnsupportedBeforeTheDeadline",
-             [&] { return with(unsupported, kPreference, kPriority, kPast, {}); },
-             INVALID_ARGUMENT},
-            {"Deadline", [&] { return with(model, kPreference, kPriority, kPast, {}); },
-             MISSED_DEADLINE_PERSISTENT},
-            {"TooNew",
-             [&] {
-                 return prepareOn(*xnnpackDevice({.featureLevel = kVersionFeatureLevel1}),
-                                  unary(OperationType::ABS, TENSOR_FLOAT32));
-             },
-             INVALID_ARGUMENT},
-            {"Memory",
-             [&] {
-                 return prepareOn(*xnnpackDevice({.prepare = {.limits = {.peakBytes = 100}}}),
-                                  model);
-             },
-             RESOURCE_EXHAUSTED_PERSISTENT},
-            {"Cache", [&] { return kDevice->prepareModelFromCache({}, {}, {}, {}); },
-             GENERAL_FAILURE},
-    };
-    for (const PrepareRow& row : kRows) {
-        const auto result = row.prepare();
-        ASSERT_FALSE(result.has_value()) << row.name;
-        EXPECT_EQ(result.error().code, row.code) << row.name << ": " << result.error().message;
+    for (const auto& row : kRows) {
+        const auto result = kDevice->prepareModel(row.what, row.preference, row.priority,
+                                                  TimePoint{}, {}, {}, {}, row.hints, {});
+        EXPECT_EQ(codeOf(result), row.code) << row.name;
     }
-    EXPECT_TRUE(with(model, kPreference, Priority::LOW, TimePoint::max(), {}).has_value());
+    EXPECT_EQ(codeOf(prepareOn(*xnnpackDevice({.featureLevel = kVersionFeatureLevel1}),
+                               unary(OperationType::ABS, TENSOR_FLOAT32))),
+              INVALID_ARGUMENT);
+    EXPECT_EQ(codeOf(prepareOn(*xnnpackDevice({.prepare = {.limits = {.peakBytes = 100}}}), model)),
+              RESOURCE_EXHAUSTED_PERSISTENT);
+    EXPECT_EQ(codeOf(kDevice->prepareModelFromCache({}, {}, {}, {})), GENERAL_FAILURE);
+    constexpr auto kPreference = ExecutionPreference::DEFAULT;
+    EXPECT_EQ(codeOf(kDevice->prepareModel(model, kPreference, Priority::LOW, TimePoint::max(), {},
+                                           {}, {}, {}, {})),
+              NONE);
     const std::vector<SharedHandle> odd = {nullptr, std::make_shared<const Handle>(9999)};
-    EXPECT_TRUE(kDevice->prepareModel(model, kPreference, kPriority, {}, odd, odd, {}, {}, {})
-                        .has_value());
+    EXPECT_EQ(codeOf(kDevice->prepareModel(model, kPreference, Priority::DEFAULT, {}, odd, odd, {},
+                                           {}, {})),
+              NONE);
     EXPECT_THAT(kDevice->allocate({}, {}, {}, {}),
                 Refuses(INVALID_ARGUMENT,
                         "0 prepared models are given, allowed 1 or more [memory_desc.models]"));
@@ -1262,16 +1224,9 @@ TEST(Xnnpack, ExecutesByEachWay) {
 
 // Arguments in shared memory, which another process could change or lengthen.
 TEST(Xnnpack, ExecutesOnPools) {
-    const SharedMemory pool = createSharedMemory(48).value();
-    const Mapping mapping = map(pool).value();
-    auto* values = reinterpret_cast<float*>(mapping.mutableData());
-    for (int i = 0; i < 8; ++i) values[i] = static_cast<float>(i);
-    const auto at = [](uint32_t offset) {
-        return Request::Argument{.location = {.offset = offset, .length = 16}};
-    };
-    const Request request{.inputs = {at(0), at(16)}, .outputs = {at(32)}, .pools = {pool}};
-    ASSERT_TRUE(executeOn(*prepared(addition()), request).has_value());
-    EXPECT_THAT(std::vector<float>(values + 8, values + 12), ElementsAre(4, 6, 8, 10));
+    const PooledSum sum;
+    ASSERT_TRUE(executeOn(*prepared(addition()), sum.request()).has_value());
+    EXPECT_THAT(sum.z(), ElementsAre(11, 22, 33, 44));
 }
 
 struct ExecuteRow {
@@ -1376,26 +1331,23 @@ TEST(Xnnpack, ServesManyThreads) {
                     {.executionsAtOnce = executionsAtOnce, .prepare = {.threads = threads}});
             const SharedPreparedModel model = prepareOn(*device, addition(1000)).value();
             std::atomic<int> wrong = 0;
-            std::vector<std::thread> all;
-            for (int t = 0; t < 8; ++t) {
-                all.emplace_back([&, t] {
-                    for (int i = 0; i < 30; ++i) {
-                        std::vector<float> x(1000, static_cast<float>(t));
-                        std::vector<float> y(1000, static_cast<float>(i)), z(1000);
-                        const Request request{.inputs = {pointerTo(x), pointerTo(y)},
-                                              .outputs = {pointerTo(z)}};
-                        const bool isDone = executeOn(*model, request).has_value();
-                        const std::vector<float> sum(1000, static_cast<float>(t + i));
-                        if (!isDone || z != sum) ++wrong;
-                    }
-                });
-            }
-            // Several may prepare at the same time.
             const Model chain = changingKinds(OperandType::TENSOR_QUANT8_ASYMM);
-            all.emplace_back([&] {
-                for (int i = 0; i < 10; ++i) wrong += !prepareOn(*device, chain).has_value();
+            // Several execute, and one prepares at the same time.
+            inThreads(9, [&](int t) {
+                for (int i = 0; i < (t == 8 ? 10 : 30); ++i) {
+                    if (t == 8) {
+                        wrong += !prepareOn(*device, chain).has_value();
+                        continue;
+                    }
+                    std::vector<float> x(1000, static_cast<float>(t));
+                    std::vector<float> y(1000, static_cast<float>(i)), z(1000);
+                    const Request request{.inputs = {pointerTo(x), pointerTo(y)},
+                                          .outputs = {pointerTo(z)}};
+                    const bool isDone = executeOn(*model, request).has_value();
+                    const std::vector<float> sum(1000, static_cast<float>(t + i));
+                    if (!isDone || z != sum) ++wrong;
+                }
             });
-            for (std::thread& thread : all) thread.join();
             EXPECT_EQ(wrong, 0) << threads << " " << executionsAtOnce;
         }
     }
