@@ -311,20 +311,19 @@ TEST(AdapterExecution, LaunchesRequestsThatOnlyDeviceCanCheck) {
 
 // Rule adapter.asynchronous_execution: the adapter does not have the model of a cached compilation.
 TEST(AdapterExecution, RunsOnCallersThreadIfModelIsUnknown) {
-    struct CacheRow {
+    const struct {
         const char* name;
         Execute execute;
         ErrorStatus expected;
         ErrorStatus returned;
-    };
-    const CacheRow kRows[] = {
+    } kRows[] = {
             {"Success", returning({}), NONE, NONE},
             {"Invalid", failing(INVALID_ARGUMENT), INVALID_ARGUMENT, INVALID_ARGUMENT},
             {"Failure", failing(GENERAL_FAILURE), GENERAL_FAILURE, NONE},
             {"TooSmall", failing(OUTPUT_INSUFFICIENT_SIZE, kTooSmall), OUTPUT_INSUFFICIENT_SIZE,
              NONE},
     };
-    for (const CacheRow& row : kRows) {
+    for (const auto& row : kRows) {
         for (const ExecuteMethod& method : executeMethods()) {
             SCOPED_TRACE(std::string(row.name) + " " + method.name);
             std::thread::id ranOn;
@@ -431,20 +430,19 @@ TEST(AdapterExecution, WaitsForFences) {
 TEST(AdapterExecution, FailsWithFences) {
     Request otherPool = PooledSum().request();
     otherPool.inputs[0].location.poolIndex = 1;
-    struct FencedRow {
+    const struct {
         const char* name;
         Request request = PooledSum().request();
         hidl_vec<hidl_handle> waitFor{};
         V1_2::MeasureTiming measure{};
-    };
-    const FencedRow kRows[] = {
+    } kRows[] = {
             {.name = "NullFence", .waitFor = {hidl_handle()}},
             {.name = "FenceOfTwo", .waitFor = {fenceHandle(), openHandle(2)}},
             {.name = "FenceOfNone", .waitFor = {openHandle(0)}},
             {.name = "Request", .request = otherPool},
             {.name = "Measure", .measure = V1_2::MeasureTiming(9)},
     };
-    for (const FencedRow& row : kRows) {
+    for (const auto& row : kRows) {
         SCOPED_TRACE(row.name);
         const auto fake = script();
         fake->fenced = [](const ExecuteCall&) -> GeneralResult<ExecutedFenced> {
@@ -461,16 +459,15 @@ TEST(AdapterExecution, FailsWithFences) {
 // Rules hidl.absent_timing, hidl.v1_3_callbacks and adapter.execution_info.
 TEST(AdapterExecution, ReportsResultOfFencedExecution) {
     using Returned = GeneralResult<FencedTimings>;
-    struct InfoRow {
+    const Timing kRight{.timeOnDevice = 2us, .timeInDriver = 3us};
+    const Timing kWrong{.timeOnDevice = 3us, .timeInDriver = 2us};
+    const struct {
         const char* name;
         std::function<Returned()> info;
         ErrorStatus code;
         V1_2::Timing launched = kNoTiming;
         V1_2::Timing fenced = kNoTiming;
-    };
-    const Timing kRight{.timeOnDevice = 2us, .timeInDriver = 3us};
-    const Timing kWrong{.timeOnDevice = 3us, .timeInDriver = 2us};
-    const InfoRow kRows[] = {
+    } kRows[] = {
             {"Timed", [&]() -> Returned { return std::pair(kRight, Timing{}); }, NONE,
              V1_2::Timing{2, 3}},
             {"LaunchedDoesNotConvert", [&]() -> Returned { return std::pair(kWrong, kRight); },
@@ -486,7 +483,7 @@ TEST(AdapterExecution, ReportsResultOfFencedExecution) {
             {"Throws", [&]() -> Returned { throw std::runtime_error("no"); }, GENERAL_FAILURE},
     };
     Heard heard;
-    for (const InfoRow& row : kRows) {
+    for (const auto& row : kRows) {
         SCOPED_TRACE(row.name);
         const auto fake = script();
         fake->fenced = [&](const ExecuteCall&) -> GeneralResult<ExecutedFenced> {
@@ -521,13 +518,12 @@ TEST(AdapterExecution, ReportsResultOfFencedExecution) {
 TEST(AdapterExecution, FailsToMakeABurst) {
     using Returned = GeneralResult<SharedBurst>;
     const sp<V1_2::IBurstCallback> kCallback = sp<driver_burst_test::ScriptedCallback>::make();
-    struct BurstRow {
+    const struct {
         const char* name;
         std::function<Returned()> burst;
         sp<V1_2::IBurstCallback> callback;
         ErrorStatus code;
-    };
-    const BurstRow kRows[] = {
+    } kRows[] = {
             {"NullCallback",
              []() -> Returned {
                  ADD_FAILURE() << "the device was called";
@@ -548,7 +544,7 @@ TEST(AdapterExecution, FailsToMakeABurst) {
              },
              kCallback, GENERAL_FAILURE},
     };
-    for (const BurstRow& row : kRows) {
+    for (const auto& row : kRows) {
         SCOPED_TRACE(row.name);
         const auto fake = script();
         fake->burst = row.burst;

@@ -145,11 +145,10 @@ TEST(AdapterLevels, FailuresOfTheDeviceStayFailures) {
 
 // If no version is given, AIDL is offered in the version of the device's level.
 TEST(AdapterLevels, AidlIsAsNewAsTheDevice) {
-    struct LevelRow {
+    const struct {
         Version level;
         int32_t interfaceVersion;
-    };
-    const LevelRow kRows[] = {
+    } kRows[] = {
             {Version{.level = Version::Level(0)}, 1},
             {kVersionFeatureLevel1, 1},
             {kVersionFeatureLevel4, 1},
@@ -159,7 +158,7 @@ TEST(AdapterLevels, AidlIsAsNewAsTheDevice) {
             {kVersionFeatureLevel8, 4},
             {Version{.level = Version::Level(99)}, 4},
     };
-    for (const LevelRow& row : kRows) {
+    for (const auto& row : kRows) {
         int32_t version = 0;
         const auto driver = hal::adapter::adaptAidl(deviceOf(row.level)).value();
         EXPECT_TRUE(driver->getInterfaceVersion(&version).isOk());

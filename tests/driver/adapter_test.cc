@@ -113,12 +113,11 @@ TEST(Adapter, HasNoCapabilitiesThatAreNotLegal) {
 
 // Rules hidl.v1_2 and adapter.type_and_extensions.
 TEST(Adapter, ReportsDeviceProperties) {
-    struct Row {
+    const struct {
         const char* name;
         std::function<void(Script&)> change;
         int32_t type, extensions, files;
-    };
-    const Row kRows[] = {
+    } kRows[] = {
             {"Legal", [](Script& fake) { fake.extensions = {{.name = "a.b", .operandTypes = {}}}; },
              kNone, kNone, kNone},
             {"UnknownType", [](Script& fake) { fake.type = DeviceType::UNKNOWN; }, kInvalidArgument,
@@ -130,7 +129,7 @@ TEST(Adapter, ReportsDeviceProperties) {
             {"TooManyFiles", [](Script& fake) { fake.files.second = 33; }, kNone, kNone,
              kGeneralFailure},
     };
-    for (const Row& row : kRows) {
+    for (const auto& row : kRows) {
         SCOPED_TRACE(row.name);
         const SharedScript fake = script();
         row.change(*fake);
@@ -210,18 +209,17 @@ Model broken() {
 TEST(Adapter, SaysWhatItSupports) {
     using Bits = std::vector<bool>;
     using Returned = GeneralResult<Bits>;
-    struct Row {
+    const auto fails = [](ErrorStatus code) {
+        return [code](const Model&) -> Returned { return error(code) << "no"; };
+    };
+    const auto returns = [](Bits bits) { return [=](const Model&) -> Returned { return bits; }; };
+    const struct {
         const char* name;
         std::function<Returned(const Model&)> support;
         ErrorStatus code;
         Bits supported{};
         Model model = addition();
-    };
-    const auto fails = [](ErrorStatus code) {
-        return [code](const Model&) -> Returned { return error(code) << "no"; };
-    };
-    const auto returns = [](Bits bits) { return [=](const Model&) -> Returned { return bits; }; };
-    const Row kRows[] = {
+    } kRows[] = {
             {"Yes", returns({true}), NONE, {true}},
             {"No", returns({false}), NONE, {false}},
             {"ModelIsNotLegal",
@@ -240,7 +238,7 @@ TEST(Adapter, SaysWhatItSupports) {
             {"Throws", [](const Model&) -> Returned { throw std::runtime_error("no"); },
              GENERAL_FAILURE},
     };
-    for (const Row& row : kRows) {
+    for (const auto& row : kRows) {
         for (const SupportMethod& method : kSupportMethods) {
             SCOPED_TRACE(std::string(row.name) + " " + method.name);
             const SharedScript fake = script();
@@ -344,15 +342,14 @@ TEST(Adapter, Prepares) {
 // Rules hidl.one_notification, hidl.refused_launch, hidl.notified_model, adapter.prepare_arguments
 // and adapter.failed_preparation.
 TEST(Adapter, RefusesToPrepare) {
-    struct Row {
+    using enum HalVersion;
+    const struct {
         const char* name;
         PrepareArguments in;
         HalVersion since;
         bool fromModel = true;
         bool fromCache = false;
-    };
-    using enum HalVersion;
-    const Row kRows[] = {
+    } kRows[] = {
             {"Model", {.model = broken()}, V1_0},
             {"Preference", {.preference = V1_1::ExecutionPreference(9)}, V1_1},
             {"Priority", {.priority = V1_3::Priority(9)}, V1_3},
@@ -361,7 +358,7 @@ TEST(Adapter, RefusesToPrepare) {
             {"ModelFileWithTwo", {.modelCache = {openHandle(2)}}, V1_2, false, true},
             {"DataFileWithTwo", {.dataCache = {openHandle(), openHandle(2)}}, V1_2, false, true},
     };
-    for (const Row& row : kRows) {
+    for (const auto& row : kRows) {
         for (const PrepareMethod& method : prepareMethods()) {
             if (method.version < row.since) continue;
             if (!(method.fromCache ? row.fromCache : row.fromModel)) continue;
@@ -395,12 +392,11 @@ TEST(Adapter, RejectsNullPreparationCallbacks) {
 
 // Rules prepare.arguments, adapter.prepare_arguments and cache.descriptors.
 TEST(Adapter, PreparesWithoutACacheThatDoesNotConvert) {
-    struct Row {
+    const struct {
         const char* name;
         PrepareArguments in;
         const char* loss;
-    };
-    const Row kRows[] = {
+    } kRows[] = {
             {"ModelFileWithTwo",
              {.modelCache = {openHandle(2)}, .dataCache = {openHandle()}, .token = {{1}}},
              "modelCache: 1 files becomes no cache, "},
@@ -413,7 +409,7 @@ TEST(Adapter, PreparesWithoutACacheThatDoesNotConvert) {
              {.modelCache = {hidl_handle()}, .token = {{1}}},
              "modelCache: 1 files becomes no cache, [0]: the handle is null"},
     };
-    for (const Row& row : kRows) {
+    for (const auto& row : kRows) {
         for (const PrepareMethod& method : prepareMethods()) {
             if (method.version < HalVersion::V1_2 || method.fromCache) continue;
             SCOPED_TRACE(std::string(row.name) + " " + method.name);
@@ -440,15 +436,14 @@ TEST(Adapter, PreparesWithoutACacheThatDoesNotConvert) {
 // Rules hidl.statuses, hidl.notified_model, adapter.notification and adapter.null_answer.
 TEST(Adapter, TellsWhyThereIsNoPreparedModel) {
     using Returned = GeneralResult<SharedPreparedModel>;
-    struct Row {
-        const char* name;
-        std::function<Returned(const PrepareCall&)> prepare;
-        ErrorStatus code;
-    };
     const auto fails = [](ErrorStatus code) {
         return [code](const PrepareCall&) -> Returned { return error(code) << "no"; };
     };
-    const Row kRows[] = {
+    const struct {
+        const char* name;
+        std::function<Returned(const PrepareCall&)> prepare;
+        ErrorStatus code;
+    } kRows[] = {
             {"Refused", fails(INVALID_ARGUMENT), INVALID_ARGUMENT},
             {"Busy", fails(DEVICE_UNAVAILABLE), DEVICE_UNAVAILABLE},
             {"Late", fails(MISSED_DEADLINE_TRANSIENT), MISSED_DEADLINE_TRANSIENT},
@@ -463,7 +458,7 @@ TEST(Adapter, TellsWhyThereIsNoPreparedModel) {
              GENERAL_FAILURE},
             {"ThrowsAnything", [](const PrepareCall&) -> Returned { throw 7; }, GENERAL_FAILURE},
     };
-    for (const Row& row : kRows) {
+    for (const auto& row : kRows) {
         for (const PrepareMethod& method : prepareMethods()) {
             SCOPED_TRACE(std::string(row.name) + " " + method.name);
             const SharedScript fake = script();
@@ -575,13 +570,12 @@ TEST(Adapter, Allocates) {
     const auto fails = [](ErrorStatus code) {
         return [code](const auto&, const auto&) -> Returned { return error(code) << "no"; };
     };
-    struct Row {
+    const struct {
         const char* name;
         std::function<Returned(const BufferDesc&, const std::vector<SharedPreparedModel>&)>
                 allocate;
         ErrorStatus code;
-    };
-    const Row kRows[] = {
+    } kRows[] = {
             {"Buffer", gives(5), NONE},
             {"TokenZero", gives(0), GENERAL_FAILURE},
             {"Null", [](const auto&, const auto&) -> Returned { return SharedBuffer(); },
@@ -592,7 +586,7 @@ TEST(Adapter, Allocates) {
             {"Throws", [](const auto&, const auto&) -> Returned { throw std::runtime_error("no"); },
              GENERAL_FAILURE},
     };
-    for (const Row& row : kRows) {
+    for (const auto& row : kRows) {
         SCOPED_TRACE(row.name);
         const SharedScript fake = script();
         fake->allocate = row.allocate;
@@ -626,13 +620,12 @@ TEST(Adapter, RefusesToAllocate) {
     EXPECT_EQ(allocate(*device, {own, own}).status, kNone);
     EXPECT_THAT(given, ElementsAre(ElementsAre(inner, inner)));
 
-    struct Row {
+    const struct {
         const char* name;
         hidl_vec<sp<V1_3::IPreparedModel>> preparedModels;
         V1_3::BufferRole role{0, 0, 1.0f};
         V1_3::BufferDesc desc{};
-    };
-    const Row kRows[] = {
+    } kRows[] = {
             {"Null", {own, nullptr}},
             // With the same interface chain as an adapted one.
             {"Foreign", {sp<fake::PreparedModel>::make()}},
@@ -643,7 +636,7 @@ TEST(Adapter, RefusesToAllocate) {
              {0, 0, 1.0f},
              {hidl_vec<uint32_t>(std::vector<uint32_t>(100000, 1))}},
     };
-    for (const Row& row : kRows) {
+    for (const auto& row : kRows) {
         SCOPED_TRACE(row.name);
         const Allocated allocated = allocate(*device, row.preparedModels, {row.role}, row.desc);
         EXPECT_EQ(allocated.status, kInvalidArgument);
@@ -667,12 +660,11 @@ TEST(Adapter, CopiesToAndFromBuffers) {
         return V1_3::utils::convert(createSharedMemory(bytes).value()).value();
     };
     const hidl::hidl_memory kNoMemory("ashmem", hidl_handle(), 8);
-    struct Row {
+    const struct {
         const char* name;
         Return<V1_3::ErrorStatus> returned;
         ErrorStatus code;
-    };
-    const Row kRows[] = {
+    } kRows[] = {
             {"ToNothing", buffer->copyTo(kNoMemory), INVALID_ARGUMENT},
             {"ToTooFew", buffer->copyTo(memory(4)), INVALID_ARGUMENT},
             {"To", buffer->copyTo(memory(8)), RESOURCE_EXHAUSTED_TRANSIENT},
@@ -682,7 +674,7 @@ TEST(Adapter, CopiesToAndFromBuffers) {
             {"FromOtherDimensions", buffer->copyFrom(memory(8), {1, 2}), INVALID_ARGUMENT},
             {"From", buffer->copyFrom(memory(8), {2}), NONE},
     };
-    for (const Row& row : kRows) {
+    for (const auto& row : kRows) {
         EXPECT_EQ(codeOf(row.returned), static_cast<int32_t>(row.code)) << row.name;
     }
     EXPECT_THAT(

@@ -48,21 +48,20 @@ TEST(BlobStore, KeepsValuesByKey) {
 // Rule cache.blob_store: limits apply to a key, to a value and to their total.
 TEST(BlobStore, RejectsEntriesBeyondLimits) {
     const BlobLimits limits{.keyBytes = 4, .valueBytes = 10, .totalBytes = 12};
-    struct Row {
+    const struct {
         const char* name;
         size_t key, value;
         Until until;
         const char* message;
-    };
-    const Row kRows[] = {{"Fits", 2, 10, Until::BOTH, ""},
-                         {"Key", 5, 1, Until::BOTH, "a key of 5 bytes, allowed 1 to 4"},
-                         {"EmptyKey", 0, 1, Until::BOTH, "a key of 0 bytes, allowed 1 to 4"},
-                         {"Value", 1, 11, Until::BOTH, "a value of 11 bytes, allowed 1 to 10"},
-                         {"EmptyValue", 1, 0, Until::BOTH, "a value of 0 bytes, allowed 1 to 10"},
-                         {"Total", 3, 10, Until::IT_FITS, "an entry of 13 bytes, allowed 1 to 12"},
-                         {"Half", 1, 6, Until::HALF, "an entry of 7 bytes, allowed 1 to 6"},
-                         {"FitsHalf", 1, 5, Until::HALF, ""}};
-    for (const Row& row : kRows) {
+    } kRows[] = {{"Fits", 2, 10, Until::BOTH, ""},
+                 {"Key", 5, 1, Until::BOTH, "a key of 5 bytes, allowed 1 to 4"},
+                 {"EmptyKey", 0, 1, Until::BOTH, "a key of 0 bytes, allowed 1 to 4"},
+                 {"Value", 1, 11, Until::BOTH, "a value of 11 bytes, allowed 1 to 10"},
+                 {"EmptyValue", 1, 0, Until::BOTH, "a value of 0 bytes, allowed 1 to 10"},
+                 {"Total", 3, 10, Until::IT_FITS, "an entry of 13 bytes, allowed 1 to 12"},
+                 {"Half", 1, 6, Until::HALF, "an entry of 7 bytes, allowed 1 to 6"},
+                 {"FitsHalf", 1, 5, Until::HALF, ""}};
+    for (const auto& row : kRows) {
         BlobStore store(limits, {.until = row.until});
         ASSERT_TRUE(put(store, "zz", 1).ok());
         const Status status = store.put(Bytes(row.key, 1), Bytes(row.value, 2));
@@ -77,20 +76,19 @@ TEST(BlobStore, RejectsEntriesBeyondLimits) {
 // Rule cache.blob_store: the order and the amount of eviction. Ten entries of ten bytes fill the
 // store, "a" was used last; then "k" is added.
 TEST(BlobStore, CleansUp) {
-    struct Row {
+    const struct {
         const char* name;
         Until until;
         size_t size;  // of "k" and its value
         const char* left;
-    };
-    const Row kRows[] = {{"ItFits", Until::IT_FITS, 10, "acdefghijk"},
-                         {"ItFitsLarge", Until::IT_FITS, 75, "ajk"},
-                         {"Half", Until::HALF, 10, "aghijk"},
-                         {"HalfLarge", Until::HALF, 50, "aghijk"},
-                         {"Both", Until::BOTH, 10, "aghijk"},
-                         {"BothLarge", Until::BOTH, 75, "ajk"},
-                         {"All", Until::BOTH, 100, "k"}};
-    for (const Row& row : kRows) {
+    } kRows[] = {{"ItFits", Until::IT_FITS, 10, "acdefghijk"},
+                 {"ItFitsLarge", Until::IT_FITS, 75, "ajk"},
+                 {"Half", Until::HALF, 10, "aghijk"},
+                 {"HalfLarge", Until::HALF, 50, "aghijk"},
+                 {"Both", Until::BOTH, 10, "aghijk"},
+                 {"BothLarge", Until::BOTH, 75, "ajk"},
+                 {"All", Until::BOTH, 100, "k"}};
+    for (const auto& row : kRows) {
         BlobStore store({.totalBytes = 100}, {.until = row.until});
         for (char key = 'a'; key <= 'j'; ++key)
             ASSERT_TRUE(put(store, std::string(1, key), 9).ok());
@@ -153,26 +151,24 @@ TEST(BlobStore, RejectsInvalidBytes) {
         changed.at(at) = value;
         return changed;
     };
-    struct Row {
+    Bytes longer = bytes;
+    longer.push_back(0);
+    const struct {
         const char* name;
         Bytes bytes;
         const char* message;
-    };
-    Bytes longer = bytes;
-    longer.push_back(0);
-    const Row kRows[] = {
-            {"Empty", {}, "these are not the bytes of a blob store"},
-            {"Magic", with(0, 'M'), "these are not the bytes of a blob store"},
-            {"Format", with(8, 2), "version 2 of the format, allowed 1"},
-            {"Device", with(16, '4'), "the bytes are those of another version of the device"},
-            {"DeviceLength", with(15, 255), "the bytes end in the version of the device"},
-            {"Count", with(19, 3), "the bytes end in entry 2 of 3"},
-            {"HugeCount", with(22, 255), "the bytes end before the entries that they claim"},
-            {"HugeKey", with(26, 255), "the bytes end in entry 0 of 2"},
-            {"EmptyKey", with(23, 0), "the bytes end in entry 0 of 2"},
-            {"SameKey", with(45, 'a'), "entry 1 has the key of another one"},
-            {"Longer", longer, "1 bytes follow the last entry"}};
-    for (const Row& row : kRows) {
+    } kRows[] = {{"Empty", {}, "these are not the bytes of a blob store"},
+                 {"Magic", with(0, 'M'), "these are not the bytes of a blob store"},
+                 {"Format", with(8, 2), "version 2 of the format, allowed 1"},
+                 {"Device", with(16, '4'), "the bytes are those of another version of the device"},
+                 {"DeviceLength", with(15, 255), "the bytes end in the version of the device"},
+                 {"Count", with(19, 3), "the bytes end in entry 2 of 3"},
+                 {"HugeCount", with(22, 255), "the bytes end before the entries that they claim"},
+                 {"HugeKey", with(26, 255), "the bytes end in entry 0 of 2"},
+                 {"EmptyKey", with(23, 0), "the bytes end in entry 0 of 2"},
+                 {"SameKey", with(45, 'a'), "entry 1 has the key of another one"},
+                 {"Longer", longer, "1 bytes follow the last entry"}};
+    for (const auto& row : kRows) {
         const Status status = store.parse(row.bytes);
         EXPECT_EQ(status.message(), row.message) << row.name;
         EXPECT_EQ(errorStatus(status), ErrorStatus::INVALID_ARGUMENT) << row.name;

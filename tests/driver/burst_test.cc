@@ -14,10 +14,8 @@
 namespace nn::driver_burst_test {
 namespace {
 
-using testing::AnyOf;
 using testing::Each;
 using testing::ElementsAre;
-using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 using enum ErrorStatus;
@@ -106,15 +104,13 @@ TEST(BurstPackets, HaveAllInOrder) {
 
 constexpr FmqRequestDatum::PacketInformation kLargest{10, UINT32_MAX, UINT32_MAX, UINT32_MAX};
 
-struct PacketRow {
-    const char* name;
-    std::function<void(RequestPacket&)> spoil;
-    const char* message;
-};
-
 // Rules burst.packet_format and burst.untrusted_counts.
 TEST(BurstPackets, SayWhereTheyAreIllFormed) {
-    const PacketRow kRows[] = {
+    const struct {
+        const char* name;
+        std::function<void(RequestPacket&)> spoil;
+        const char* message;
+    } kRows[] = {
             {"Empty", [](auto& p) { p.clear(); },
              "the packet ends after 0 data, allowed packetInformation next"},
             {"NoHeader", [](auto& p) { p.erase(p.begin()); },
@@ -156,7 +152,7 @@ TEST(BurstPackets, SayWhereTheyAreIllFormed) {
             {"UnknownTag", [](auto& p) { hidl::UnionValue::of(p[3]).template emplace<7>(); },
              "datum 3 of 10 is of no known kind, allowed inputOperandDimensionValue"},
     };
-    for (const PacketRow& row : kRows) {
+    for (const auto& row : kRows) {
         RequestPacket packet = requestPacket();
         row.spoil(packet);
         Result<V1_2::utils::RequestPacket> read = deserialize(requestPacket());
@@ -817,14 +813,6 @@ TEST(BurstClient, RefusesQueuesThatTheDriverSpoils) {
     }
 }
 
-struct ConfigureRow {
-    const char* name;
-    std::function<Return<void>(const sp<V1_2::IBurstContext>&,
-                               const V1_2::IPreparedModel::configureExecutionBurst_cb&)>
-            configure;
-    ErrorStatus code;
-};
-
 // Rules wrapper.link_to_death, callback.synchronous and burst.configuration.
 TEST(BurstClient, IsCreatedFromTheDriversResult) {
     const auto kNoLink = [](hidl::Status failure) {
@@ -841,7 +829,13 @@ TEST(BurstClient, IsCreatedFromTheDriversResult) {
             return Void();
         };
     };
-    const ConfigureRow kRows[] = {
+    const struct {
+        const char* name;
+        std::function<Return<void>(const sp<V1_2::IBurstContext>&,
+                                   const V1_2::IPreparedModel::configureExecutionBurst_cb&)>
+                configure;
+        ErrorStatus code;
+    } kRows[] = {
             {"Context", kGives(HalStatus::NONE, true), NONE},
             {"TheFirstResultCounts",
              [](const auto& context, const auto& cb) {
@@ -863,7 +857,7 @@ TEST(BurstClient, IsCreatedFromTheDriversResult) {
             {"LinkIsDead", kNoLink(kDead), DEAD_OBJECT},
     };
     const auto model = std::make_shared<const OrdinaryModel>();
-    for (const ConfigureRow& row : kRows) {
+    for (const auto& row : kRows) {
         const auto server = sp<ScriptedServer>::make([](const auto&) { return success(); });
         const auto driver =
                 sp<Driver>::make([&](const auto&, const auto&, const auto&, const auto& cb) {

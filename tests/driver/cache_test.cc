@@ -30,9 +30,6 @@ using hidl::hidl_vec;
 using hidl::Return;
 using hidl::sp;
 using testing::AnyOf;
-using testing::Each;
-using testing::Eq;
-using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Pair;
 using testing::SizeIs;
@@ -126,18 +123,16 @@ TEST(Cache, FilesThatAreNotEmptyAndOffsets) {
 
 // Rules cache.wrong_count_saving and cache.wrong_count_loading.
 TEST(Cache, NumbersOfFiles) {
-    struct Row {
+    const struct {
         const char* name;
         size_t model, data;
-    };
-    const Row kRows[] = {{"NoModel", 0, 1}, {"TwoModels", 2, 1}, {"NoData", 1, 0},
-                         {"TwoData", 1, 2}, {"Many", 32, 32},    {"TooMany", 33, 1},
-                         {"None", 0, 0}};
+    } kRows[] = {{"NoModel", 0, 1}, {"TwoModels", 2, 1}, {"NoData", 1, 0}, {"TwoData", 1, 2},
+                 {"Many", 32, 32},  {"TooMany", 33, 1},  {"None", 0, 0}};
     for (const auto& [name, device] : devices()) {
         const Folder folder;
         const Cache right = cacheIn(folder);
         ASSERT_TRUE(right.save(*device, adds(1)).has_value());
-        for (const Row& row : kRows) {
+        for (const auto& row : kRows) {
             SCOPED_TRACE(std::string(name) + " " + row.name);
             Cache wrong;
             for (size_t i = 0; i < row.model; ++i) wrong.model.push_back(right.model[0]);
@@ -186,16 +181,14 @@ TEST(Cache, HandlesWithNoneOrTwoDescriptors) {
     const auto model = V1_3::utils::convert(adds(1)).value();
     const hidl_handle one = handleOf(cache.model), other = handleOf(cache.data);
     const hidl_handle none = handleOf({}), two = handleOf({cache.model[0], cache.data[0]});
-    struct Row {
+    const struct {
         const char* name;
         hidl_handle model, data;
         bool isRight;
-    };
-    const Row kRows[] = {
-            {"Right", one, other, true},     {"ModelNone", none, other, false},
-            {"ModelTwo", two, other, false}, {"DataNone", one, none, false},
-            {"DataTwo", one, two, false},    {"ModelNull", hidl_handle(), other, false}};
-    for (const Row& row : kRows) {
+    } kRows[] = {{"Right", one, other, true},     {"ModelNone", none, other, false},
+                 {"ModelTwo", two, other, false}, {"DataNone", one, none, false},
+                 {"DataTwo", one, two, false},    {"ModelNull", hidl_handle(), other, false}};
+    for (const auto& row : kRows) {
         SCOPED_TRACE(row.name);
         folder.write("m", {});
         const hidl_vec<hidl_handle> models{row.model}, data{row.data};
@@ -210,15 +203,14 @@ TEST(Cache, HandlesWithNoneOrTwoDescriptors) {
 
 // Rule cache.unusable_descriptor.
 TEST(Cache, FilesThatCannotBeReadOrWritten) {
-    struct Row {
+    const struct {
         const char* name;
         int model, data;
-    };
-    const Row kRows[] = {{"ModelReadOnly", O_RDONLY, O_RDWR},
-                         {"DataReadOnly", O_RDWR, O_RDONLY},
-                         {"BothReadOnly", O_RDONLY, O_RDONLY}};
+    } kRows[] = {{"ModelReadOnly", O_RDONLY, O_RDWR},
+                 {"DataReadOnly", O_RDWR, O_RDONLY},
+                 {"BothReadOnly", O_RDONLY, O_RDONLY}};
     for (const auto& [name, device] : devices()) {
-        for (const Row& row : kRows) {
+        for (const auto& row : kRows) {
             SCOPED_TRACE(std::string(name) + " " + row.name);
             const Folder folder;
             folder.write("m", {});
@@ -244,12 +236,11 @@ TEST(Cache, RejectsInvalidHandles) {
     int ends[2];
     ASSERT_EQ(pipe(ends), 0);
     const UniqueFd other(ends[1]);
-    struct Row {
+    const struct {
         const char* name;
         SharedHandle handle;
         const char* why;
-    };
-    const Row kRows[] = {
+    } kRows[] = {
             {"Null", nullptr, "the descriptor: Bad file descriptor"},
             {"Closed", std::make_shared<const Handle>(), "the descriptor: Bad file descriptor"},
             {"Pipe", std::make_shared<const Handle>(ends[0]), "it is not a regular file"},
@@ -257,7 +248,7 @@ TEST(Cache, RejectsInvalidHandles) {
              "it is not a regular file"},
             {"Folder", std::make_shared<const Handle>(open("/tmp", O_RDONLY | O_CLOEXEC)),
              "it is not a regular file"}};
-    for (const Row& row : kRows) {
+    for (const auto& row : kRows) {
         SCOPED_TRACE(row.name);
         const SharedHandle file = folder.open("m");
         const Cache model{.model = {row.handle}, .data = {file}};
@@ -321,16 +312,15 @@ TEST(Cache, WrongToken) {
 // Rule cache.other_files: any of the files of another compilation, with another token or the same.
 TEST(Cache, FilesOfAnotherCompilation) {
     const SharedDevice device = deviceOf();
-    struct Row {
+    const struct {
         const char* name;
         bool model, data, hasOtherToken;
-    };
-    const Row kRows[] = {{"Model", true, false, true},
-                         {"Data", false, true, true},
-                         {"Both", true, true, true},
-                         {"ModelOfTheSameToken", true, false, false},
-                         {"DataOfTheSameToken", false, true, false}};
-    for (const Row& row : kRows) {
+    } kRows[] = {{"Model", true, false, true},
+                 {"Data", false, true, true},
+                 {"Both", true, true, true},
+                 {"ModelOfTheSameToken", true, false, false},
+                 {"DataOfTheSameToken", false, true, false}};
+    for (const auto& row : kRows) {
         SCOPED_TRACE(row.name);
         const Folder folder, others;
         const Cache cache = cacheIn(folder);
@@ -372,12 +362,11 @@ TEST(Cache, NumbersOfASeal) {
     const std::vector<SharedHandle> one{folder.open("m")};
     const Bytes bytes{1, 2, 3};
     const std::span<const uint8_t> contents[] = {bytes, bytes};
-    struct Row {
+    const struct {
         const char* why;
         CacheSeal::Counts counts;
         size_t modelContents, dataContents;
-    };
-    const Row kRows[] = {
+    } kRows[] = {
             {"", {.model = 1}, 1, 0},
             {"a seal of 0 model and 0 data files, allowed 1 to 32 and 0 to 32", {.model = 0}, 0, 0},
             {"a seal of 33 model and 0 data files, allowed 1 to 32 and 0 to 32",
@@ -390,7 +379,7 @@ TEST(Cache, NumbersOfASeal) {
             {"2 model and 0 data contents for 1 and 0 files", {.model = 1}, 2, 0},
             {"1 model and 1 data contents for 1 and 0 files", {.model = 1}, 1, 1},
     };
-    for (const Row& row : kRows) {
+    for (const auto& row : kRows) {
         const CacheSeal seal(keyOf(1), "device", "1", row.counts);
         const Status saved = seal.save({one, {}, {}}, std::span(contents, row.modelContents),
                                        std::span(contents, row.dataContents));
@@ -467,19 +456,17 @@ TEST(Cache, IsBoundToTheDevice) {
             cache.save(*referenceDevice({.name = "a", .versionString = "bc", .cacheKey = keyOf(7)}),
                        adds(1))
                     .has_value());
-    struct Row {
+    const struct {
         const char* name;
         ReferenceDeviceOptions options;
         bool loads;
-    };
-    const Row kRows[] = {
-            {"Same", {.name = "a", .versionString = "bc", .cacheKey = keyOf(7)}, true},
-            {"Name", {.name = "b", .versionString = "bc", .cacheKey = keyOf(7)}, false},
-            {"Version", {.name = "a", .versionString = "bd", .cacheKey = keyOf(7)}, false},
-            {"Boundary", {.name = "ab", .versionString = "c", .cacheKey = keyOf(7)}, false},
-            {"Key", {.name = "a", .versionString = "bc", .cacheKey = keyOf(8)}, false},
-            {"NoKey", {.name = "a", .versionString = "bc"}, false}};
-    for (const Row& row : kRows) {
+    } kRows[] = {{"Same", {.name = "a", .versionString = "bc", .cacheKey = keyOf(7)}, true},
+                 {"Name", {.name = "b", .versionString = "bc", .cacheKey = keyOf(7)}, false},
+                 {"Version", {.name = "a", .versionString = "bd", .cacheKey = keyOf(7)}, false},
+                 {"Boundary", {.name = "ab", .versionString = "c", .cacheKey = keyOf(7)}, false},
+                 {"Key", {.name = "a", .versionString = "bc", .cacheKey = keyOf(8)}, false},
+                 {"NoKey", {.name = "a", .versionString = "bc"}, false}};
+    for (const auto& row : kRows) {
         const auto loaded = cache.load(*referenceDevice(row.options));
         if (row.loads) {
             EXPECT_THAT(loaded, Adds(1)) << row.name;

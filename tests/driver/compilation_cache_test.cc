@@ -17,7 +17,6 @@ namespace {
 using namespace driver_cache_files;
 using testing::IsEmpty;
 using testing::SizeIs;
-using testing::StartsWith;
 
 const CacheKey kKey(CacheKey::Bytes{1, 2, 3});
 
@@ -56,15 +55,14 @@ TEST(CompilationCache, NamesOfFiles) {
 
 // Rule cache.token: a token depends on exactly these inputs.
 TEST(CompilationCache, Tokens) {
-    struct Row {
+    const struct {
         const char* name;
         CacheRequest request{.token = {1}};
         std::string device = "ab";
         std::string version = "c";
         ExecutionPreference preference = ExecutionPreference::DEFAULT;
         Priority priority = Priority::DEFAULT;
-    };
-    const Row kRows[] = {
+    } kRows[] = {
             {.name = "Plain"},
             {.name = "Token", .request = {.token = {2}}},
             {.name = "Digest", .request = {.token = {1}, .digest = ModelDigest{}}},
@@ -89,7 +87,7 @@ TEST(CompilationCache, Tokens) {
             {.name = "Preference", .preference = ExecutionPreference::LOW_POWER},
             {.name = "Priority", .priority = Priority::HIGH}};
     std::map<CacheToken, std::string> tokens;
-    for (const Row& row : kRows) {
+    for (const auto& row : kRows) {
         const auto of = [&] {
             return compilationToken(row.request, row.device, row.version, row.preference,
                                     row.priority)
@@ -165,12 +163,11 @@ TEST(CompilationCache, PreparesAndLoads) {
 // Rule cache.file_names: other objects under the name of a cache file.
 TEST(CompilationCache, OpensOnlyOwnRegularFiles) {
     using Path = const fs::path&;
-    struct Row {
+    const struct {
         const char* name;
         void (*put)(Path file, Path other);
         std::string message;
-    };
-    const Row kRows[] = {
+    } kRows[] = {
             {"Symlink", [](Path file, Path other) { fs::create_symlink(other, file); },
              ": it is a link, allowed is a regular file"},
             {"HardLink", [](Path file, Path other) { fs::create_hard_link(other, file); },
@@ -178,7 +175,7 @@ TEST(CompilationCache, OpensOnlyOwnRegularFiles) {
             {"Fifo", [](Path file, Path) { mkfifo(file.c_str(), 0600); },
              ": it is not a regular file"},
             {"Folder", [](Path file, Path) { fs::create_directory(file); }, ": Is a directory"}};
-    for (const Row& row : kRows) {
+    for (const auto& row : kRows) {
         for (const size_t index : {0, 1}) {
             SCOPED_TRACE(row.name + std::to_string(index));
             Client client;

@@ -9,8 +9,6 @@ using namespace driver_adapter_fakes;
 using hal::adapter::fromEarly;
 using hal::adapter::toEarly;
 using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
 using testing::SizeIs;
 using enum ErrorStatus;
 
@@ -145,21 +143,20 @@ TEST(Early, IsAFinalDriverWithoutWhatItLacks) {
     past.nanosecondsSinceEpoch(0);
     V1_3::OptionalTimePoint future;
     future.nanosecondsSinceEpoch(INT64_MAX);
-    struct Row {
+    const struct {
         const char* name;
         V1_3::Priority priority;
         V1_3::OptionalTimePoint deadline;
         ErrorStatus code;
         size_t lost;  // of a model; a preparation from a cache has no priority
         size_t lostFromCache;
-    };
-    const Row kRows[] = {
+    } kRows[] = {
             {"Plain", V1_3::Priority::MEDIUM, {}, NONE, 0, 0},
             {"Priority", V1_3::Priority::LOW, {}, NONE, 1, 0},
             {"Both", V1_3::Priority::HIGH, future, NONE, 2, 1},
             {"Past", V1_3::Priority::MEDIUM, past, MISSED_DEADLINE_PERSISTENT, 0, 0},
     };
-    for (const Row& row : kRows) {
+    for (const auto& row : kRows) {
         for (const PrepareMethod& method : prepareMethods()) {
             if (method.version != HalVersion::V1_3) continue;
             SCOPED_TRACE(std::string(row.name) + " " + method.name);

@@ -20,7 +20,6 @@ using hal::utils::InvalidBurst;
 using hal::utils::InvalidDevice;
 using hal::utils::InvalidExecution;
 using hal::utils::InvalidPreparedModel;
-using ::testing::ElementsAre;
 
 constexpr char kWhy[] = "the inner object has returned";
 

@@ -9,7 +9,6 @@ namespace {
 
 using testing::AnyOf;
 using testing::ElementsAre;
-using testing::Eq;
 using enum ErrorStatus;
 using std::chrono::milliseconds;
 

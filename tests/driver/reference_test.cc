@@ -211,19 +211,17 @@ TEST(Reference, ReportsOutputShapes) {  // rules execution.shapes, execution.ins
     EXPECT_THAT(wrong.error().outputShapes, IsEmpty());
 }
 
-struct ExecuteRow {
-    const char* name;
-    MeasureTiming measure = MeasureTiming::NO;
-    OptionalTimePoint deadline{};
-    OptionalDuration loopTimeout{};
-    std::vector<TokenValuePair> hints{};
-    std::vector<ExtensionNameAndPrefix> prefixes{};
-    ErrorStatus code = INVALID_ARGUMENT;
-};
-
 TEST(Reference, RefusesToExecute) {  // rules fenced.deadlines and device.hints
     const SharedPreparedModel model = prepared(addition());
-    const ExecuteRow kRows[] = {
+    const struct {
+        const char* name;
+        MeasureTiming measure = MeasureTiming::NO;
+        OptionalTimePoint deadline{};
+        OptionalDuration loopTimeout{};
+        std::vector<TokenValuePair> hints{};
+        std::vector<ExtensionNameAndPrefix> prefixes{};
+        ErrorStatus code = INVALID_ARGUMENT;
+    } kRows[] = {
             {.name = "Measure", .measure = MeasureTiming{2}},
             {.name = "Deadline", .deadline = TimePoint{}, .code = MISSED_DEADLINE_PERSISTENT},
             {.name = "LoopTimeout", .loopTimeout = Duration(-1)},
@@ -231,7 +229,7 @@ TEST(Reference, RefusesToExecute) {  // rules fenced.deadlines and device.hints
             {.name = "Prefix", .prefixes = {{.name = "no dot", .prefix = 1}}},
     };
     Sum sum;
-    for (const ExecuteRow& row : kRows) {
+    for (const auto& row : kRows) {
         const auto result = model->execute(sum.request(), row.measure, row.deadline,
                                            row.loopTimeout, row.hints, row.prefixes);
         ASSERT_FALSE(result.has_value()) << row.name;

@@ -24,7 +24,6 @@ namespace {
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
 using testing::SizeIs;
 using testing::StartsWith;
 using enum ErrorStatus;
@@ -122,14 +121,12 @@ TEST(Registry, RetriesDevicesThatFailedToOpen) {
     EXPECT_EQ(calls, 2);
 }
 
-struct OpenRow {
-    const char* name;
-    DeviceRegistry::Factory factory;
-    const char* message;
-};
-
 TEST(Registry, ReportsWhyDeviceDoesNotOpen) {
-    const OpenRow kRows[] = {
+    const struct {
+        const char* name;
+        DeviceRegistry::Factory factory;
+        const char* message;
+    } kRows[] = {
             {"Null", opens(nullptr), "device npu does not open: it is null"},
             {"Throws", []() -> GeneralResult<SharedDevice> { throw std::runtime_error("no luck"); },
              "device npu does not open: it has thrown: no luck"},
@@ -145,7 +142,7 @@ TEST(Registry, ReportsWhyDeviceDoesNotOpen) {
             {"Lines", []() -> GeneralResult<SharedDevice> { return error() << "one\ntwo"; },
              "device npu does not open: one\\ntwo"},
     };
-    for (const OpenRow& row : kRows) {
+    for (const auto& row : kRows) {
         DeviceRegistry registry;
         ASSERT_TRUE(registry.registerDevice("npu", row.factory).has_value()) << row.name;
         EXPECT_THAT(registry.getDevice("npu"), Refuses(GENERAL_FAILURE, row.message)) << row.name;
@@ -230,22 +227,20 @@ TEST(Registry, UnregistersADriverThatDies) {
 
 // ---- filter
 
-struct FilterRow {
-    const char* expression;
-    const char* name;
-    bool matches;
-};
-
 // Rule registry.filter.
 TEST(NameFilter, MatchesWholeNames) {
-    const FilterRow kRows[] = {
+    const struct {
+        const char* expression;
+        const char* name;
+        bool matches;
+    } kRows[] = {
             {"", "npu", true},          {"npu", "npu", true},        {"npu", "npu2", false},
             {"npu", "my-npu", false},   {"npu.*", "npu2", true},     {"npu|gpu", "gpu", true},
             {"npu|gpu", "gpus", false}, {"[a-z]+", "npu", true},     {"[a-z]+", "npu2", false},
             {"(a*)*b", "aaaa", false},  {"[{]a[}]", "{a}", true},    {"\\{a\\}", "{a}", true},
             {"\\w+", "npu", true},      {"(?!npu).*", "npu", false},
     };
-    for (const FilterRow& row : kRows) {
+    for (const auto& row : kRows) {
         const auto filter = NameFilter::create(row.expression);
         ASSERT_TRUE(filter.has_value()) << row.expression << ": " << filter.error().message;
         EXPECT_EQ(filter->matches(row.name), row.matches) << row.expression << " " << row.name;
@@ -444,17 +439,15 @@ Status executes(const SharedDevice& device) {
     return {};
 }
 
-struct SpecRow {
-    std::string spec;
-    std::string name;
-    int level;
-};
-
 TEST(Registry, OpensSpecs) {
     DeviceRegistry registry;
     ASSERT_TRUE(registry.registerDevice(named("npu:0")).has_value());
     const std::string add = pathOf("example_add_plugin");
-    const SpecRow kRows[] = {
+    const struct {
+        std::string spec;
+        std::string name;
+        int level;
+    } kRows[] = {
             {"nnapi-reference", "nnapi-reference", 8},
             {"nnapi-reference@1.0", "nnapi-reference", 1},
             {"nnapi-reference@1.1", "nnapi-reference", 2},
@@ -471,7 +464,7 @@ TEST(Registry, OpensSpecs) {
             {add + ":add@1.2", "add", 3},
             {pathOf("nnapi_plugin_odd") + ":good", "good", 8},
     };
-    for (const SpecRow& row : kRows) {
+    for (const auto& row : kRows) {
         const auto device = registry.open(row.spec);
         ASSERT_TRUE(device.has_value()) << row.spec << ": " << device.error().message;
         EXPECT_EQ((*device)->getName(), row.name) << row.spec;
@@ -623,11 +616,6 @@ TEST(Registry, ServesManyThreads) {
 
 // ---- hostile clients
 
-struct HostileRow {
-    const char* name;
-    std::function<ErrorStatus(const IDevice&)> call;
-};
-
 // Rule server.validation: the opener of a device may call it with any arguments.
 TEST(Registry, DevicesValidateArguments) {
     const Model model = addition();
@@ -654,7 +642,10 @@ TEST(Registry, DevicesValidateArguments) {
     nullPointer.outputs[0].location.pointer = static_cast<void*>(nullptr);
     const int kPreference = static_cast<int>(ExecutionPreference::DEFAULT);
     const int kPriority = static_cast<int>(Priority::DEFAULT);
-    const HostileRow kRows[] = {
+    const struct {
+        const char* name;
+        std::function<ErrorStatus(const IDevice&)> call;
+    } kRows[] = {
             {"Index", [&](auto& d) { return prepare(d, outOfRange, kPreference, kPriority); }},
             {"Pool", [&](auto& d) { return prepare(d, outOfPool, kPreference, kPriority); }},
             {"Preference", [&](auto& d) { return prepare(d, model, 77, kPriority); }},
@@ -667,7 +658,7 @@ TEST(Registry, DevicesValidateArguments) {
     };
     for (const char* spec : {"nnapi-reference", "nnapi-reference@1.0", "nnapi-reference@1.3"}) {
         const SharedDevice device = DeviceRegistry().open(spec).value();
-        for (const HostileRow& row : kRows) {
+        for (const auto& row : kRows) {
             EXPECT_EQ(row.call(*device), INVALID_ARGUMENT) << spec << " " << row.name;
         }
     }

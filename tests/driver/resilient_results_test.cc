@@ -20,7 +20,6 @@ namespace nn::driver_resilient_results_test {
 namespace {
 
 using namespace hal::utils;
-using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;

@@ -569,15 +569,13 @@ TEST(ResilientPreparedModel, WaitsNoLongerThanItsDeadline) {
               "still recovering the object");
 }
 
-struct ChangeRow {
-    const char* name;
-    std::function<void(Traits&)> change;
-    std::string what;
-};
-
 // Rules resilient.changed_device, resilient.invalid_device and resilient.invalid_answer.
 TEST(ResilientDevice, IsInvalidOnceAnotherDeviceComesBack) {
-    const ChangeRow kRows[] = {
+    const struct {
+        const char* name;
+        std::function<void(Traits&)> change;
+        std::string what;
+    } kRows[] = {
             {"Name", [](Traits& is) { is.name = "gpu"; }, "the name, which was 'npu' and is 'gpu'"},
             {"VersionString", [](Traits& is) { is.versionString = "2"; },
              "the version string, which was '1' and is '2'"},
@@ -591,7 +589,7 @@ TEST(ResilientDevice, IsInvalidOnceAnotherDeviceComesBack) {
             {"CacheFiles", [](Traits& is) { is.cacheFiles.second = 3; },
              "the number of cache files, which was (1, 2) and is (1, 3)"},
     };
-    for (const ChangeRow& row : kRows) {
+    for (const auto& row : kRows) {
         SCOPED_TRACE(row.name);
         for (const bool wrapResults : {false, true}) {
             ResilientHarness<ResilientDevice> harness({}, {.wrapResults = wrapResults});

@@ -41,18 +41,16 @@ TEST(DriverResult, HoldsAValue) {
     EXPECT_EQ(*taken, 7);
 }
 
-struct ErrorRow {
-    const char* name;
-    GeneralResult<int> general;
-    ExecutionResult<int> execution;
-    GeneralError error;
-};
-
 TEST(DriverResult, HoldsAnError) {
     const GeneralError missed{.message = "late", .code = MISSED_DEADLINE_TRANSIENT};
     const Status status = makeError(MISSED_DEADLINE_TRANSIENT, "late");
     const auto built = [] { return error(MISSED_DEADLINE_TRANSIENT) << "late"; };
-    const ErrorRow kRows[] = {
+    const struct {
+        const char* name;
+        GeneralResult<int> general;
+        ExecutionResult<int> execution;
+        GeneralError error;
+    } kRows[] = {
             {"AnError", missed, missed, missed},
             {"AStatus", status, status, missed},
             {"AResult", Result<int>(status), Result<int>(status), missed},
@@ -67,7 +65,7 @@ TEST(DriverResult, HoldsAnError) {
              GeneralError{.message = "what", .code = NONE},
              {.message = "what", .code = GENERAL_FAILURE}},
     };
-    for (const ErrorRow& row : kRows) {
+    for (const auto& row : kRows) {
         EXPECT_FALSE(row.general.has_value() || row.general.ok() || row.general) << row.name;
         EXPECT_EQ(row.general.error(), row.error) << row.name;
         EXPECT_EQ(row.execution.error(), ExecutionError(row.error)) << row.name;

@@ -69,19 +69,17 @@ void expectNesting(const Trace& trace) {
     }
 }
 
-struct NameRow {
-    TraceLayer layer;
-    TracePhase phase;
-    TraceMode mode;
-    const char* name;
-};
-
 // Rule trace.slices.
 TEST(Trace, NamesSlices) {
     using L = TraceLayer;
     using P = TracePhase;
     using M = TraceMode;
-    const NameRow kRows[] = {
+    const struct {
+        TraceLayer layer;
+        TracePhase phase;
+        TraceMode mode;
+        const char* name;
+    } kRows[] = {
             {L::APPLICATION, P::OVERALL, M::PLAIN, "[NN_LA_PO]x"},
             {L::RUNTIME, P::WARMUP, M::PLAIN, "[NN_LR_PWU]x"},
             {L::IPC, P::BENCHMARK, M::PLAIN, "[NN_LI_PBM]x"},
@@ -97,7 +95,7 @@ TEST(Trace, NamesSlices) {
             {L::DRIVER, P::RESULTS, M::PLAIN, "[NN_LD_PR]x"},
             {L{99}, P{99}, M{99}, "[NN_LO_PU]x"},
     };
-    for (const NameRow& row : kRows) {
+    for (const auto& row : kRows) {
         EXPECT_EQ(sliceName(row.layer, row.phase, "x", row.mode), row.name);
         Trace trace;
         { const TraceScope scope(&trace, row.layer, row.phase, "x", row.mode); }

@@ -61,19 +61,17 @@ TEST(TypeManager, HandsOutNoMorePrefixesThanThereAre) {
     EXPECT_EQ(types.getExtensionInfo(65535)->name, "com.e65534");
 }
 
-struct ConflictRow {
-    const char* name;
-    std::vector<std::vector<Extension>> devices;
-    const char* why;  // empty if the extension is usable
-};
-
 // Rule extension.conflict.
 TEST(TypeManager, DisablesWhatDevicesDescribeDifferently) {
     const auto complex = [](Types types) {
         return Extension{.name = "com.example.complex", .operandTypes = std::move(types)};
     };
     const Extension reversed = complex({kComplexTypes[1], kComplexTypes[0]});
-    const ConflictRow kRows[] = {
+    const struct {
+        const char* name;
+        std::vector<std::vector<Extension>> devices;
+        const char* why;  // empty if the extension is usable
+    } kRows[] = {
             {"Equal", {{kComplex}, {kComplex}}, ""},
             {"OtherOrder", {{kComplex}, {reversed}}, ""},
             {"OneDevice", {{kComplex}, {}}, ""},
@@ -84,7 +82,7 @@ TEST(TypeManager, DisablesWhatDevicesDescribeDifferently) {
             {"ThirdAgrees", {{kComplex}, {complex({})}, {kComplex}}, "differently"},
             {"TypeTwice", {{complex({kComplexTypes[0], kComplexTypes[0]})}}, "type"},
     };
-    for (const ConflictRow& row : kRows) {
+    for (const auto& row : kRows) {
         TypeManager types = managerOf(row.devices);
         const auto prefix = types.getExtensionPrefix("com.example.complex");
         EXPECT_EQ(prefix.has_value(), *row.why == '\0') << row.name;
@@ -211,14 +209,6 @@ TEST(TypeManager, ServesManyThreads) {
 
 // ---- access control of extensions
 
-struct AllowedRow {
-    const char* name;
-    ExtensionClient client;
-    bool allowed;           // at level 31, with an empty list
-    bool allowedByEntry;    // at level 30, with all of these listed
-    bool allowedOnProduct;  // at level 31, without /product
-};
-
 // Rules extension.permitted_programs and extension.allowlist.
 TEST(ExtensionPolicy, AllowsByPlace) {
     const auto at = [](const char* path) { return ExtensionClient{.binaryPath = path}; };
@@ -228,7 +218,13 @@ TEST(ExtensionPolicy, AllowsByPlace) {
                                .isOnVendorImage = vendor,
                                .isOnProductImage = product};
     };
-    const AllowedRow kRows[] = {
+    const struct {
+        const char* name;
+        ExtensionClient client;
+        bool allowed;           // at level 31, with an empty list
+        bool allowedByEntry;    // at level 30, with all of these listed
+        bool allowedOnProduct;  // at level 31, without /product
+    } kRows[] = {
             {"Vendor", at("/vendor/bin/x"), true, true, true},
             {"Odm", at("/odm/bin/x"), true, true, true},
             {"Data", at("/data/local/tmp/x"), true, true, true},
@@ -248,7 +244,7 @@ TEST(ExtensionPolicy, AllowsByPlace) {
             {"SystemAppOfVendor", app(true, true, false), false, true, false},
             {"SystemAppOnProduct", app(true, false, true), false, true, false},
     };
-    for (const AllowedRow& row : kRows) {
+    for (const auto& row : kRows) {
         const std::vector<std::string> listed = {row.client.binaryPath, row.client.packageName};
         EXPECT_EQ(isExtensionsUseAllowed(row.client, {}), row.allowed) << row.name;
         EXPECT_EQ(isExtensionsUseAllowed(row.client, {.allowlist = listed, .apiLevel = 30}),

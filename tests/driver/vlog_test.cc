@@ -20,8 +20,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::MatchesRegex;
-using testing::Not;
-using testing::StartsWith;
 
 // Keeps the messages as lines.
 struct Lines {
@@ -33,16 +31,14 @@ struct Lines {
     });
 };
 
-struct MaskRow {
-    const char* setting;
-    VlogMask mask;
-    std::vector<std::string> unknown{};
-};
-
 // Rule log.tags.
 TEST(Vlog, ParsesItsSetting) {
     using enum VlogTag;
-    const MaskRow kRows[] = {
+    const struct {
+        const char* setting;
+        VlogMask mask;
+        std::vector<std::string> unknown{};
+    } kRows[] = {
             {"", kVlogNone},
             {"1", kVlogAll},
             {"all", kVlogAll},
@@ -56,7 +52,7 @@ TEST(Vlog, ParsesItsSetting) {
             {"modell 1 odd", kVlogAll, {"modell"}},
             {"11", kVlogNone, {"11"}},
     };
-    for (const MaskRow& row : kRows) {
+    for (const auto& row : kRows) {
         const VlogSetting setting = parseVlog(row.setting);
         EXPECT_EQ(setting.mask, row.mask) << row.setting;
         EXPECT_EQ(setting.unknown, row.unknown) << row.setting;

@@ -25,7 +25,6 @@ using fake::sp;
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 using testing::ElementsAre;
-using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Pair;
 using enum ErrorStatus;

@@ -19,7 +19,6 @@
 #include "driver/models.h"
 #include "in_threads.h"
 #include "interpreter/plan.h"
-#include "nnapi/memory.h"
 #include "odd_float_environment.h"
 #include "op_support/xnnpack/depthwise.h"
 #include "op_support/xnnpack/quant8_convolution.h"
@@ -1229,22 +1228,20 @@ TEST(Xnnpack, ExecutesOnPools) {
     EXPECT_THAT(sum.z(), ElementsAre(11, 22, 33, 44));
 }
 
-struct ExecuteRow {
-    const char* name;
-    MeasureTiming measure = MeasureTiming::NO;
-    OptionalTimePoint deadline{};
-    OptionalDuration loopTimeout{};
-    std::vector<TokenValuePair> hints{};
-    std::vector<ExtensionNameAndPrefix> prefixes{};
-    size_t inputs = 2;
-    ErrorStatus code = INVALID_ARGUMENT;
-};
-
 // Rules execution.failure_shapes, fenced.deadlines, device.hints, deadline.execution and
 // deadline.past.
 TEST(Xnnpack, RefusesToExecute) {
     const SharedPreparedModel model = prepared(addition());
-    const ExecuteRow kRows[] = {
+    const struct {
+        const char* name;
+        MeasureTiming measure = MeasureTiming::NO;
+        OptionalTimePoint deadline{};
+        OptionalDuration loopTimeout{};
+        std::vector<TokenValuePair> hints{};
+        std::vector<ExtensionNameAndPrefix> prefixes{};
+        size_t inputs = 2;
+        ErrorStatus code = INVALID_ARGUMENT;
+    } kRows[] = {
             {.name = "Measure", .measure = MeasureTiming{7}},
             {.name = "LoopTime", .loopTimeout = Duration(-1)},
             {.name = "HintTwice", .hints = {{1, {}}, {1, {}}}},
@@ -1252,7 +1249,7 @@ TEST(Xnnpack, RefusesToExecute) {
             {.name = "InputsBeforeTheDeadline", .deadline = TimePoint{}, .inputs = 1},
             {.name = "Deadline", .deadline = TimePoint{}, .code = MISSED_DEADLINE_PERSISTENT},
     };
-    for (const ExecuteRow& row : kRows) {
+    for (const auto& row : kRows) {
         Sum sum;
         Request request = sum.request();
         request.inputs.resize(row.inputs);
