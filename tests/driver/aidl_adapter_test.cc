@@ -19,7 +19,6 @@ using ndk::ScopedAStatus;
 using ndk::ScopedFileDescriptor;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
 using enum HalVersion;
 
 constexpr HalVersion kVersions[] = {AIDL1, AIDL2, AIDL3, AIDL4};
@@ -88,10 +87,17 @@ Files filesOf(ScopedFileDescriptor fd) {
     return files;
 }
 
+class AidlAdapter : public testing::Test {
+   protected:
+    const std::shared_ptr<Script> script = std::make_shared<Script>();
+    const std::shared_ptr<aidl_hal::IDevice> driver = makeDriver(script);
+    const SharedModel model = prepareOn(*driver);
+};
+class AidlHostileClient : public AidlAdapter {};
+
 // ---- versions
 
-TEST(AidlAdapter, NeedsADeviceAndAVersionOfAidl) {
-    const auto script = std::make_shared<Script>();
+TEST_F(AidlAdapter, NeedsADeviceAndAVersionOfAidl) {
     const auto device = std::make_shared<const FakeDevice>(script);
     EXPECT_THAT(adaptAidl(nullptr), Refuses(ErrorStatus::INVALID_ARGUMENT, "the device is null"));
     EXPECT_THAT(adaptAidl(device, V1_3),
@@ -103,7 +109,7 @@ TEST(AidlAdapter, NeedsADeviceAndAVersionOfAidl) {
 }
 
 // Rule aidl.version_4: each object reports the version and does not implement later methods.
-TEST(AidlAdapter, HasTheMethodsOfItsVersion) {
+TEST_F(AidlAdapter, HasTheMethodsOfItsVersion) {
     for (const HalVersion version : kVersions) {
         SCOPED_TRACE(toString(version));
         const auto script = std::make_shared<Script>();
@@ -172,8 +178,7 @@ TEST(AidlInterfaces, MethodsOfVersion4AreUnknownByDefault) {
 
 // ---- properties of the device
 
-TEST(AidlAdapter, ReportsDeviceProperties) {
-    const auto script = std::make_shared<Script>();
+TEST_F(AidlAdapter, ReportsDeviceProperties) {
     script->extensions = {{.name = "com.example.a"}};
     const auto driver = makeDriver(script);
     std::string version;
@@ -192,8 +197,7 @@ TEST(AidlAdapter, ReportsDeviceProperties) {
 }
 
 // The original NNAPI aborts the process in these cases.
-TEST(AidlAdapter, FailsWithWhatAidlCannotSay) {
-    const auto script = std::make_shared<Script>();
+TEST_F(AidlAdapter, FailsWithWhatAidlCannotSay) {
     const Capabilities oem{.operandPerformance = Capabilities::OperandPerformanceTable::create(
                                                          {{.type = OperandType::OEM}})
                                                          .value()};
@@ -209,14 +213,11 @@ TEST(AidlAdapter, FailsWithWhatAidlCannotSay) {
     EXPECT_EQ(codeOf(driver->getNumberOfCacheFilesNeeded(&files)), kGeneral);
 }
 
-TEST(AidlAdapter, RejectsNullResultPointers) {
-    const auto script = std::make_shared<Script>();
+TEST_F(AidlAdapter, RejectsNullResultPointers) {
     script->fenced = [](const auto&) {
         return GeneralResult<ExecutedFenced>(
                 ExecutedFenced{SyncFence::createAsSignaled(), [] { return FencedTimings(); }});
     };
-    const auto driver = makeDriver(script);
-    const SharedModel model = prepareOn(*driver);
     aidl_hal::FencedExecutionResult fenced;
     ASSERT_TRUE(
             model->executeFenced(pooled(), {}, false, kNoTime, kNoTime, kNoTime, &fenced).isOk());
@@ -314,14 +315,12 @@ const struct {
 
 // Rules hidl.one_notification, hidl.refused_launch, hidl.notified_model and aidl.signed_numbers:
 // the client is notified once, and the call returns.
-TEST(AidlHostileClient, PreparesNothing) {
-    const auto script = std::make_shared<Script>();
+TEST_F(AidlHostileClient, PreparesNothing) {
     int prepared = 0;
     script->prepare = [&](const auto&) {
         ++prepared;
         return GeneralResult<SharedPreparedModel>(error() << "reached");
     };
-    const auto driver = makeDriver(script);
     for (const auto& [name, spoil, text, needsConfig] : kHostilePreparations) {
         for (const bool hasConfig : {false, true}) {
             SCOPED_TRACE(std::string(name) + (hasConfig ? ", with a configuration" : ""));
@@ -350,9 +349,7 @@ TEST(AidlHostileClient, PreparesNothing) {
 }
 
 // Invalid files fail only a preparation from the cache.
-TEST(AidlHostileClient, SendsFilesThatAreClosed) {
-    const auto script = std::make_shared<Script>();
-    const auto driver = makeDriver(script);
+TEST_F(AidlHostileClient, SendsFilesThatAreClosed) {
     const Files closed = filesOf(ScopedFileDescriptor());
     const auto client = ndk::SharedRefBase::make<Client>();
     EXPECT_TRUE(driver->prepareModel(modelOf(addition()), {}, {}, kNoTime, closed, closed, kToken,
@@ -411,13 +408,10 @@ const struct {
 };
 
 // Rules aidl.signed_numbers and aidl.burst_tokens.
-TEST(AidlHostileClient, RejectsInvalidExecutions) {
-    const auto script = std::make_shared<Script>();
+TEST_F(AidlHostileClient, RejectsInvalidExecutions) {
     int executed = 0;
     countExecutions(*script, executed);
     giveBursts(script);
-    const auto driver = makeDriver(script);
-    const SharedModel model = prepareOn(*driver);
     std::shared_ptr<aidl_hal::IBurst> burst;
     ASSERT_TRUE(model->configureExecutionBurst(&burst).isOk());
     for (const auto& [name, spoil, of, needsConfig] : kHostileExecutions) {
@@ -483,13 +477,11 @@ TEST(AidlHostileClient, RejectsInvalidExecutions) {
 // ---- executions
 
 // Shapes that AIDL cannot represent.
-TEST(AidlAdapter, RefusesOutputShapesThatAreTooLarge) {
-    const auto script = std::make_shared<Script>();
+TEST_F(AidlAdapter, RefusesOutputShapesThatAreTooLarge) {
     script->execute = [](const auto&) -> ExecutionResult<Executed> {
         return ExecutionError("small", ErrorStatus::OUTPUT_INSUFFICIENT_SIZE,
                               {{.dimensions = {0x80000000u}, .isSufficient = false}});
     };
-    const auto driver = makeDriver(script);
     const SharedModel model = prepareOn(*driver, addition(0));
     aidl_hal::ExecutionResult result;
     EXPECT_EQ(codeOf(model->executeSynchronously(pooled(), true, kNoTime, kNoTime, &result)),
@@ -497,10 +489,7 @@ TEST(AidlAdapter, RefusesOutputShapesThatAreTooLarge) {
 }
 
 // The client receives the message of an exception that the device throws.
-TEST(AidlAdapter, ReportsExceptionsOfDevice) {
-    const auto script = std::make_shared<Script>();
-    const auto driver = makeDriver(script);
-    const SharedModel model = prepareOn(*driver);
+TEST_F(AidlAdapter, ReportsExceptionsOfDevice) {
     const auto messageOf = [&](auto thrown) {
         script->execute = [=](const auto&) -> ExecutionResult<Executed> { throw thrown; };
         aidl_hal::ExecutionResult result;
@@ -514,15 +503,12 @@ TEST(AidlAdapter, ReportsExceptionsOfDevice) {
 }
 
 // Rules execution.unmeasured and fenced.early_callback: the status is part of the result.
-TEST(AidlAdapter, ReportsResultOfFencedExecution) {
-    const auto script = std::make_shared<Script>();
+TEST_F(AidlAdapter, ReportsResultOfFencedExecution) {
     const Fence fence;
     GeneralResult<FencedTimings> info = FencedTimings();
     script->fenced = [&](const auto&) {
         return GeneralResult<ExecutedFenced>(ExecutedFenced{fence.get(), [&] { return info; }});
     };
-    const auto driver = makeDriver(script);
-    const SharedModel model = prepareOn(*driver);
     aidl_hal::FencedExecutionResult result;
     ASSERT_TRUE(
             model->executeFenced(pooled(), {}, true, kNoTime, kNoTime, kNoTime, &result).isOk());
@@ -543,17 +529,15 @@ TEST(AidlAdapter, ReportsResultOfFencedExecution) {
 }
 
 // Rule aidl.burst_tokens: the first memory with a token counts until it is released.
-TEST(AidlAdapter, KeepsMemoriesOfBursts) {
-    const auto script = std::make_shared<Script>();
+TEST_F(AidlAdapter, KeepsMemoriesOfBursts) {
     std::vector<const Memory*> memories;
     script->execute = [&](const auto& call) {
         memories.push_back(std::get<SharedMemory>(call.request.pools[0]).get());
         return ExecutionResult<Executed>(Executed{});
     };
     giveBursts(script);
-    const auto driver = makeDriver(script);
     std::shared_ptr<aidl_hal::IBurst> burst;
-    ASSERT_TRUE(prepareOn(*driver)->configureExecutionBurst(&burst).isOk());
+    ASSERT_TRUE(model->configureExecutionBurst(&burst).isOk());
     aidl_hal::ExecutionResult result;
     const auto execute = [&](int64_t token) {
         EXPECT_TRUE(burst->executeSynchronously(pooled(), {token}, false, kNoTime, kNoTime, &result)
@@ -588,14 +572,12 @@ ScopedAStatus executeWith(aidl_hal::IBurst& burst, uint32_t size) {
 }
 
 // A client names a memory with a token that stands for a smaller one; the smaller size counts.
-TEST(AidlHostileClient, NamesALargerMemoryByAKnownToken) {
-    const auto script = std::make_shared<Script>();
+TEST_F(AidlHostileClient, NamesALargerMemoryByAKnownToken) {
     int executed = 0;
     countExecutions(*script, executed);
     giveBursts(script);
-    const auto driver = makeDriver(script);
     std::shared_ptr<aidl_hal::IBurst> burst;
-    ASSERT_TRUE(prepareOn(*driver)->configureExecutionBurst(&burst).isOk());
+    ASSERT_TRUE(model->configureExecutionBurst(&burst).isOk());
     const auto execute = [&](uint32_t size) { return executeWith(*burst, size); };
     EXPECT_TRUE(execute(16).isOk());
     EXPECT_TRUE(execute(8).isOk());
@@ -622,8 +604,7 @@ class InterruptedBurst final : public ForwardingBurst {
 };
 
 // Meanwhile another call names a smaller memory with the same token.
-TEST(AidlHostileClient, NamesTwoMemoriesByOneTokenAtOnce) {
-    const auto script = std::make_shared<Script>();
+TEST_F(AidlHostileClient, NamesTwoMemoriesByOneTokenAtOnce) {
     int executed = 0;
     countExecutions(*script, executed);
     std::shared_ptr<aidl_hal::IBurst> burst;
@@ -633,8 +614,7 @@ TEST(AidlHostileClient, NamesTwoMemoriesByOneTokenAtOnce) {
         return SharedBurst(std::make_shared<const InterruptedBurst>(
                 std::move(real), [&] { EXPECT_TRUE(executeWith(*burst, 4).isOk()); }));
     };
-    const auto driver = makeDriver(script);
-    ASSERT_TRUE(prepareOn(*driver)->configureExecutionBurst(&burst).isOk());
+    ASSERT_TRUE(model->configureExecutionBurst(&burst).isOk());
     EXPECT_EQ(codeOf(executeWith(*burst, 4096)), kInvalid);
     EXPECT_EQ(executed, 1);
 }
@@ -642,14 +622,11 @@ TEST(AidlHostileClient, NamesTwoMemoriesByOneTokenAtOnce) {
 // ---- memory of devices
 
 // Rules hidl.failed_allocate, wrapper.allocate and aidl.signed_numbers.
-TEST(AidlAdapter, Allocates) {
-    const auto script = std::make_shared<Script>();
+TEST_F(AidlAdapter, Allocates) {
     uint32_t token = 7;
     script->allocate = [&](const auto&, const auto&) {
         return GeneralResult<SharedBuffer>(std::make_shared<const parts::EmptyBuffer>(token));
     };
-    const auto driver = makeDriver(script);
-    const SharedModel model = prepareOn(*driver);
     const SharedModel foreign = prepareOn(*makeDriver(script));
     aidl_hal::DeviceBuffer buffer;
     const aidl_hal::BufferRole role{.modelIndex = 0, .ioIndex = 0, .probability = 1.f};
@@ -685,8 +662,7 @@ TEST(AidlAdapter, Allocates) {
 }
 
 // Error codes that AIDL lacks.
-TEST(AidlAdapter, ReportsCollapsedCodeToListener) {
-    const auto script = std::make_shared<Script>();
+TEST_F(AidlAdapter, ReportsCollapsedCodeToListener) {
     script->prepare = [](const auto&) {
         return GeneralResult<SharedPreparedModel>(error(ErrorStatus::DEAD_OBJECT) << "gone");
     };
