@@ -101,44 +101,39 @@ TEST(SupportLibrary, RefusesATableWithoutAFunctionThatItNeeds) {
 
 // ---- invalid devices
 
+// A function of the table that only returns this code.
+template <int kCode>
+constexpr auto kReturns = [](auto...) { return kCode; };
+
+// A function of the table that succeeds and writes this value to its last argument.
+template <auto kValue>
+constexpr auto kYields = [](auto... arguments) {
+    *std::get<sizeof...(arguments) - 1>(std::tuple(arguments...)) = kValue;
+    return OK;
+};
+
+constexpr char kNoName[] = "", kBadName[] = "an npu";
+
 struct HostileRow {
     const char* name;
     void (*change)(NnApiSLDriverImplFL5& table);
-    const char* message;  // after "support library vendor "
+    const char* message;  // of a device: after "support library vendor "
 };
 
 TEST(SupportLibrary, RejectsInvalidDevices) {
     const HostileRow kRows[] = {
             {"CountFails",
-             [](auto& table) {
-                 table.ANeuralNetworks_getDeviceCount = [](uint32_t*) -> int { return OP_FAILED; };
-             },
+             [](auto& table) { table.ANeuralNetworks_getDeviceCount = kReturns<OP_FAILED>; },
              "is refused: ANeuralNetworks_getDeviceCount: the library returns OP_FAILED"},
-            {"CodeIsNone",
-             [](auto& table) {
-                 table.ANeuralNetworks_getDeviceCount = [](uint32_t*) { return -7; };
-             },
+            {"CodeIsNone", [](auto& table) { table.ANeuralNetworks_getDeviceCount = kReturns<-7>; },
              "is refused: ANeuralNetworks_getDeviceCount: the library returns -7, which is no "
              "code"},
-            {"NoDevices",
-             [](auto& table) {
-                 table.ANeuralNetworks_getDeviceCount = [](uint32_t*) -> int { return OK; };
-             },
+            {"NoDevices", [](auto& table) { table.ANeuralNetworks_getDeviceCount = kReturns<OK>; },
              "has 0 devices, allowed 1 to 64"},
             {"TooMany",
-             [](auto& table) {
-                 table.ANeuralNetworks_getDeviceCount = [](uint32_t* count) -> int {
-                     *count = 0xffffffff;
-                     return OK;
-                 };
-             },
+             [](auto& table) { table.ANeuralNetworks_getDeviceCount = kYields<0xffffffff>; },
              "has 4294967295 devices, allowed 1 to 64"},
-            {"NullDevice",
-             [](auto& table) {
-                 table.ANeuralNetworks_getDevice = [](uint32_t, ANeuralNetworksDevice**) -> int {
-                     return OK;
-                 };
-             },
+            {"NullDevice", [](auto& table) { table.ANeuralNetworks_getDevice = kReturns<OK>; },
              "returns null for device 0"},
             {"OneTwice",
              [](auto& table) {
@@ -147,106 +142,65 @@ TEST(SupportLibrary, RejectsInvalidDevices) {
                  };
              },
              "has two devices with the name npu"},
-            {"NoName",
-             [](auto& table) {
-                 table.ANeuralNetworksDevice_getName = [](const ANeuralNetworksDevice*,
-                                                          const char**) -> int { return OK; };
-             },
+            {"NoName", [](auto& table) { table.ANeuralNetworksDevice_getName = kReturns<OK>; },
              "is refused: a device has no name"},
             {"WrongName",
-             [](auto& table) {
-                 table.ANeuralNetworksDevice_getName = [](const ANeuralNetworksDevice*,
-                                                          const char** name) -> int {
-                     *name = "an npu";
-                     return OK;
-                 };
-             },
+             [](auto& table) { table.ANeuralNetworksDevice_getName = kYields<kBadName>; },
              "is refused: the name of a device is \"an npu\", allowed visible characters of ASCII "
              "without '/' and '@'"},
             {"NoVersion",
-             [](auto& table) {
-                 table.ANeuralNetworksDevice_getVersion = [](const ANeuralNetworksDevice*,
-                                                             const char** version) -> int {
-                     *version = "";
-                     return OK;
-                 };
-             },
+             [](auto& table) { table.ANeuralNetworksDevice_getVersion = kYields<kNoName>; },
              "is refused: device npu: it has no version string"},
             {"Level",
-             [](auto& table) {
-                 table.ANeuralNetworksDevice_getFeatureLevel = [](const ANeuralNetworksDevice*,
-                                                                  int64_t* level) -> int {
-                     *level = 1000005;
-                     return OK;
-                 };
-             },
+             [](auto& table) { table.ANeuralNetworksDevice_getFeatureLevel = kYields<1000005>; },
              "is refused: device npu: its feature level is 1000005, which is no code"},
-            {"Type",
-             [](auto& table) {
-                 table.ANeuralNetworksDevice_getType = [](const ANeuralNetworksDevice*,
-                                                          int32_t* type) -> int {
-                     *type = 77;
-                     return OK;
-                 };
-             },
+            {"Type", [](auto& table) { table.ANeuralNetworksDevice_getType = kYields<77>; },
              "is refused: device npu: "},
             {"CacheFiles",
              [](auto& table) {
                  table.SL_ANeuralNetworksDevice_getNumberOfCacheFilesNeeded =
-                         [](const ANeuralNetworksDevice*, uint32_t* model, uint32_t*) -> int {
-                     *model = 33;
-                     return OK;
-                 };
+                         [](auto*, uint32_t* model, auto*) {
+                             *model = 33;
+                             return OK;
+                         };
              },
              "is refused: device npu: "},
             {"Performance",
              [](auto& table) {
                  table.SL_ANeuralNetworksDevice_getPerformanceInfo =
-                         [](const ANeuralNetworksDevice*, int32_t kind,
-                            SL_ANeuralNetworksPerformanceInfo*) -> int {
-                     return kind == 3 ? BAD_DATA : OK;
-                 };
+                         [](auto*, int32_t kind, auto*) { return kind == 3 ? BAD_DATA : OK; };
              },
              "is refused: device npu: SL_ANeuralNetworksDevice_getPerformanceInfo: the library "
              "returns BAD_DATA"},
             {"PerformanceTwice",
              [](auto& table) {
                  table.SL_ANeuralNetworksDevice_forEachOperandPerformanceInfo =
-                         [](const ANeuralNetworksDevice*, void* context,
-                            void (*add)(SL_ANeuralNetworksOperandPerformanceInfo, void*)) -> int {
-                     add({.operandType = 3, .performanceInfo = {1, 1}}, context);
-                     add({.operandType = 3, .performanceInfo = {2, 2}}, context);
-                     return OK;
-                 };
+                         [](auto*, void* context, auto* add) {
+                             add({.operandType = 3, .performanceInfo = {1, 1}}, context);
+                             add({.operandType = 3, .performanceInfo = {2, 2}}, context);
+                             return OK;
+                         };
              },
              "is refused: device npu: it has two performances of one type"},
             {"PerformancesWithoutEnd",
              [](auto& table) {
                  table.SL_ANeuralNetworksDevice_forEachOperandPerformanceInfo =
-                         [](const ANeuralNetworksDevice*, void* context,
-                            void (*add)(SL_ANeuralNetworksOperandPerformanceInfo, void*)) -> int {
-                     for (int i = 0; i < 100000; ++i) {
-                         add({.operandType = i, .performanceInfo = {1, 1}}, context);
-                     }
-                     return OK;
-                 };
+                         [](auto*, void* context, auto* add) {
+                             for (int i = 0; i < 100000; ++i) {
+                                 add({.operandType = i, .performanceInfo = {1, 1}}, context);
+                             }
+                             return OK;
+                         };
              },
              "is refused: device npu: it has too many performances of types, allowed 65536"},
             {"Extensions",
              [](auto& table) {
-                 table.SL_ANeuralNetworksDevice_getVendorExtensionCount =
-                         [](const ANeuralNetworksDevice*, uint32_t* count) -> int {
-                     *count = 1u << 31;
-                     return OK;
-                 };
+                 table.SL_ANeuralNetworksDevice_getVendorExtensionCount = kYields<1u << 31>;
              },
              "is refused: device npu: it has 2147483648 extensions, allowed 256"},
             {"ExtensionWithoutName",
              [](auto& table) {
-                 table.SL_ANeuralNetworksDevice_getVendorExtensionName =
-                         [](const ANeuralNetworksDevice*, uint32_t, const char**) -> int {
-                     return OK;
-                 };
+                 table.SL_ANeuralNetworksDevice_getVendorExtensionName = kReturns<OK>;
              },
              "is refused: device npu: its extension 0 has no name"},
     };
@@ -352,28 +306,22 @@ TEST(SupportLibrary, NumbersTypesOfExtensionsAsTheLibraryDoes) {
     Table table = ownTable();
     NnApiSLDriverImplFL5& api = table.base;
     // No device supports the operation, so the table pretends to.
-    api.ANeuralNetworksCompilation_finish = [](ANeuralNetworksCompilation*) -> int { return OK; };
-    api.ANeuralNetworksExecution_create = [](ANeuralNetworksCompilation*,
-                                             ANeuralNetworksExecution** execution) -> int {
+    api.ANeuralNetworksCompilation_finish = kReturns<OK>;
+    api.ANeuralNetworksExecution_create = [](auto*, ANeuralNetworksExecution** execution) {
         *execution = reinterpret_cast<ANeuralNetworksExecution*>(&given);
         return OK;
     };
-    api.ANeuralNetworksExecution_free = [](ANeuralNetworksExecution*) {};
-    api.ANeuralNetworksExecution_setInput = [](ANeuralNetworksExecution*, int32_t,
-                                               const ANeuralNetworksOperandType* type, const void*,
-                                               size_t) -> int {
+    api.ANeuralNetworksExecution_free = [](auto*) {};
+    api.ANeuralNetworksExecution_setInput = [](auto*, int32_t,
+                                               const ANeuralNetworksOperandType* type, auto...) {
         if (type != nullptr) {
             given.push_back(
                     {type->type, {type->dimensions, type->dimensions + type->dimensionCount}});
         }
         return OK;
     };
-    api.ANeuralNetworksExecution_setOutput = [](ANeuralNetworksExecution*, int32_t,
-                                                const ANeuralNetworksOperandType*, void*,
-                                                size_t) -> int { return OK; };
-    api.ANeuralNetworksExecution_compute = [](ANeuralNetworksExecution*) -> int {
-        return OP_FAILED;
-    };
+    api.ANeuralNetworksExecution_setOutput = kReturns<OK>;
+    api.ANeuralNetworksExecution_compute = kReturns<OP_FAILED>;
     api.ANeuralNetworksModel_getExtensionOperandType =
             [](ANeuralNetworksModel* model, const char* name, uint16_t code, int32_t* type) -> int {
         const int result = ANeuralNetworksModel_getExtensionOperandType(model, name, code, type);
@@ -404,84 +352,60 @@ TEST(SupportLibrary, NumbersTypesOfExtensionsAsTheLibraryDoes) {
     EXPECT_NE(numbered, static_cast<int32_t>(type));
 }
 
-struct CodeRow {
-    int code;
-    ErrorStatus status;
-};
-
 TEST(SupportLibrary, TranslatesCodes) {
     Fixture w;
     static int code = OK;
-    constexpr CodeRow kRows[] = {{ANEURALNETWORKS_OUT_OF_MEMORY, RESOURCE_EXHAUSTED_TRANSIENT},
-                                 {ANEURALNETWORKS_INCOMPLETE, GENERAL_FAILURE},
-                                 {UNEXPECTED_NULL, INVALID_ARGUMENT},
-                                 {BAD_DATA, INVALID_ARGUMENT},
-                                 {OP_FAILED, GENERAL_FAILURE},
-                                 {BAD_STATE, GENERAL_FAILURE},
-                                 {UNMAPPABLE, GENERAL_FAILURE},
-                                 {ANEURALNETWORKS_UNAVAILABLE_DEVICE, DEVICE_UNAVAILABLE},
-                                 {10, MISSED_DEADLINE_TRANSIENT},
-                                 {11, MISSED_DEADLINE_PERSISTENT},
-                                 {12, RESOURCE_EXHAUSTED_TRANSIENT},
-                                 {13, RESOURCE_EXHAUSTED_PERSISTENT},
-                                 {14, DEAD_OBJECT},
-                                 {15, GENERAL_FAILURE},
-                                 {-1, GENERAL_FAILURE}};
+    constexpr std::pair<int, ErrorStatus> kRows[] = {
+            {ANEURALNETWORKS_OUT_OF_MEMORY, RESOURCE_EXHAUSTED_TRANSIENT},
+            {ANEURALNETWORKS_INCOMPLETE, GENERAL_FAILURE},
+            {UNEXPECTED_NULL, INVALID_ARGUMENT},
+            {BAD_DATA, INVALID_ARGUMENT},
+            {OP_FAILED, GENERAL_FAILURE},
+            {BAD_STATE, GENERAL_FAILURE},
+            {UNMAPPABLE, GENERAL_FAILURE},
+            {ANEURALNETWORKS_UNAVAILABLE_DEVICE, DEVICE_UNAVAILABLE},
+            {10, MISSED_DEADLINE_TRANSIENT},
+            {11, MISSED_DEADLINE_PERSISTENT},
+            {12, RESOURCE_EXHAUSTED_TRANSIENT},
+            {13, RESOURCE_EXHAUSTED_PERSISTENT},
+            {14, DEAD_OBJECT},
+            {15, GENERAL_FAILURE},
+            {-1, GENERAL_FAILURE}};
     Table table = ownTable();
     table.base.ANeuralNetworksExecution_compute = [](ANeuralNetworksExecution*) { return code; };
     const SharedPreparedModel model = prepared(driver(table));
-    for (const CodeRow& row : kRows) {
-        code = row.code;
+    for (const auto& [returned, status] : kRows) {
+        code = returned;
         Sum values;
         const auto executed = model->execute(values.request(), MeasureTiming::NO, {}, {}, {}, {});
-        EXPECT_EQ(executed.error().code, row.status) << row.code;
+        EXPECT_EQ(executed.error().code, status) << code;
         EXPECT_THAT(
                 executed.error().message,
                 ::testing::StartsWith("ANeuralNetworksExecution_compute: the library returns "));
     }
 }
 
-struct ShapeRow {
-    const char* name;
-    void (*change)(NnApiSLDriverImplFL5& table);
-    const char* message;
-};
-
 // Shapes that a device must not return.
 TEST(SupportLibrary, RejectsInvalidShapes) {
     Fixture w;
-    constexpr ShapeRow kRows[] = {
+    constexpr HostileRow kRows[] = {
             {"OtherRank",
-             [](auto& table) {
-                 table.ANeuralNetworksExecution_getOutputOperandRank =
-                         [](ANeuralNetworksExecution*, int32_t, uint32_t* rank) -> int {
-                     *rank = 0;
-                     return OK;
-                 };
-             },
+             [](auto& table) { table.ANeuralNetworksExecution_getOutputOperandRank = kYields<0>; },
              "outputShapes[0]"},
             {"HugeRank",
              [](auto& table) {
-                 table.ANeuralNetworksExecution_getOutputOperandRank =
-                         [](ANeuralNetworksExecution*, int32_t, uint32_t* rank) -> int {
-                     *rank = 0xffffffff;
-                     return OK;
-                 };
+                 table.ANeuralNetworksExecution_getOutputOperandRank = kYields<0xffffffff>;
              },
              "output 0 has 4294967295 dimensions, allowed 64"},
             {"OtherDimensions",
              [](auto& table) {
-                 table.ANeuralNetworksExecution_getOutputOperandDimensions =
-                         [](ANeuralNetworksExecution*, int32_t, uint32_t* dimensions) -> int {
-                     *dimensions = 5;
-                     return OK;
-                 };
+                 table.ANeuralNetworksExecution_getOutputOperandDimensions = kYields<5>;
              },
              "outputShapes[0]"},
             {"Insufficient",
              [](auto& table) {
-                 table.ANeuralNetworksExecution_getOutputOperandRank =
-                         [](ANeuralNetworksExecution*, int32_t, uint32_t* rank) -> int {
+                 table.ANeuralNetworksExecution_getOutputOperandRank = [](auto*, int32_t,
+                                                                          uint32_t* rank) {
                      *rank = 1;
                      return INSUFFICIENT;
                  };
@@ -489,14 +413,11 @@ TEST(SupportLibrary, RejectsInvalidShapes) {
              "outputShapes[0]"},
             {"NoShapes",
              [](auto& table) {
-                 table.ANeuralNetworksExecution_getOutputOperandRank =
-                         [](ANeuralNetworksExecution*, int32_t, uint32_t*) -> int {
-                     return BAD_STATE;
-                 };
+                 table.ANeuralNetworksExecution_getOutputOperandRank = kReturns<BAD_STATE>;
              },
              "ANeuralNetworksExecution_getOutputOperandRank: the library returns BAD_STATE"},
     };
-    for (const ShapeRow& row : kRows) {
+    for (const HostileRow& row : kRows) {
         Table table = ownTable();
         row.change(table.base);
         Sum values;
@@ -513,9 +434,7 @@ TEST(SupportLibrary, RejectsInvalidShapes) {
 TEST(SupportLibrary, RejectsNullInsteadOfObjects) {
     Fixture w;
     Table table = ownTable();
-    table.base.ANeuralNetworksCompilation_createForDevices =
-            [](ANeuralNetworksModel*, const ANeuralNetworksDevice* const*, uint32_t,
-               ANeuralNetworksCompilation**) -> int { return OK; };
+    table.base.ANeuralNetworksCompilation_createForDevices = kReturns<OK>;
     EXPECT_THAT(prepareOn(*driver(table), nn::addition()),
                 Refuses(GENERAL_FAILURE,
                         "ANeuralNetworksCompilation_createForDevices: the library returns null"));
@@ -593,9 +512,7 @@ TEST(SupportLibrary, LaunchesAfterFences) {
     EXPECT_THAT(others.result(), ElementsAre(11, 22, 33, 44));
     // The driver waits for a library without exportable fences.
     Table table = ownTable();
-    table.base.ANeuralNetworksEvent_getSyncFenceFd = [](const ANeuralNetworksEvent*, int*) -> int {
-        return BAD_DATA;
-    };
+    table.base.ANeuralNetworksEvent_getSyncFenceFd = kReturns<BAD_DATA>;
     values.z = {0, 0, 0, 0};
     const auto done =
             prepared(driver(table))
@@ -957,56 +874,45 @@ TEST(SupportFunctions, CheckTheirArguments) {
     int count = 0;
     const std::array<uint8_t, 32> token{};
     const int files[] = {0, -1};
+    const auto getFiles = sl.SL_ANeuralNetworksDevice_getNumberOfCacheFilesNeeded;
+    const auto getInfo = sl.SL_ANeuralNetworksDevice_getPerformanceInfo;
+    const auto forEachInfo = sl.SL_ANeuralNetworksDevice_forEachOperandPerformanceInfo;
+    const auto getCount = sl.SL_ANeuralNetworksDevice_getVendorExtensionCount;
+    const auto getName = sl.SL_ANeuralNetworksDevice_getVendorExtensionName;
+    const auto forEachType =
+            sl.SL_ANeuralNetworksDevice_forEachVendorExtensionOperandTypeInformation;
+    const auto setFiles = [&](ANeuralNetworksCompilation* compilation, const int* models,
+                              uint32_t modelCount, const uint8_t* given) {
+        return sl.SL_ANeuralNetworksCompilation_setCachingFromFds(compilation, models, modelCount,
+                                                                  nullptr, 0, given);
+    };
     struct Row {
         int found, wanted;
     } kRows[] = {
-            {sl.SL_ANeuralNetworksDevice_getNumberOfCacheFilesNeeded(npu, &a, nullptr),
-             UNEXPECTED_NULL},
-            {sl.SL_ANeuralNetworksDevice_getNumberOfCacheFilesNeeded(none, &a, &b), BAD_DATA},
-            {sl.SL_ANeuralNetworksDevice_getPerformanceInfo(npu, 0, nullptr), UNEXPECTED_NULL},
-            {sl.SL_ANeuralNetworksDevice_getPerformanceInfo(none, 0, &info), BAD_DATA},
-            {sl.SL_ANeuralNetworksDevice_getPerformanceInfo(npu, -1, &info), BAD_DATA},
-            {sl.SL_ANeuralNetworksDevice_getPerformanceInfo(npu, 4, &info), BAD_DATA},
-            {sl.SL_ANeuralNetworksDevice_getPerformanceInfo(npu, 3, &info), OK},
-            {sl.SL_ANeuralNetworksDevice_forEachOperandPerformanceInfo(npu, &count, nullptr),
-             UNEXPECTED_NULL},
-            {sl.SL_ANeuralNetworksDevice_forEachOperandPerformanceInfo(none, &count, addInfo),
-             BAD_DATA},
-            {sl.SL_ANeuralNetworksDevice_getVendorExtensionCount(npu, nullptr), UNEXPECTED_NULL},
-            {sl.SL_ANeuralNetworksDevice_getVendorExtensionCount(none, &a), BAD_DATA},
-            {sl.SL_ANeuralNetworksDevice_getVendorExtensionName(npu, 0, nullptr), UNEXPECTED_NULL},
-            {sl.SL_ANeuralNetworksDevice_getVendorExtensionName(npu, 1, &name), BAD_DATA},
-            {sl.SL_ANeuralNetworksDevice_getVendorExtensionName(npu, 0, &name), OK},
-            {sl.SL_ANeuralNetworksDevice_forEachVendorExtensionOperandTypeInformation(
-                     npu, 0, &count, nullptr),
-             UNEXPECTED_NULL},
-            {sl.SL_ANeuralNetworksDevice_forEachVendorExtensionOperandTypeInformation(
-                     npu, 1, &count, addType),
-             BAD_DATA},
-            {sl.SL_ANeuralNetworksDevice_forEachVendorExtensionOperandTypeInformation(
-                     npu, 0, &count, addType),
-             OK},
-            {sl.SL_ANeuralNetworksCompilation_setCachingFromFds(nullptr, nullptr, 0, nullptr, 0,
-                                                                token.data()),
-             UNEXPECTED_NULL},
-            {sl.SL_ANeuralNetworksCompilation_setCachingFromFds(w.forOne(), nullptr, 1, nullptr, 0,
-                                                                token.data()),
-             UNEXPECTED_NULL},
-            {sl.SL_ANeuralNetworksCompilation_setCachingFromFds(w.forOne(), nullptr, 0, nullptr, 0,
-                                                                nullptr),
-             UNEXPECTED_NULL},
-            {sl.SL_ANeuralNetworksCompilation_setCachingFromFds(w.done(), files, 2, nullptr, 0,
-                                                                token.data()),
-             BAD_STATE},
-            {sl.SL_ANeuralNetworksCompilation_setCachingFromFds(w.forAll(), nullptr, 0, nullptr, 0,
-                                                                token.data()),
-             BAD_DATA},
-            {sl.SL_ANeuralNetworksCompilation_setCachingFromFds(w.forOne(), files, 1, nullptr, 0,
-                                                                token.data()),
-             BAD_DATA},
-            {sl.SL_ANeuralNetworksCompilation_setCachingFromFds(w.forOne(), nullptr, 0, nullptr, 0,
-                                                                token.data()),
-             OK},
+            {getFiles(npu, &a, nullptr), UNEXPECTED_NULL},
+            {getFiles(none, &a, &b), BAD_DATA},
+            {getInfo(npu, 0, nullptr), UNEXPECTED_NULL},
+            {getInfo(none, 0, &info), BAD_DATA},
+            {getInfo(npu, -1, &info), BAD_DATA},
+            {getInfo(npu, 4, &info), BAD_DATA},
+            {getInfo(npu, 3, &info), OK},
+            {forEachInfo(npu, &count, nullptr), UNEXPECTED_NULL},
+            {forEachInfo(none, &count, addInfo), BAD_DATA},
+            {getCount(npu, nullptr), UNEXPECTED_NULL},
+            {getCount(none, &a), BAD_DATA},
+            {getName(npu, 0, nullptr), UNEXPECTED_NULL},
+            {getName(npu, 1, &name), BAD_DATA},
+            {getName(npu, 0, &name), OK},
+            {forEachType(npu, 0, &count, nullptr), UNEXPECTED_NULL},
+            {forEachType(npu, 1, &count, addType), BAD_DATA},
+            {forEachType(npu, 0, &count, addType), OK},
+            {setFiles(nullptr, nullptr, 0, token.data()), UNEXPECTED_NULL},
+            {setFiles(w.forOne(), nullptr, 1, token.data()), UNEXPECTED_NULL},
+            {setFiles(w.forOne(), nullptr, 0, nullptr), UNEXPECTED_NULL},
+            {setFiles(w.done(), files, 2, token.data()), BAD_STATE},
+            {setFiles(w.forAll(), nullptr, 0, token.data()), BAD_DATA},
+            {setFiles(w.forOne(), files, 1, token.data()), BAD_DATA},
+            {setFiles(w.forOne(), nullptr, 0, token.data()), OK},
     };
     for (size_t i = 0; i < std::size(kRows); ++i) EXPECT_EQ(kRows[i].found, kRows[i].wanted) << i;
     EXPECT_STREQ(name, kExtension);
@@ -1018,8 +924,7 @@ TEST(SupportFunctions, CheckTheirArguments) {
     FakeOptions options = npuOptions();
     options.cacheFiles = {2, 0};
     useDevices({options});
-    EXPECT_EQ(sl.SL_ANeuralNetworksCompilation_setCachingFromFds(w.forOne(), files, 2, nullptr, 0,
-                                                                 token.data()),
+    EXPECT_EQ(setFiles(w.forOne(), files, 2, token.data()),
               BAD_DATA);  // -1 is not open
 }
 
