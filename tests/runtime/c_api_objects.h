@@ -105,21 +105,68 @@ inline ANeuralNetworksDevice* deviceAt(uint32_t index) {
     return device;
 }
 
+// A model under construction; operands are numbered in the order in which they are added.
+class ModelBuilder {
+   public:
+    ModelBuilder() { EXPECT_EQ(ANeuralNetworksModel_create(mModel.out()), OK); }
+    operator ANeuralNetworksModel*() const { return mModel; }
+
+    uint32_t add(const Type& type) {
+        EXPECT_EQ(ANeuralNetworksModel_addOperand(mModel, type), OK);
+        return mCount++;
+    }
+    uint32_t tensor(int32_t type, std::vector<uint32_t> dimensions) {
+        return add(Type(type, std::move(dimensions)));
+    }
+    uint32_t counter() { return tensor(ANEURALNETWORKS_TENSOR_INT32, {1}); }
+    uint32_t floats(uint32_t size) { return tensor(ANEURALNETWORKS_TENSOR_FLOAT32, {size}); }
+    uint32_t boolean() { return tensor(ANEURALNETWORKS_TENSOR_BOOL8, {1}); }
+    uint32_t number(uint32_t operand, int32_t value) {
+        EXPECT_EQ(ANeuralNetworksModel_setOperandValue(mModel, static_cast<int32_t>(operand),
+                                                       &value, sizeof value),
+                  OK);
+        return operand;
+    }
+    uint32_t scalar(int32_t value) { return number(add(Type(ANEURALNETWORKS_INT32, {})), value); }
+    uint32_t graph(ANeuralNetworksModel* inner) {
+        const uint32_t operand = add(Type(ANEURALNETWORKS_MODEL, {}));
+        EXPECT_EQ(ANeuralNetworksModel_setOperandValueFromModel(
+                          mModel, static_cast<int32_t>(operand), inner),
+                  OK);
+        return operand;
+    }
+    void operation(int32_t type, const std::vector<uint32_t>& inputs,
+                   const std::vector<uint32_t>& outputs) {
+        EXPECT_EQ(ANeuralNetworksModel_addOperation(
+                          mModel, type, static_cast<uint32_t>(inputs.size()), inputs.data(),
+                          static_cast<uint32_t>(outputs.size()), outputs.data()),
+                  OK);
+    }
+    OwnedModel identify(const std::vector<uint32_t>& inputs, const std::vector<uint32_t>& outputs) {
+        EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(
+                          mModel, static_cast<uint32_t>(inputs.size()), inputs.data(),
+                          static_cast<uint32_t>(outputs.size()), outputs.data()),
+                  OK);
+        return std::move(mModel);
+    }
+    OwnedModel finish(const std::vector<uint32_t>& inputs, const std::vector<uint32_t>& outputs) {
+        OwnedModel model = identify(inputs, outputs);
+        EXPECT_EQ(ANeuralNetworksModel_finish(model), OK);
+        return model;
+    }
+
+   private:
+    OwnedModel mModel{};
+    uint32_t mCount = 0;
+};
+
 // z = x + y of tensors of this type: operands x, y, activation, z.
 inline OwnedModel additionBeforeFinish(const Type& tensor) {
-    OwnedModel model;
-    const int32_t none = ANEURALNETWORKS_FUSED_NONE;
-    const uint32_t inputs[] = {0, 1, 2}, outputs[] = {3};
-    EXPECT_EQ(ANeuralNetworksModel_create(model.out()), OK);
-    const Type scalar(ANEURALNETWORKS_INT32, {});
-    for (const Type* type : {&tensor, &tensor, &scalar, &tensor}) {
-        EXPECT_EQ(ANeuralNetworksModel_addOperand(model, *type), OK);
-    }
-    EXPECT_EQ(ANeuralNetworksModel_setOperandValue(model, 2, &none, sizeof none), OK);
-    EXPECT_EQ(ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_ADD, 3, inputs, 1, outputs),
-              OK);
-    EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(model, 2, inputs, 1, outputs), OK);
-    return model;
+    ModelBuilder model;
+    const auto x = model.add(tensor), y = model.add(tensor);
+    const auto none = model.scalar(ANEURALNETWORKS_FUSED_NONE), z = model.add(tensor);
+    model.operation(ANEURALNETWORKS_ADD, {x, y, none}, {z});
+    return model.identify({x, y}, {z});
 }
 
 inline OwnedModel additionOf(const Type& tensor) {
@@ -136,15 +183,22 @@ inline OwnedModel addition(uint32_t size = 4) {
     return additionOf(Type(ANEURALNETWORKS_TENSOR_FLOAT32, {size}));
 }
 
-// Compiles for the first device, or for all.
-inline OwnedCompilation compilationOf(ANeuralNetworksModel* model, bool isForOne = true) {
+// Compiles for these devices, or for all.
+inline OwnedCompilation compilationFor(ANeuralNetworksModel* model,
+                                       const std::vector<const ANeuralNetworksDevice*>& devices) {
     OwnedCompilation compilation;
-    const ANeuralNetworksDevice* device = deviceAt(0);
-    EXPECT_EQ(isForOne ? ANeuralNetworksCompilation_createForDevices(model, &device, 1,
-                                                                     compilation.out())
-                       : ANeuralNetworksCompilation_create(model, compilation.out()),
+    EXPECT_EQ(devices.empty() ? ANeuralNetworksCompilation_create(model, compilation.out())
+                              : ANeuralNetworksCompilation_createForDevices(
+                                        model, devices.data(),
+                                        static_cast<uint32_t>(devices.size()), compilation.out()),
               OK);
     return compilation;
+}
+
+// Compiles for the first device, or for all.
+inline OwnedCompilation compilationOf(ANeuralNetworksModel* model, bool isForOne = true) {
+    if (!isForOne) return compilationFor(model, {});
+    return compilationFor(model, {deviceAt(0)});
 }
 
 inline OwnedCompilation compiled(ANeuralNetworksModel* model, bool isForOne = true) {
@@ -208,6 +262,43 @@ inline OwnedEvent eventOf(const Pipe& pipe) {
     OwnedEvent event;
     EXPECT_EQ(ANeuralNetworksEvent_createFromSyncFenceFd(pipe.fence(), event.out()), OK);
     return event;
+}
+
+// Starts an execution after these events.
+inline OwnedEvent startedAfter(ANeuralNetworksExecution* execution,
+                               const std::vector<const ANeuralNetworksEvent*>& events) {
+    OwnedEvent event;
+    EXPECT_EQ(
+            ANeuralNetworksExecution_startComputeWithDependencies(
+                    execution, events.data(), static_cast<uint32_t>(events.size()), 0, event.out()),
+            OK);
+    return event;
+}
+
+enum class ExecutionMode { COMPUTE, BURST, ASYNC, FENCED };
+inline constexpr ExecutionMode kModes[] = {ExecutionMode::COMPUTE, ExecutionMode::BURST,
+                                           ExecutionMode::ASYNC, ExecutionMode::FENCED};
+
+// Executes to the end and returns the code.
+inline int executeIn(ExecutionMode mode, ANeuralNetworksCompilation* compilation,
+                     ANeuralNetworksExecution* execution) {
+    OwnedEvent event;
+    OwnedBurst burst;
+    int started = OK;
+    switch (mode) {
+        case ExecutionMode::COMPUTE:
+            return ANeuralNetworksExecution_compute(execution);
+        case ExecutionMode::BURST:
+            EXPECT_EQ(ANeuralNetworksBurst_create(compilation, burst.out()), OK);
+            return ANeuralNetworksExecution_burstCompute(execution, burst);
+        case ExecutionMode::ASYNC:
+            EXPECT_EQ(ANeuralNetworksExecution_startCompute(execution, event.out()), OK);
+            break;
+        case ExecutionMode::FENCED:
+            started = ANeuralNetworksExecution_startComputeWithDependencies(execution, nullptr, 0,
+                                                                            0, event.out());
+    }
+    return started == OK ? ANeuralNetworksEvent_wait(event) : started;
 }
 
 }  // namespace nn::c_api

@@ -116,11 +116,7 @@ std::vector<Calls> compile(const Drivers& drivers, ANeuralNetworksModel* model,
     for (const auto& driver : drivers) driver->calls = {};
     std::vector<const ANeuralNetworksDevice*> devices;
     for (const uint32_t index : how.devices) devices.push_back(deviceAt(index));
-    OwnedCompilation compilation;
-    EXPECT_EQ(ANeuralNetworksCompilation_createForDevices(model, devices.data(),
-                                                          static_cast<uint32_t>(devices.size()),
-                                                          compilation.out()),
-              OK);
+    const OwnedCompilation compilation = compilationFor(model, devices);
     const auto token = tokenOf(how.token);
     EXPECT_EQ(ANeuralNetworksCompilation_setCaching(compilation, folder.c_str(), token.data()), OK);
     EXPECT_EQ(ANeuralNetworksCompilation_setPreference(compilation, how.preference), OK);
@@ -138,21 +134,13 @@ std::vector<Calls> compile(const Drivers& drivers, ANeuralNetworksModel* model,
 
 // (x + y) * y, which two drivers share.
 OwnedModel sumTimes() {
-    OwnedModel model;
-    const int32_t none = ANEURALNETWORKS_FUSED_NONE;
-    const Type tensor(ANEURALNETWORKS_TENSOR_FLOAT32, {4}), scalar(ANEURALNETWORKS_INT32, {});
-    const uint32_t add[] = {0, 1, 2}, sum[] = {3}, mul[] = {3, 1, 2}, product[] = {4};
-    EXPECT_EQ(ANeuralNetworksModel_create(model.out()), OK);
-    for (const Type* type : {&tensor, &tensor, &scalar, &tensor, &tensor}) {
-        EXPECT_EQ(ANeuralNetworksModel_addOperand(model, *type), OK);
-    }
-    EXPECT_EQ(ANeuralNetworksModel_setOperandValue(model, 2, &none, sizeof none), OK);
-    EXPECT_EQ(ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_ADD, 3, add, 1, sum), OK);
-    EXPECT_EQ(ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_MUL, 3, mul, 1, product),
-              OK);
-    EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(model, 2, add, 1, product), OK);
-    EXPECT_EQ(ANeuralNetworksModel_finish(model), OK);
-    return model;
+    ModelBuilder model;
+    const auto x = model.floats(4), y = model.floats(4);
+    const auto none = model.scalar(ANEURALNETWORKS_FUSED_NONE);
+    const auto sum = model.floats(4), product = model.floats(4);
+    model.operation(ANEURALNETWORKS_ADD, {x, y, none}, {sum});
+    model.operation(ANEURALNETWORKS_MUL, {sum, y, none}, {product});
+    return model.finish({x, y}, {product});
 }
 constexpr std::array<float, 4> kProduct = {110, 440, 990, 1760};
 

@@ -11,8 +11,6 @@ namespace {
 
 using testing::ElementsAre;
 
-ANeuralNetworksOperandType typeOf(const Type& type) { return *type.get(); }
-
 // ---- states
 
 TEST(CApi, AReusableExecutionIsComputedInEveryWayAgainAndAgain) {
@@ -20,29 +18,10 @@ TEST(CApi, AReusableExecutionIsComputedInEveryWayAgainAndAgain) {
     ANeuralNetworksExecution* execution = w.fresh();
     ASSERT_EQ(ANeuralNetworksExecution_setReusable(execution, true), OK);
     w.values.set(execution);
-    ANeuralNetworksBurst* burst = w.burst(w.compilations.back());
     for (int i = 0; i < 8; ++i) {
         w.values.x[0] = static_cast<float>(i);
         w.values.z = {};
-        OwnedEvent event;
-        switch (i % 4) {
-            case 0:
-                ASSERT_EQ(ANeuralNetworksExecution_compute(execution), OK);
-                break;
-            case 1:
-                ASSERT_EQ(ANeuralNetworksExecution_burstCompute(execution, burst), OK);
-                break;
-            case 2:
-                ASSERT_EQ(ANeuralNetworksExecution_startCompute(execution, event.out()), OK);
-                ASSERT_EQ(ANeuralNetworksEvent_wait(event), OK);
-                break;
-            default:
-                ASSERT_EQ(ANeuralNetworksExecution_startComputeWithDependencies(execution, nullptr,
-                                                                                0, 0, event.out()),
-                          OK);
-                ASSERT_EQ(ANeuralNetworksEvent_wait(event), OK);
-                break;
-        }
+        ASSERT_EQ(executeIn(kModes[i % 4], w.compilations.back(), execution), OK);
         EXPECT_THAT(w.values.z, ElementsAre(10.0f + static_cast<float>(i), 22, 33, 44));
         // Arguments set before the first start cannot be changed.
         EXPECT_EQ(ANeuralNetworksExecution_setReusable(execution, false), BAD_STATE);
@@ -57,8 +36,7 @@ TEST(CApi, AReusableExecutionThatFailedCanSucceed) {
         if (!isBroken) return {};
         return error(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT) << "busy";
     };
-    Fixture w;
-    useDevices({options});
+    Fixture w(options);
     ANeuralNetworksExecution* execution = w.fresh();
     ASSERT_EQ(ANeuralNetworksExecution_setReusable(execution, true), OK);
     w.values.set(execution);
@@ -88,8 +66,7 @@ TEST(CApi, CodesOfDriversBecomeThoseOfTheApi) {
     for (const auto& [status, code] : kCodes) {
         FakeOptions options = npuOptions();
         options.onExecute = [status = status] { return error(status) << "it fails"; };
-        Fixture w;
-        useDevices({options});
+        Fixture w(options);
         EXPECT_EQ(ANeuralNetworksExecution_compute(w.ready()), code) << toString(status);
     }
 }
@@ -97,8 +74,7 @@ TEST(CApi, CodesOfDriversBecomeThoseOfTheApi) {
 TEST(CApi, DriversThatThrowFail) {
     FakeOptions options = npuOptions();
     options.onExecute = []() -> Status { throw std::bad_alloc(); };
-    Fixture w;
-    useDevices({options});
+    Fixture w(options);
     EXPECT_EQ(ANeuralNetworksExecution_compute(w.ready()),
               ANEURALNETWORKS_RESOURCE_EXHAUSTED_TRANSIENT);
 }
@@ -115,8 +91,7 @@ TEST(CApi, ShapesOfDriversAreLookedAt) {
         options.onExecuted = [&](const ExecutionResult<Executed>&) {
             return ExecutionResult<Executed>(Executed{shapes, {}});
         };
-        Fixture w;
-        useDevices({options});
+        Fixture w(options);
         EXPECT_EQ(ANeuralNetworksExecution_compute(w.ready()), OP_FAILED);
     }
 }
@@ -125,20 +100,14 @@ TEST(CApi, ShapesOfDriversAreLookedAt) {
 
 TEST(CApi, OperationsAreAddedInAnyOrder) {
     Fixture w;
-    ANeuralNetworksModel* model = w.empty();
-    const int32_t none = 0;
-    for (int i = 0; i < 4; ++i) {
-        ASSERT_EQ(ANeuralNetworksModel_addOperand(model, w.tensor), OK);
-    }
-    ASSERT_EQ(ANeuralNetworksModel_addOperand(model, w.scalar), OK);
-    ASSERT_EQ(ANeuralNetworksModel_setOperandValue(model, 4, &none, 4), OK);
+    ModelBuilder builder;
+    const auto x = builder.floats(4), sum = builder.floats(4), relu = builder.floats(4);
+    const auto out = builder.floats(4), none = builder.scalar(0);
     // out = relu(x + x), added in reverse order; and an operation that the device does not support
-    const uint32_t x[] = {0, 0, 4}, sum[] = {1}, relu[] = {2}, out[] = {3};
-    ASSERT_EQ(ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_FLOOR, 1, relu, 1, out), OK);
-    ASSERT_EQ(ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_RELU, 1, sum, 1, relu), OK);
-    ASSERT_EQ(ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_ADD, 3, x, 1, sum), OK);
-    ASSERT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(model, 1, x, 1, out), OK);
-    ASSERT_EQ(ANeuralNetworksModel_finish(model), OK);
+    builder.operation(ANEURALNETWORKS_FLOOR, {relu}, {out});
+    builder.operation(ANEURALNETWORKS_RELU, {sum}, {relu});
+    builder.operation(ANEURALNETWORKS_ADD, {x, x, none}, {sum});
+    const OwnedModel model = builder.finish({x}, {out});
 
     FakeOptions options = npuOptions();
     options.supports = [](const Operation& operation) {
@@ -156,20 +125,17 @@ TEST(CApi, OperationsAreAddedInAnyOrder) {
 TEST(CApi, LargeValuesAreCopiedOnceWhenTheModelIsFinished) {
     Fixture w;
     constexpr uint32_t kSize = 64;  // 256 bytes
-    ANeuralNetworksModel* model = w.empty();
-    const Type large(ANEURALNETWORKS_TENSOR_FLOAT32, {kSize});
-    const int32_t none = 0;
+    ModelBuilder builder;
+    const auto in = builder.floats(kSize), constant = builder.floats(kSize);
+    const auto out = builder.floats(kSize), none = builder.scalar(0);
     auto values = std::make_unique<std::array<float, kSize>>();
     values->fill(2);
-    for (int i = 0; i < 3; ++i) ASSERT_EQ(ANeuralNetworksModel_addOperand(model, large), OK);
-    ASSERT_EQ(ANeuralNetworksModel_addOperand(model, w.scalar), OK);
-    ASSERT_EQ(ANeuralNetworksModel_setOperandValue(model, 1, values->data(), sizeof *values), OK);
-    ASSERT_EQ(ANeuralNetworksModel_setOperandValue(model, 3, &none, 4), OK);
-    const uint32_t in[] = {0, 1, 3}, out[] = {2};
-    ASSERT_EQ(ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_MUL, 3, in, 1, out), OK);
-    ASSERT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(model, 1, in, 1, out), OK);
+    ASSERT_EQ(ANeuralNetworksModel_setOperandValue(builder, static_cast<int32_t>(constant),
+                                                   values->data(), sizeof *values),
+              OK);
+    builder.operation(ANEURALNETWORKS_MUL, {in, constant, none}, {out});
     values->fill(3);  // until it is finished, the values may change
-    ASSERT_EQ(ANeuralNetworksModel_finish(model), OK);
+    const OwnedModel model = builder.finish({in}, {out});
     values.reset();
 
     OwnedCompilation compilation = compiled(model);
@@ -185,36 +151,20 @@ TEST(CApi, LargeValuesAreCopiedOnceWhenTheModelIsFinished) {
 // condition ? x + y : x * y, with one graph used by two models.
 TEST(CApi, GraphsAreValuesOfOperands) {
     Fixture w;
-    const auto binary = [&](ANeuralNetworksOperationType operation) {
-        OwnedModel graph;
-        const int32_t none = 0;
-        const uint32_t in[] = {0, 1, 2}, out[] = {3};
-        EXPECT_EQ(ANeuralNetworksModel_create(graph.out()), OK);
-        for (const Type* type :
-             std::initializer_list<const Type*>{&w.tensor, &w.tensor, &w.scalar, &w.tensor}) {
-            EXPECT_EQ(ANeuralNetworksModel_addOperand(graph, *type), OK);
-        }
-        EXPECT_EQ(ANeuralNetworksModel_setOperandValue(graph, 2, &none, 4), OK);
-        EXPECT_EQ(ANeuralNetworksModel_addOperation(graph, operation, 3, in, 1, out), OK);
-        EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(graph, 2, in, 1, out), OK);
-        EXPECT_EQ(ANeuralNetworksModel_finish(graph), OK);
-        return graph;
+    const auto binary = [](ANeuralNetworksOperationType operation) {
+        ModelBuilder graph;
+        const auto x = graph.floats(4), y = graph.floats(4), none = graph.scalar(0);
+        const auto z = graph.floats(4);
+        graph.operation(operation, {x, y, none}, {z});
+        return graph.finish({x, y}, {z});
     };
-    const auto choice = [&](ANeuralNetworksModel* then, ANeuralNetworksModel* otherwise) {
-        OwnedModel model;
-        const Type boolean(ANEURALNETWORKS_TENSOR_BOOL8, {1}), graph(ANEURALNETWORKS_MODEL, {});
-        EXPECT_EQ(ANeuralNetworksModel_create(model.out()), OK);
-        for (const Type* type : std::initializer_list<const Type*>{
-                     &boolean, &graph, &graph, &w.tensor, &w.tensor, &w.tensor}) {
-            EXPECT_EQ(ANeuralNetworksModel_addOperand(model, *type), OK);
-        }
-        EXPECT_EQ(ANeuralNetworksModel_setOperandValueFromModel(model, 1, then), OK);
-        EXPECT_EQ(ANeuralNetworksModel_setOperandValueFromModel(model, 2, otherwise), OK);
-        const uint32_t in[] = {0, 1, 2, 3, 4}, named[] = {0, 3, 4}, out[] = {5};
-        EXPECT_EQ(ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_IF, 5, in, 1, out), OK);
-        EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(model, 3, named, 1, out), OK);
-        EXPECT_EQ(ANeuralNetworksModel_finish(model), OK);
-        return model;
+    const auto choice = [](ANeuralNetworksModel* then, ANeuralNetworksModel* otherwise) {
+        ModelBuilder model;
+        const auto condition = model.boolean();
+        const auto first = model.graph(then), second = model.graph(otherwise);
+        const auto x = model.floats(4), y = model.floats(4), z = model.floats(4);
+        model.operation(ANEURALNETWORKS_IF, {condition, first, second, x, y}, {z});
+        return model.finish({condition, x, y}, {z});
     };
     const auto expect = [&](ANeuralNetworksModel* model, bool condition, float first) {
         OwnedCompilation compilation = compiled(model);
@@ -222,10 +172,10 @@ TEST(CApi, GraphsAreValuesOfOperands) {
         const uint8_t flag = condition;
         Values values;
         EXPECT_EQ(ANeuralNetworksExecution_setInput(execution, 0, nullptr, &flag, 1), OK);
-        EXPECT_EQ(ANeuralNetworksExecution_setInput(execution, 1, nullptr, values.x.data(), 16),
-                  OK);
-        EXPECT_EQ(ANeuralNetworksExecution_setInput(execution, 2, nullptr, values.y.data(), 16),
-                  OK);
+        for (const int32_t i : {1, 2}) {
+            const float* input = i == 1 ? values.x.data() : values.y.data();
+            EXPECT_EQ(ANeuralNetworksExecution_setInput(execution, i, nullptr, input, 16), OK);
+        }
         EXPECT_EQ(ANeuralNetworksExecution_setOutput(execution, 0, nullptr, values.z.data(), 16),
                   OK);
         EXPECT_EQ(ANeuralNetworksExecution_compute(execution), OK);
@@ -246,15 +196,8 @@ TEST(CApi, GraphsAreValuesOfOperands) {
 TEST(CApi, DriversAreToldWhatTheApplicationWants) {
     PrepareModelConfig received;
     FakeOptions options = npuOptions();
-    options.onConfig = [&](const PrepareModelConfig& config) {
-        received.preference = config.preference;
-        received.priority = config.priority;
-        received.deadline = config.deadline;
-        received.compilationHints = config.compilationHints;
-        received.extensionNameToPrefix = config.extensionNameToPrefix;
-    };
-    Fixture w;
-    useDevices({options});
+    options.onConfig = [&](const PrepareModelConfig& config) { received = config; };
+    Fixture w(options);
     ANeuralNetworksCompilation* compilation = w.forOne();
     ASSERT_EQ(ANeuralNetworksCompilation_setPreference(compilation, 2), OK);
     ASSERT_EQ(ANeuralNetworksCompilation_setPriority(compilation, 90), OK);
@@ -285,7 +228,6 @@ TEST(CApi, PaddedArgumentsInMemoryAreWhatTheyAre) {
     EXPECT_EQ(ANeuralNetworksExecution_compute(execution), OK);
 }
 
-// A value is passed between executions in memory of the device.
 // Throws in every copy while enabled.
 class ThrowingBuffer final : public ForwardingBuffer {
    public:
@@ -314,8 +256,7 @@ TEST(CApi, MemoryHasNoValueAfterACopyThatThrows) {
         if (!made.has_value()) return made;
         return SharedBuffer(std::make_shared<const ThrowingBuffer>(*made, throws));
     };
-    Fixture w;
-    useDevices({options});
+    Fixture w(options);
     ANeuralNetworksMemory *first = w.described(), *second = w.described(), *plain = w.memory(16);
     const auto fill = [&] {
         throws = false;
@@ -339,64 +280,6 @@ TEST(CApi, MemoryHasNoValueAfterACopyThatThrows) {
     expectValue(first, true);
 }
 
-TEST(CApi, MemoryOfADeviceHasAValueOnceItIsWritten) {
-    for (const bool hasMemory : {true, false}) {  // without it, host memory is used
-        FakeOptions options = npuOptions();
-        options.hasMemory = hasMemory;
-        Fixture w;
-        useDevices({options});
-        OwnedModel model = addition();
-        OwnedCompilation compilation = compiled(model, /*isForOne=*/false);
-        ANeuralNetworksMemoryDesc* desc = w.desc();
-        ASSERT_EQ(ANeuralNetworksMemoryDesc_addInputRole(desc, compilation, 0, 1), OK);
-        ASSERT_EQ(ANeuralNetworksMemoryDesc_addOutputRole(desc, compilation, 0, 0.5f), OK);
-        ASSERT_EQ(ANeuralNetworksMemoryDesc_finish(desc), OK);
-        ANeuralNetworksMemory* memory = w.describedAs(desc);
-
-        const auto use = [&](bool asInput, int code) {
-            OwnedExecution execution = executionOf(compilation);
-            if (asInput) {
-                EXPECT_EQ(ANeuralNetworksExecution_setInputFromMemory(execution, 0, nullptr, memory,
-                                                                      0, 0),
-                          OK);
-                EXPECT_EQ(ANeuralNetworksExecution_setOutput(execution, 0, nullptr,
-                                                             w.values.z.data(), 16),
-                          OK);
-            } else {
-                EXPECT_EQ(ANeuralNetworksExecution_setInput(execution, 0, nullptr,
-                                                            w.values.x.data(), 16),
-                          OK);
-                EXPECT_EQ(ANeuralNetworksExecution_setOutputFromMemory(execution, 0, nullptr,
-                                                                       memory, 0, 0),
-                          OK);
-            }
-            EXPECT_EQ(
-                    ANeuralNetworksExecution_setInput(execution, 1, nullptr, w.values.y.data(), 16),
-                    OK);
-            EXPECT_EQ(ANeuralNetworksExecution_compute(execution), code);
-        };
-        use(/*asInput=*/true, OP_FAILED);  // it holds nothing
-        use(/*asInput=*/false, OK);        // x + y
-        use(/*asInput=*/true, OK);         // x + y + y
-        EXPECT_THAT(w.values.z, ElementsAre(21, 42, 63, 84));
-
-        OwnedMemory plain = memoryOf(16);
-        EXPECT_EQ(ANeuralNetworksMemory_copy(memory, plain), OK);
-        // A failed copy leaves nothing in it.
-        EXPECT_EQ(ANeuralNetworksMemory_copy(memoryOf(32), memory), BAD_DATA);
-        use(/*asInput=*/true, OP_FAILED);
-        EXPECT_EQ(ANeuralNetworksMemory_copy(plain, memory), OK);
-        use(/*asInput=*/true, OK);
-        EXPECT_THAT(w.values.z, ElementsAre(21, 42, 63, 84));
-        // The memory in another role, and a part of it.
-        OwnedExecution execution = executionOf(compilation);
-        EXPECT_EQ(ANeuralNetworksExecution_setInputFromMemory(execution, 1, nullptr, memory, 0, 0),
-                  BAD_DATA);
-        EXPECT_EQ(ANeuralNetworksExecution_setInputFromMemory(execution, 0, nullptr, memory, 0, 16),
-                  BAD_DATA);
-    }
-}
-
 // z = the memory + y.
 OwnedExecution readerOf(Fixture& w, ANeuralNetworksCompilation* compilation,
                         ANeuralNetworksMemory* memory) {
@@ -407,20 +290,59 @@ OwnedExecution readerOf(Fixture& w, ANeuralNetworksCompilation* compilation,
     return execution;
 }
 
+// The memory = x + y.
+OwnedExecution writerOf(Fixture& w, ANeuralNetworksCompilation* compilation,
+                        ANeuralNetworksMemory* memory) {
+    OwnedExecution execution = executionOf(compilation);
+    w.values.setInputs(execution);
+    EXPECT_EQ(ANeuralNetworksExecution_setOutputFromMemory(execution, 0, nullptr, memory, 0, 0),
+              OK);
+    return execution;
+}
+
+TEST(CApi, MemoryOfADeviceHasAValueOnceItIsWritten) {
+    for (const bool hasMemory : {true, false}) {  // without it, host memory is used
+        FakeOptions options = npuOptions();
+        options.hasMemory = hasMemory;
+        Fixture w(options);
+        OwnedModel model = addition();
+        OwnedCompilation compilation = compiled(model, /*isForOne=*/false);
+        ANeuralNetworksMemory* memory = w.describedFor(compilation, compilation);
+
+        const auto read = [&] {
+            return ANeuralNetworksExecution_compute(readerOf(w, compilation, memory));
+        };
+        EXPECT_EQ(read(), OP_FAILED);  // it holds nothing
+        EXPECT_EQ(ANeuralNetworksExecution_compute(writerOf(w, compilation, memory)), OK);
+        EXPECT_EQ(read(), OK);  // x + y + y
+        EXPECT_THAT(w.values.z, ElementsAre(21, 42, 63, 84));
+
+        OwnedMemory plain = memoryOf(16);
+        EXPECT_EQ(ANeuralNetworksMemory_copy(memory, plain), OK);
+        // A failed copy leaves nothing in it.
+        EXPECT_EQ(ANeuralNetworksMemory_copy(memoryOf(32), memory), BAD_DATA);
+        EXPECT_EQ(read(), OP_FAILED);
+        EXPECT_EQ(ANeuralNetworksMemory_copy(plain, memory), OK);
+        EXPECT_EQ(read(), OK);
+        EXPECT_THAT(w.values.z, ElementsAre(21, 42, 63, 84));
+        // The memory in another role, and a part of it.
+        OwnedExecution execution = executionOf(compilation);
+        EXPECT_EQ(ANeuralNetworksExecution_setInputFromMemory(execution, 1, nullptr, memory, 0, 0),
+                  BAD_DATA);
+        EXPECT_EQ(ANeuralNetworksExecution_setInputFromMemory(execution, 0, nullptr, memory, 0, 16),
+                  BAD_DATA);
+    }
+}
+
 // A description fixes the dimensions of a value, even if the device has no memory for it.
 TEST(CApi, MemoryTakesNoValueOfOtherDimensions) {
     for (const bool hasMemory : {true, false}) {
         FakeOptions options = npuOptions();
         options.hasMemory = hasMemory;
-        Fixture w;
-        useDevices({options});
+        Fixture w(options);
         const OwnedModel open = addition(0), closed = addition(4);
         const OwnedCompilation writer = compiled(open, false), reader = compiled(closed, false);
-        ANeuralNetworksMemoryDesc* desc = w.desc();
-        ASSERT_EQ(ANeuralNetworksMemoryDesc_addOutputRole(desc, writer, 0, 1), OK);
-        ASSERT_EQ(ANeuralNetworksMemoryDesc_addInputRole(desc, reader, 0, 1), OK);
-        ASSERT_EQ(ANeuralNetworksMemoryDesc_finish(desc), OK);
-        ANeuralNetworksMemory* memory = w.describedAs(desc);
+        ANeuralNetworksMemory* memory = w.describedFor(reader, writer);
         const auto writeSize = [&](uint32_t size) {
             const OwnedExecution execution = executionOf(writer);
             const Type type(ANEURALNETWORKS_TENSOR_FLOAT32, {size});
@@ -462,12 +384,9 @@ TEST(CApi, AnInputOfUnknownRankNeedsOne) {
 TEST(CApi, AnExecutionWaitsForItsEvents) {
     Fixture w;
     Pipe pipe;
-    OwnedEvent first = eventOf(pipe), second, third;
+    const OwnedEvent first = eventOf(pipe);
     ANeuralNetworksExecution* execution = w.ready();
-    const ANeuralNetworksEvent* const events[] = {first};
-    ASSERT_EQ(ANeuralNetworksExecution_startComputeWithDependencies(execution, events, 1, 0,
-                                                                    second.out()),
-              OK);
+    const OwnedEvent second = startedAfter(execution, {first});
     int fd = -1;
     ASSERT_EQ(ANeuralNetworksEvent_getSyncFenceFd(second, &fd), OK);
     close(fd);
@@ -481,9 +400,7 @@ TEST(CApi, AnExecutionWaitsForItsEvents) {
     EXPECT_EQ(ANeuralNetworksExecution_setInput(later, 0, nullptr, w.values.z.data(), 16), OK);
     EXPECT_EQ(ANeuralNetworksExecution_setInput(later, 1, nullptr, values.y.data(), 16), OK);
     EXPECT_EQ(ANeuralNetworksExecution_setOutput(later, 0, nullptr, values.z.data(), 16), OK);
-    const ANeuralNetworksEvent* const both[] = {first, second};
-    ASSERT_EQ(ANeuralNetworksExecution_startComputeWithDependencies(later, both, 2, 0, third.out()),
-              OK);
+    const OwnedEvent third = startedAfter(later, {first, second});
     pipe.signal();
     EXPECT_EQ(ANeuralNetworksEvent_wait(third), OK);
     EXPECT_THAT(values.z, ElementsAre(21, 42, 63, 84));
@@ -497,40 +414,19 @@ TEST(CApi, MemoryOfADeviceGoesFromFenceToFence) {
         SCOPED_TRACE(hasMemory);
         FakeOptions options = npuOptions();
         options.hasMemory = hasMemory;
-        Fixture w;
-        useDevices({options});
+        Fixture w(options);
         const OwnedModel model = addition();
         const OwnedCompilation compilation = compiled(model, /*isForOne=*/false);
-        ANeuralNetworksMemoryDesc* desc = w.desc();
-        ASSERT_EQ(ANeuralNetworksMemoryDesc_addInputRole(desc, compilation, 0, 1), OK);
-        ASSERT_EQ(ANeuralNetworksMemoryDesc_addOutputRole(desc, compilation, 0, 1), OK);
-        ASSERT_EQ(ANeuralNetworksMemoryDesc_finish(desc), OK);
-        ANeuralNetworksMemory* memory = w.describedAs(desc);
-        // x + y into the memory.
-        const auto writer = [&] {
-            OwnedExecution execution = executionOf(compilation);
-            w.values.setInputs(execution);
-            EXPECT_EQ(ANeuralNetworksExecution_setOutputFromMemory(execution, 0, nullptr, memory, 0,
-                                                                   0),
-                      OK);
-            return execution;
-        };
+        ANeuralNetworksMemory* memory = w.describedFor(compilation, compilation);
+        const auto writer = [&] { return writerOf(w, compilation, memory); };
         const auto reader = [&] { return readerOf(w, compilation, memory); };
-        const auto startAfter = [](ANeuralNetworksExecution* execution,
-                                   const ANeuralNetworksEvent* event) {
-            OwnedEvent started;
-            EXPECT_EQ(ANeuralNetworksExecution_startComputeWithDependencies(execution, &event, 1, 0,
-                                                                            started.out()),
-                      OK);
-            return started;
-        };
         {
             const Pipe pipe;
             const OwnedEvent given = eventOf(pipe);
             const OwnedExecution first = writer(), second = reader();
-            const OwnedEvent written = startAfter(first, given);
+            const OwnedEvent written = startedAfter(first, {given});
             EXPECT_EQ(ANeuralNetworksExecution_compute(reader()), OP_FAILED);  // it does not wait
-            const OwnedEvent read = startAfter(second, written);
+            const OwnedEvent read = startedAfter(second, {written});
             pipe.signal();
             EXPECT_EQ(ANeuralNetworksEvent_wait(read), OK);
             EXPECT_THAT(w.values.z, ElementsAre(21, 42, 63, 84));
@@ -540,7 +436,7 @@ TEST(CApi, MemoryOfADeviceGoesFromFenceToFence) {
             const OwnedEvent given = eventOf(pipe);
             const OwnedExecution first = writer();
             w.values.x[0] = 2;
-            const OwnedEvent written = startAfter(first, given);
+            const OwnedEvent written = startedAfter(first, {given});
             int fence = -1;
             ASSERT_EQ(ANeuralNetworksEvent_getSyncFenceFd(written, &fence), OK);
             pipe.signal();
@@ -589,11 +485,7 @@ TEST(CApi, AReusableExecutionOfTheHostWaitsInAnother) {
         w.values.z = {};
         const Pipe pipe;
         const OwnedEvent given = eventOf(pipe);
-        OwnedEvent event;
-        const ANeuralNetworksEvent* const events[] = {given};
-        ASSERT_EQ(ANeuralNetworksExecution_startComputeWithDependencies(execution, events, 1, 0,
-                                                                        event.out()),
-                  OK);
+        const OwnedEvent event = startedAfter(execution, {given});
         pipe.signal();
         EXPECT_EQ(ANeuralNetworksEvent_wait(event), OK);
         EXPECT_EQ(w.values.z, w.values.kSum);
@@ -826,7 +718,7 @@ TEST(CApi, AnExecutionThatIsFreedInFlightEndsAndIsGone) {
         };
         useDevices({options});
         Pipe pipe;
-        OwnedEvent gate = eventOf(pipe), inThread, behindFence;
+        OwnedEvent gate = eventOf(pipe), inThread;
         OwnedModel model = addition();
         OwnedCompilation compilation = compiled(model);
         OwnedExecution one = executionOf(compilation), other = executionOf(compilation);
@@ -834,10 +726,7 @@ TEST(CApi, AnExecutionThatIsFreedInFlightEndsAndIsGone) {
         w.values.set(one);
         values.set(other);
         EXPECT_EQ(ANeuralNetworksExecution_startCompute(one, inThread.out()), OK);
-        const ANeuralNetworksEvent* const events[] = {gate};
-        EXPECT_EQ(ANeuralNetworksExecution_startComputeWithDependencies(other, events, 1, 0,
-                                                                        behindFence.out()),
-                  OK);
+        OwnedEvent behindFence = startedAfter(other, {gate});
         one.free();
         other.free();
         compilation.free();
@@ -919,8 +808,7 @@ TEST(CApi, AThousandStartedExecutionsHaveABoundedNumberOfThreads) {
         --active;
         return Status();
     };
-    Fixture w;
-    useDevices({options});
+    Fixture w(options);
     OwnedModel model = addition();
     OwnedCompilation compilation = compiled(model);
     for (Started& one : startAll(compilation, 1000)) {
@@ -943,8 +831,7 @@ TEST(CApi, StartedExecutionsThatWaitForALaterOneEnd) {
         while (begun < kCount) std::this_thread::sleep_for(std::chrono::milliseconds(1));
         return Status();
     };
-    Fixture w;
-    useDevices({options});
+    Fixture w(options);
     OwnedModel model = addition();
     OwnedCompilation compilation = compiled(model);
     for (Started& one : startAll(compilation, kCount)) {
@@ -964,11 +851,8 @@ TEST(CApi, ExecutionsThatDependOnStartedOnesEnd) {
     for (size_t i = 0; i < first.size(); ++i) {
         second[i].execution = executionOf(compilation);
         second[i].values.set(second[i].execution);
-        const ANeuralNetworksEvent* const events[] = {first[i].event,
-                                                      first[first.size() - 1 - i].event};
-        EXPECT_EQ(ANeuralNetworksExecution_startComputeWithDependencies(
-                          second[i].execution, events, 2, 0, second[i].event.out()),
-                  OK);
+        second[i].event = startedAfter(second[i].execution,
+                                       {first[i].event, first[first.size() - 1 - i].event});
     }
     for (Started& one : second) {
         EXPECT_EQ(ANeuralNetworksEvent_wait(one.event), OK);
@@ -1015,8 +899,7 @@ TEST(CApi, OneBurstHasOneExecution) {
         while (!mayGo) std::this_thread::yield();
         return Status();
     };
-    Fixture w;
-    useDevices({options});
+    Fixture w(options);
     OwnedModel model = addition();
     OwnedCompilation compilation = compiled(model);
     OwnedExecution one = executionOf(compilation), other = executionOf(compilation);
@@ -1041,15 +924,10 @@ TEST(CApi, PrefixesOfExtensionsAreOfTheProcess) {
     EXPECT_EQ(ANeuralNetworksModel_getExtensionOperationType(w.empty(), kExtension, 2, &second),
               OK);
     EXPECT_EQ(first >> 16, second >> 16);
-    ANeuralNetworksModel* model = w.empty();
-    const Type type(first, {2});
-    const auto named = typeOf(type);
-    EXPECT_EQ(ANeuralNetworksModel_addOperand(model, &named), OK);
-    EXPECT_EQ(ANeuralNetworksModel_addOperand(model, &named), OK);
-    const uint32_t in[] = {0}, out[] = {1};
-    EXPECT_EQ(ANeuralNetworksModel_addOperation(model, second, 1, in, 1, out), OK);
-    EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(model, 1, in, 1, out), OK);
-    EXPECT_EQ(ANeuralNetworksModel_finish(model), OK);
+    ModelBuilder builder;
+    const auto in = builder.tensor(first, {2}), out = builder.tensor(first, {2});
+    builder.operation(second, {in}, {out});
+    const OwnedModel model = builder.finish({in}, {out});
     // The reference device has no extensions, and nothing falls back to it.
     OwnedCompilation compilation = compilationOf(model, /*isForOne=*/false);
     EXPECT_NE(ANeuralNetworksCompilation_finish(compilation), OK);

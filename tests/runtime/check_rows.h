@@ -19,7 +19,7 @@ auto keep(std::vector<O>& all, O one) {
 
 // Arguments for the rows: objects in each state, new for each row.
 struct Fixture {
-    Fixture() { useDevices({npuOptions()}); }
+    explicit Fixture(const FakeOptions& options = npuOptions()) { useDevices({options}); }
 
     // Models: empty, an addition, a finished one, and one that failed to finish.
     ANeuralNetworksModel* empty();
@@ -54,6 +54,9 @@ struct Fixture {
     ANeuralNetworksMemoryDesc* finishedDesc();
     ANeuralNetworksMemory* described() { return describedAs(finishedDesc()); }
     ANeuralNetworksMemory* describedAs(ANeuralNetworksMemoryDesc* desc);
+    // For input 0 of the one and output 0 of the other compilation.
+    ANeuralNetworksMemory* describedFor(ANeuralNetworksCompilation* reader,
+                                        ANeuralNetworksCompilation* writer);
 
     ANeuralNetworksBurst* burst(ANeuralNetworksCompilation* compilation);
     ANeuralNetworksEvent* event();

@@ -89,6 +89,14 @@ ANeuralNetworksMemory* Fixture::describedAs(ANeuralNetworksMemoryDesc* desc) {
     return keep(memories, std::move(memory));
 }
 
+ANeuralNetworksMemory* Fixture::describedFor(ANeuralNetworksCompilation* reader,
+                                             ANeuralNetworksCompilation* writer) {
+    ANeuralNetworksMemoryDesc* made = input(reader);
+    EXPECT_EQ(ANeuralNetworksMemoryDesc_addOutputRole(made, writer, 0, 1), OK);
+    EXPECT_EQ(ANeuralNetworksMemoryDesc_finish(made), OK);
+    return describedAs(made);
+}
+
 ANeuralNetworksBurst* Fixture::burst(ANeuralNetworksCompilation* compilation) {
     OwnedBurst burst;
     EXPECT_EQ(ANeuralNetworksBurst_create(compilation, burst.out()), OK);

@@ -309,27 +309,15 @@ TEST(Configuration, DriversNeedNotTakePointers) {
     setRuntime(std::make_unique<const Runtime>(std::move(devices), Runtime::Options{}));
     const c_api::OwnedModel model = c_api::addition();
     const c_api::OwnedCompilation compilation = c_api::compiled(model);
-    c_api::OwnedBurst burst;
-    EXPECT_EQ(ANeuralNetworksBurst_create(compilation, burst.out()), c_api::OK);
-    const auto expect = [&](bool isReusable, auto compute) {
-        const c_api::OwnedExecution execution = c_api::executionOf(compilation);
-        EXPECT_EQ(ANeuralNetworksExecution_setReusable(execution, isReusable), c_api::OK);
-        c_api::Values values;
-        values.set(execution);
-        EXPECT_EQ(compute(execution.get()), c_api::OK);
-        EXPECT_EQ(values.z, c_api::Values::kSum);
-    };
     for (const bool isReusable : {false, true}) {
-        expect(isReusable, ANeuralNetworksExecution_compute);
-        expect(isReusable, [&](ANeuralNetworksExecution* execution) {
-            return ANeuralNetworksExecution_burstCompute(execution, burst);
-        });
-        expect(isReusable, [&](ANeuralNetworksExecution* execution) {
-            c_api::OwnedEvent event;
-            const int code = ANeuralNetworksExecution_startComputeWithDependencies(
-                    execution, nullptr, 0, 0, event.out());
-            return code == c_api::OK ? ANeuralNetworksEvent_wait(event) : code;
-        });
+        for (const c_api::ExecutionMode mode : c_api::kModes) {
+            const c_api::OwnedExecution execution = c_api::executionOf(compilation);
+            EXPECT_EQ(ANeuralNetworksExecution_setReusable(execution, isReusable), c_api::OK);
+            c_api::Values values;
+            values.set(execution);
+            EXPECT_EQ(c_api::executeIn(mode, compilation, execution), c_api::OK);
+            EXPECT_EQ(values.z, c_api::Values::kSum);
+        }
     }
 }
 

@@ -19,57 +19,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// A model under construction; operands are numbered in the order in which they are added.
-class Graph {
-   public:
-    Graph() { EXPECT_EQ(ANeuralNetworksModel_create(mModel.out()), OK); }
-
-    uint32_t tensor(int32_t type, std::vector<uint32_t> dimensions) {
-        return add(Type(type, std::move(dimensions)));
-    }
-    uint32_t counter() { return tensor(ANEURALNETWORKS_TENSOR_INT32, {1}); }
-    uint32_t floats(uint32_t size) { return tensor(ANEURALNETWORKS_TENSOR_FLOAT32, {size}); }
-    uint32_t boolean() { return tensor(ANEURALNETWORKS_TENSOR_BOOL8, {1}); }
-    uint32_t number(uint32_t operand, int32_t value) {
-        EXPECT_EQ(ANeuralNetworksModel_setOperandValue(mModel, static_cast<int32_t>(operand),
-                                                       &value, sizeof value),
-                  OK);
-        return operand;
-    }
-    uint32_t scalar(int32_t value) { return number(add(Type(ANEURALNETWORKS_INT32, {})), value); }
-    uint32_t graph(ANeuralNetworksModel* inner) {
-        const uint32_t operand = add(Type(ANEURALNETWORKS_MODEL, {}));
-        EXPECT_EQ(ANeuralNetworksModel_setOperandValueFromModel(
-                          mModel, static_cast<int32_t>(operand), inner),
-                  OK);
-        return operand;
-    }
-    void operation(int32_t type, const std::vector<uint32_t>& inputs,
-                   const std::vector<uint32_t>& outputs) {
-        EXPECT_EQ(ANeuralNetworksModel_addOperation(
-                          mModel, type, static_cast<uint32_t>(inputs.size()), inputs.data(),
-                          static_cast<uint32_t>(outputs.size()), outputs.data()),
-                  OK);
-    }
-    OwnedModel finish(const std::vector<uint32_t>& inputs, const std::vector<uint32_t>& outputs) {
-        EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(
-                          mModel, static_cast<uint32_t>(inputs.size()), inputs.data(),
-                          static_cast<uint32_t>(outputs.size()), outputs.data()),
-                  OK);
-        EXPECT_EQ(ANeuralNetworksModel_finish(mModel), OK);
-        return std::move(mModel);
-    }
-
-   private:
-    uint32_t add(const Type& type) {
-        EXPECT_EQ(ANeuralNetworksModel_addOperand(mModel, type), OK);
-        return mCount++;
-    }
-
-    OwnedModel mModel{};
-    uint32_t mCount = 0;
-};
-
 // Owns the graphs, which must live while the model that refers to them is built.
 struct Built {
     std::vector<OwnedModel> graphs{};
@@ -79,7 +28,7 @@ struct Built {
 // while (n > 0) { n = n - 1; x = concat(x, x) }, starting with one element.
 Built growing() {
     Built built;
-    Graph condition;
+    ModelBuilder condition;
     {
         const auto n = condition.counter(), x = condition.floats(0);
         const auto holds = condition.boolean();
@@ -87,7 +36,7 @@ Built growing() {
                             {holds});
         built.graphs.push_back(condition.finish({n, x}, {holds}));
     }
-    Graph body;
+    ModelBuilder body;
     {
         const auto n = body.counter(), x = body.floats(0);
         const auto less = body.counter(), more = body.floats(0);
@@ -96,7 +45,7 @@ Built growing() {
         body.operation(ANEURALNETWORKS_CONCATENATION, {x, x, body.scalar(0)}, {more});
         built.graphs.push_back(body.finish({n, x}, {less, more}));
     }
-    Graph main;
+    ModelBuilder main;
     const auto n = main.counter(), x = main.floats(1);
     const auto done = main.counter(), result = main.floats(0);
     main.operation(ANEURALNETWORKS_WHILE,
@@ -110,7 +59,7 @@ Built growing() {
 Built choosing() {
     Built built;
     for (const bool isTwice : {true, false}) {
-        Graph branch;
+        ModelBuilder branch;
         const auto x = branch.floats(0), y = branch.floats(0);
         if (isTwice) {
             branch.operation(ANEURALNETWORKS_CONCATENATION, {x, x, branch.scalar(0)}, {y});
@@ -119,7 +68,7 @@ Built choosing() {
         }
         built.graphs.push_back(branch.finish({x}, {y}));
     }
-    Graph main;
+    ModelBuilder main;
     const auto n = main.counter(), x = main.floats(0);
     const auto holds = main.boolean(), chosen = main.floats(0), result = main.floats(0);
     main.operation(ANEURALNETWORKS_GREATER, {n, main.number(main.counter(), 2)}, {holds});
@@ -135,13 +84,13 @@ Built choosing() {
 Built growingAtTimes() {
     Built built = growing();
     built.graphs.push_back(std::move(built.model));
-    Graph other;
+    ModelBuilder other;
     {
         const auto n = other.counter(), x = other.floats(1), y = other.floats(0);
         other.operation(ANEURALNETWORKS_RELU, {x}, {y});
         built.graphs.push_back(other.finish({n, x}, {y}));
     }
-    Graph main;
+    ModelBuilder main;
     const auto n = main.counter(), x = main.floats(1);
     const auto holds = main.boolean(), result = main.floats(0);
     main.operation(ANEURALNETWORKS_GREATER, {n, main.number(main.counter(), 2)}, {holds});
@@ -151,10 +100,6 @@ Built growingAtTimes() {
     built.model = main.finish({n, x}, {result});
     return built;
 }
-
-enum class ExecutionMode { COMPUTE, ASYNC, BURST, FENCED };
-constexpr ExecutionMode kModes[] = {ExecutionMode::COMPUTE, ExecutionMode::ASYNC,
-                                    ExecutionMode::BURST, ExecutionMode::FENCED};
 
 // The result for n and one element x.
 std::vector<float> executed(ANeuralNetworksCompilation* compilation, ExecutionMode mode,
@@ -173,29 +118,7 @@ std::vector<float> executed(ANeuralNetworksCompilation* compilation, ExecutionMo
               OK);
     for (int time = 0; time < (isReusable ? 2 : 1); ++time) {
         std::ranges::fill(out, -1.0f);
-        OwnedEvent event;
-        int code = OK;
-        switch (mode) {
-            case ExecutionMode::COMPUTE:
-                code = ANeuralNetworksExecution_compute(execution);
-                break;
-            case ExecutionMode::ASYNC:
-                EXPECT_EQ(ANeuralNetworksExecution_startCompute(execution, event.out()), OK);
-                code = ANeuralNetworksEvent_wait(event);
-                break;
-            case ExecutionMode::BURST: {
-                OwnedBurst burst;
-                EXPECT_EQ(ANeuralNetworksBurst_create(compilation, burst.out()), OK);
-                code = ANeuralNetworksExecution_burstCompute(execution, burst);
-                break;
-            }
-            case ExecutionMode::FENCED:
-                EXPECT_EQ(ANeuralNetworksExecution_startComputeWithDependencies(execution, nullptr,
-                                                                                0, 0, event.out()),
-                          OK);
-                code = ANeuralNetworksEvent_wait(event);
-                break;
-        }
+        const int code = executeIn(mode, compilation, execution);
         if (code != OK) return {static_cast<float>(-code)};
     }
     uint32_t rank = 0, size = 0;
@@ -294,10 +217,7 @@ TEST_F(ControlFlow, OfUnknownSizeOnEachKindOfDevice) {
                                                                             1, supported),
                       OK);
             EXPECT_EQ(supported[built == &ifs ? 1 : 0], isThere);
-            OwnedCompilation compilation;
-            EXPECT_EQ(ANeuralNetworksCompilation_createForDevices(built->model, &device, 1,
-                                                                  compilation.out()),
-                      OK);
+            const OwnedCompilation compilation = compilationFor(built->model, {device});
             ASSERT_EQ(ANeuralNetworksCompilation_finish(compilation), isThere ? OK : BAD_DATA);
             if (isThere) expectValues(compilation);
         }
@@ -313,12 +233,9 @@ TEST_F(ControlFlow, OfUnknownSizeIsPlanned) {
         expectValues(compiled(built.model, /*isForOne=*/false));
         for (const char* able : {"nnapi-host", "nnapi-reference", "good"}) {
             SCOPED_TRACE(able);
-            const ANeuralNetworksDevice* devices[] = {find("nnapi-sample_float_fast"),
-                                                      find("nnapi-sample_all"), find(able)};
-            OwnedCompilation several;
-            EXPECT_EQ(ANeuralNetworksCompilation_createForDevices(built.model, devices, 3,
-                                                                  several.out()),
-                      OK);
+            const OwnedCompilation several = compilationFor(
+                    built.model,
+                    {find("nnapi-sample_float_fast"), find("nnapi-sample_all"), find(able)});
             ASSERT_EQ(ANeuralNetworksCompilation_finish(several), OK);
             expectValues(several);
         }
@@ -329,11 +246,7 @@ TEST_F(ControlFlow, OfUnknownSizeInABranch) {
     useSpecs({});
     const Built built = growingAtTimes();
     for (const char* name : {"nnapi-host", "nnapi-reference"}) {
-        const ANeuralNetworksDevice* device = find(name);
-        OwnedCompilation compilation;
-        EXPECT_EQ(ANeuralNetworksCompilation_createForDevices(built.model, &device, 1,
-                                                              compilation.out()),
-                  OK);
+        const OwnedCompilation compilation = compilationFor(built.model, {find(name)});
         ASSERT_EQ(ANeuralNetworksCompilation_finish(compilation), OK) << name;
         const auto of = [&](int32_t n) {
             return executed(compilation, ExecutionMode::COMPUTE, false, n, 7);
@@ -370,12 +283,9 @@ TEST_F(ControlFlow, OfUnknownSizeIsRecorded) {
             use({.devices = {{.spec = kPlugin}}, .record = folder, .recordedExecutions = 1});
             const Built built = isWhile ? growing() : choosing();
             const ANeuralNetworksDevice* named = find(device);
-            OwnedCompilation compilation;
-            EXPECT_EQ(named == nullptr
-                              ? ANeuralNetworksCompilation_create(built.model, compilation.out())
-                              : ANeuralNetworksCompilation_createForDevices(built.model, &named, 1,
-                                                                            compilation.out()),
-                      OK);
+            const OwnedCompilation compilation = named == nullptr
+                                                         ? compilationFor(built.model, {})
+                                                         : compilationFor(built.model, {named});
             ASSERT_EQ(ANeuralNetworksCompilation_finish(compilation), OK);
             EXPECT_EQ(executed(compilation, ExecutionMode::COMPUTE, false, 3, 7),
                       std::vector<float>(8, 7));

@@ -66,27 +66,16 @@ constexpr int kModes = 4;
 
 // x + y + y and so on.
 OwnedModel sums(uint32_t size) {
-    OwnedModel model;
-    const int32_t none = ANEURALNETWORKS_FUSED_NONE;
-    const Type tensor(ANEURALNETWORKS_TENSOR_FLOAT32, {size}), scalar(ANEURALNETWORKS_INT32, {});
-    EXPECT_EQ(ANeuralNetworksModel_create(model.out()), OK);
-    for (const Type* type : {&tensor, &tensor, &scalar}) {
-        EXPECT_EQ(ANeuralNetworksModel_addOperand(model, *type), OK);
-    }
-    EXPECT_EQ(ANeuralNetworksModel_setOperandValue(model, 2, &none, sizeof none), OK);
-    uint32_t last = 0;
-    for (uint32_t next = 3; next < 3 + kLayers; ++next) {
-        const uint32_t inputs[] = {last, 1, 2};
-        EXPECT_EQ(ANeuralNetworksModel_addOperand(model, tensor), OK);
-        EXPECT_EQ(
-                ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_ADD, 3, inputs, 1, &next),
-                OK);
+    ModelBuilder model;
+    const auto x = model.floats(size), y = model.floats(size);
+    const auto none = model.scalar(ANEURALNETWORKS_FUSED_NONE);
+    uint32_t last = x;
+    for (uint32_t i = 0; i < kLayers; ++i) {
+        const auto next = model.floats(size);
+        model.operation(ANEURALNETWORKS_ADD, {last, y, none}, {next});
         last = next;
     }
-    const uint32_t inputs[] = {0, 1};
-    EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(model, 2, inputs, 1, &last), OK);
-    EXPECT_EQ(ANeuralNetworksModel_finish(model), OK);
-    return model;
+    return model.finish({x, y}, {last});
 }
 
 OwnedCompilation compiledAnew(uint32_t size, int& code) {
@@ -215,11 +204,7 @@ TEST_F(Fork, EventsOfTheParent) {
     Values values;
     values.set(execution);
     const OwnedEvent before = eventOf(pipe);
-    const ANeuralNetworksEvent* const dependencies[] = {before};
-    OwnedEvent event;
-    ASSERT_EQ(ANeuralNetworksExecution_startComputeWithDependencies(execution, dependencies, 1, 0,
-                                                                    event.out()),
-              OK);
+    OwnedEvent event = startedAfter(execution, {before});
     EXPECT_EQ(inChild([&] { return ANeuralNetworksEvent_wait(event); }),
               ANEURALNETWORKS_DEAD_OBJECT);
     EXPECT_EQ(inChild([&] {

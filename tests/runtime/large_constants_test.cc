@@ -55,12 +55,8 @@ class Weights : public ::testing::Test {
 
     // Compiles with both drivers, twice.
     void compile(ANeuralNetworksModel* model) const {
-        const ANeuralNetworksDevice* both[] = {deviceAt(0), deviceAt(1)};
         for (int i = 0; i < 2; ++i) {
-            OwnedCompilation compilation;
-            EXPECT_EQ(
-                    ANeuralNetworksCompilation_createForDevices(model, both, 2, compilation.out()),
-                    OK);
+            const OwnedCompilation compilation = compilationFor(model, {deviceAt(0), deviceAt(1)});
             EXPECT_EQ(ANeuralNetworksCompilation_finish(compilation), OK);
         }
     }
@@ -112,22 +108,17 @@ TEST_F(Weights, InMemoryOfTheApplicationAreNotCopied) {
     ASSERT_EQ(ANeuralNetworksMemory_createFromFd(kBytes, PROT_READ, file.get(), 0, memory.out()),
               OK);
     OwnedModel made;
-    const int32_t none = ANEURALNETWORKS_FUSED_NONE;
-    const Type tensor(ANEURALNETWORKS_TENSOR_FLOAT32, {kWeights}),
-            scalar(ANEURALNETWORKS_INT32, {});
-    const uint32_t add[] = {0, 1, 2}, sum[] = {3}, mul[] = {3, 1, 2}, product[] = {4};
     const size_t peak = heap::peakOf([&] {
-        EXPECT_EQ(ANeuralNetworksModel_create(made.out()), OK);
-        for (const Type* type : {&tensor, &tensor, &scalar, &tensor, &tensor}) {
-            EXPECT_EQ(ANeuralNetworksModel_addOperand(made, *type), OK);
-        }
-        EXPECT_EQ(ANeuralNetworksModel_setOperandValueFromMemory(made, 1, memory, 0, kBytes), OK);
-        EXPECT_EQ(ANeuralNetworksModel_setOperandValue(made, 2, &none, sizeof none), OK);
-        EXPECT_EQ(ANeuralNetworksModel_addOperation(made, ANEURALNETWORKS_ADD, 3, add, 1, sum), OK);
-        EXPECT_EQ(ANeuralNetworksModel_addOperation(made, ANEURALNETWORKS_MUL, 3, mul, 1, product),
+        ModelBuilder model;
+        const auto x = model.floats(kWeights), weights = model.floats(kWeights);
+        const auto none = model.scalar(ANEURALNETWORKS_FUSED_NONE);
+        const auto sum = model.floats(kWeights), product = model.floats(kWeights);
+        EXPECT_EQ(ANeuralNetworksModel_setOperandValueFromMemory(
+                          model, static_cast<int32_t>(weights), memory, 0, kBytes),
                   OK);
-        EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(made, 1, add, 1, product), OK);
-        EXPECT_EQ(ANeuralNetworksModel_finish(made), OK);
+        model.operation(ANEURALNETWORKS_ADD, {x, weights, none}, {sum});
+        model.operation(ANEURALNETWORKS_MUL, {sum, weights, none}, {product});
+        made = model.finish({x}, {product});
         compile(made);
     });
     EXPECT_LT(peak, kBytes / 8);

@@ -12,7 +12,6 @@ constexpr auto setDimensions = ANeuralNetworksMemoryDesc_setDimensions;
 constexpr auto copy = ANeuralNetworksMemory_copy;
 constexpr auto createFromAHardwareBuffer = ANeuralNetworksMemory_createFromAHardwareBuffer;
 constexpr auto createFromDesc = ANeuralNetworksMemory_createFromDesc;
-constexpr auto addOperand = ANeuralNetworksModel_addOperand;
 
 constexpr uint32_t kFour[] = {4}, kFive[] = {5};
 
@@ -36,28 +35,20 @@ int page() {
 
 // A compilation of a model with quantized operands.
 ANeuralNetworksCompilation* quantized(Fixture& w) {
-    ANeuralNetworksModel* model = w.empty();
+    ModelBuilder model;
     const Type type(ANEURALNETWORKS_TENSOR_QUANT8_ASYMM, {4}, 0.5f, 1);
-    const uint32_t in[] = {0}, out[] = {1};
-    EXPECT_EQ(addOperand(model, type), OK);
-    EXPECT_EQ(addOperand(model, type), OK);
-    EXPECT_EQ(ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_RELU, 1, in, 1, out), OK);
-    EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(model, 1, in, 1, out), OK);
-    EXPECT_EQ(ANeuralNetworksModel_finish(model), OK);
-    return keep(w.compilations, compiled(model));
+    const auto x = model.add(type), y = model.add(type);
+    model.operation(ANEURALNETWORKS_RELU, {x}, {y});
+    return keep(w.compilations, compiled(keep(w.models, model.finish({x}, {y}))));
 }
 
 // A compilation of an addition whose activation, a scalar, is its input 2.
 ANeuralNetworksCompilation* withScalar(Fixture& w) {
-    ANeuralNetworksModel* model = w.empty();
-    for (const Type* type : {&w.tensor, &w.tensor, &w.scalar, &w.tensor}) {
-        EXPECT_EQ(addOperand(model, *type), OK);
-    }
-    const uint32_t in[] = {0, 1, 2}, out[] = {3};
-    EXPECT_EQ(ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_ADD, 3, in, 1, out), OK);
-    EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(model, 3, in, 1, out), OK);
-    EXPECT_EQ(ANeuralNetworksModel_finish(model), OK);
-    return keep(w.compilations, compiled(model));
+    ModelBuilder model;
+    const auto x = model.add(w.tensor), y = model.add(w.tensor);
+    const auto activation = model.add(w.scalar), z = model.add(w.tensor);
+    model.operation(ANEURALNETWORKS_ADD, {x, y, activation}, {z});
+    return keep(w.compilations, compiled(keep(w.models, model.finish({x, y, activation}, {z}))));
 }
 
 // From a memory for four floats to one for the input of a compilation.

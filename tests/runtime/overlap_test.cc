@@ -20,20 +20,13 @@ constexpr size_t kTotal = 2 * kPage;
 // y0 = EXP(x), y1 = RELU(RELU(x)): on nnapi-host the interpreter executes the first, XNNPACK the
 // others.
 OwnedModel twoOutputs() {
-    OwnedModel model;
-    EXPECT_EQ(ANeuralNetworksModel_create(model.out()), OK);
-    const Type floats(ANEURALNETWORKS_TENSOR_FLOAT32, {kCount});
-    for (int i = 0; i < 4; ++i) EXPECT_EQ(ANeuralNetworksModel_addOperand(model, floats), OK);
-    const uint32_t x = 0, y0 = 1, y1 = 2, between = 3, outputs[] = {y0, y1};
-    const auto add = [&](int32_t type, uint32_t from, uint32_t to) {
-        EXPECT_EQ(ANeuralNetworksModel_addOperation(model, type, 1, &from, 1, &to), OK);
-    };
-    add(ANEURALNETWORKS_EXP, x, y0);
-    add(ANEURALNETWORKS_RELU, x, between);
-    add(ANEURALNETWORKS_RELU, between, y1);
-    EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(model, 1, &x, 2, outputs), OK);
-    EXPECT_EQ(ANeuralNetworksModel_finish(model), OK);
-    return model;
+    ModelBuilder model;
+    const auto x = model.floats(kCount), y0 = model.floats(kCount), y1 = model.floats(kCount);
+    const auto between = model.floats(kCount);
+    model.operation(ANEURALNETWORKS_EXP, {x}, {y0});
+    model.operation(ANEURALNETWORKS_RELU, {x}, {between});
+    model.operation(ANEURALNETWORKS_RELU, {between}, {y1});
+    return model.finish({x}, {y0, y1});
 }
 
 // The offsets of x, y0 and y1 in the bytes of a test.
@@ -137,33 +130,6 @@ class Bytes {
     std::vector<OwnedMemory> mMemories{};
 };
 
-enum class ExecutionMode { COMPUTE, ASYNC, BURST, FENCED };
-constexpr ExecutionMode kModes[] = {ExecutionMode::COMPUTE, ExecutionMode::ASYNC,
-                                    ExecutionMode::BURST, ExecutionMode::FENCED};
-
-int execute(ExecutionMode mode, ANeuralNetworksCompilation* compilation,
-            ANeuralNetworksExecution* execution) {
-    OwnedEvent event;
-    switch (mode) {
-        case ExecutionMode::COMPUTE:
-            break;
-        case ExecutionMode::ASYNC:
-            EXPECT_EQ(ANeuralNetworksExecution_startCompute(execution, event.out()), OK);
-            return ANeuralNetworksEvent_wait(event);
-        case ExecutionMode::BURST: {
-            OwnedBurst burst;
-            EXPECT_EQ(ANeuralNetworksBurst_create(compilation, burst.out()), OK);
-            return ANeuralNetworksExecution_burstCompute(execution, burst);
-        }
-        case ExecutionMode::FENCED:
-            EXPECT_EQ(ANeuralNetworksExecution_startComputeWithDependencies(execution, nullptr, 0,
-                                                                            0, event.out()),
-                      OK);
-            return ANeuralNetworksEvent_wait(event);
-    }
-    return ANeuralNetworksExecution_compute(execution);
-}
-
 void expectNear(const std::vector<float>& found, const std::vector<float>& expected) {
     ASSERT_EQ(found.size(), expected.size());
     for (size_t i = 0; i < found.size(); ++i) {
@@ -208,10 +174,7 @@ TEST_F(Overlaps, GiveTheValuesOfArgumentsThatLieApart) {
     for (const auto& device : runtime::runtime().devices()) {
         ++devices;
         const bool isOwn = device->name == "nnapi-host" || device->name == "nnapi-reference";
-        const ANeuralNetworksDevice* const one = device.get();
-        OwnedCompilation compilation;
-        EXPECT_EQ(ANeuralNetworksCompilation_createForDevices(model, &one, 1, compilation.out()),
-                  OK);
+        const OwnedCompilation compilation = compilationFor(model, {device.get()});
         ASSERT_EQ(ANeuralNetworksCompilation_finish(compilation), OK) << device->name;
         for (const Arrangement& at : kArrangements) {
             const std::vector<float> expected = bytes.expected(at);
@@ -228,7 +191,7 @@ TEST_F(Overlaps, GiveTheValuesOfArgumentsThatLieApart) {
                         bytes.set(execution, at, place);
                         for (int time = 0; time < (isReusable ? 2 : 1); ++time) {
                             bytes.reset(at);
-                            ASSERT_EQ(execute(mode, compilation, execution), OK);
+                            ASSERT_EQ(executeIn(mode, compilation, execution), OK);
                             ASSERT_NO_FATAL_FAILURE(expectNear(bytes.all(), expected));
                         }
                     }
@@ -248,10 +211,7 @@ TEST_F(Overlaps, OfALaunchAreReadWhenItsFenceIsSignaled) {
     const Bytes bytes;
     for (const auto& device : runtime::runtime().devices()) {
         if (device->name != "nnapi-host" && device->name != "nnapi-reference") continue;
-        const ANeuralNetworksDevice* const one = device.get();
-        OwnedCompilation compilation;
-        EXPECT_EQ(ANeuralNetworksCompilation_createForDevices(model, &one, 1, compilation.out()),
-                  OK);
+        const OwnedCompilation compilation = compilationFor(model, {device.get()});
         ASSERT_EQ(ANeuralNetworksCompilation_finish(compilation), OK);
         for (const Arrangement& at : kArrangements) {
             const std::vector<float> expected = bytes.expected(at);
@@ -263,11 +223,7 @@ TEST_F(Overlaps, OfALaunchAreReadWhenItsFenceIsSignaled) {
                 std::fill_n(bytes.floats(0), kTotal / sizeof(float), 0.0f);
                 const Pipe pipe;
                 const OwnedEvent before = eventOf(pipe);
-                const ANeuralNetworksEvent* const events[] = {before.get()};
-                OwnedEvent event;
-                ASSERT_EQ(ANeuralNetworksExecution_startComputeWithDependencies(execution, events,
-                                                                                1, 0, event.out()),
-                          OK);
+                const OwnedEvent event = startedAfter(execution, {before});
                 bytes.reset(at);
                 pipe.signal();
                 ASSERT_EQ(ANeuralNetworksEvent_wait(event), OK);

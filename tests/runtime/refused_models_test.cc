@@ -19,21 +19,12 @@ using Partitioning = runtime::PlanOptions::Partitioning;
 
 // z = RELU(x) + y with this activation, where y has this many elements instead of 4.
 OwnedModel sum(int32_t activation, uint32_t size = 4) {
-    OwnedModel model;
-    EXPECT_EQ(ANeuralNetworksModel_create(model.out()), OK);
-    const Type tensor(ANEURALNETWORKS_TENSOR_FLOAT32, {4}), scalar(ANEURALNETWORKS_INT32, {});
-    const Type other(ANEURALNETWORKS_TENSOR_FLOAT32, {size});
-    for (const Type* type : {&tensor, &other, &scalar, &tensor, &tensor}) {
-        EXPECT_EQ(ANeuralNetworksModel_addOperand(model, *type), OK);
-    }
-    EXPECT_EQ(ANeuralNetworksModel_setOperandValue(model, 2, &activation, sizeof activation), OK);
-    const uint32_t x[] = {0}, positive[] = {3}, terms[] = {3, 1, 2}, z[] = {4}, inputs[] = {0, 1};
-    EXPECT_EQ(ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_RELU, 1, x, 1, positive),
-              OK);
-    EXPECT_EQ(ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_ADD, 3, terms, 1, z), OK);
-    EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(model, 2, inputs, 1, z), OK);
-    EXPECT_EQ(ANeuralNetworksModel_finish(model), OK);
-    return model;
+    ModelBuilder model;
+    const auto x = model.floats(4), y = model.floats(size), fused = model.scalar(activation);
+    const auto positive = model.floats(4), z = model.floats(4);
+    model.operation(ANEURALNETWORKS_RELU, {x}, {positive});
+    model.operation(ANEURALNETWORKS_ADD, {positive, y, fused}, {z});
+    return model.finish({x, y}, {z});
 }
 
 struct Row {
@@ -45,41 +36,6 @@ struct Row {
 const Row kRows[] = {
         {"NoSuchActivation", [] { return sum(999); }, "activation"},
         {"DimensionsContradict", [] { return sum(0, 3); }, "dimension", 3},
-};
-
-struct ExecutionCall {
-    const char* name;
-    bool isReusable;
-    int (*execute)(ANeuralNetworksCompilation*, ANeuralNetworksExecution*);
-};
-
-int compute(ANeuralNetworksCompilation*, ANeuralNetworksExecution* execution) {
-    return ANeuralNetworksExecution_compute(execution);
-}
-int start(ANeuralNetworksCompilation*, ANeuralNetworksExecution* execution) {
-    OwnedEvent event;
-    EXPECT_EQ(ANeuralNetworksExecution_startCompute(execution, event.out()), OK);
-    return ANeuralNetworksEvent_wait(event);
-}
-int startAfter(ANeuralNetworksCompilation*, ANeuralNetworksExecution* execution) {
-    OwnedEvent event;
-    const int code = ANeuralNetworksExecution_startComputeWithDependencies(execution, nullptr, 0, 0,
-                                                                           event.out());
-    return code == OK ? ANeuralNetworksEvent_wait(event) : code;
-}
-int burst(ANeuralNetworksCompilation* compilation, ANeuralNetworksExecution* execution) {
-    OwnedBurst burst;
-    EXPECT_EQ(ANeuralNetworksBurst_create(compilation, burst.out()), OK);
-    return ANeuralNetworksExecution_burstCompute(execution, burst);
-}
-const ExecutionCall kExecutionCalls[] = {
-        {"compute", false, compute},
-        {"startCompute", false, start},
-        {"startComputeWithDependencies", false, startAfter},
-        {"burst", false, burst},
-        {"reusable", true, compute},
-        {"reusable, fenced", true, startAfter},
-        {"reusable, burst", true, burst},
 };
 
 // The log of a runtime, as lines.
@@ -122,11 +78,11 @@ void use(bool hasNpu, bool hasHost, Runtime::Options options) {
 }
 
 void expectFailures(ANeuralNetworksCompilation* compilation, const Row& row, LogLines& logLines) {
-    for (const ExecutionCall& way : kExecutionCalls) {
-        SCOPED_TRACE(way.name);
+    const auto expectFailure = [&](ExecutionMode mode, bool isReusable) {
+        SCOPED_TRACE(testing::Message() << "mode " << int(mode) << " reusable " << isReusable);
         const OwnedExecution execution = executionOf(compilation);
         Values values;
-        EXPECT_EQ(ANeuralNetworksExecution_setReusable(execution, way.isReusable), OK);
+        EXPECT_EQ(ANeuralNetworksExecution_setReusable(execution, isReusable), OK);
         EXPECT_EQ(ANeuralNetworksExecution_setInput(execution, 0, nullptr, values.x.data(), 16),
                   OK);
         EXPECT_EQ(ANeuralNetworksExecution_setInput(execution, 1, nullptr, values.y.data(),
@@ -134,13 +90,16 @@ void expectFailures(ANeuralNetworksCompilation* compilation, const Row& row, Log
                   OK);
         EXPECT_EQ(ANeuralNetworksExecution_setOutput(execution, 0, nullptr, values.z.data(), 16),
                   OK);
-        for (int time = 0; time < (way.isReusable ? 2 : 1); ++time) {
+        for (int time = 0; time < (isReusable ? 2 : 1); ++time) {
             (void)logLines.take("");
-            EXPECT_EQ(way.execute(compilation, execution), OP_FAILED);
+            EXPECT_EQ(executeIn(mode, compilation, execution), OP_FAILED);
             EXPECT_THAT(logLines.take(row.why),
                         ElementsAre(HasSubstr("ANeuralNetworksExecution_")));
         }
         EXPECT_EQ(values.z, Values().z);
+    };
+    for (const ExecutionMode mode : kModes) {
+        for (const bool isReusable : {false, true}) expectFailure(mode, isReusable);
     }
 }
 
@@ -202,11 +161,7 @@ TEST(Refused, DoesNotCompileForDevicesThatAreNamed) {
             std::vector<const ANeuralNetworksDevice*> devices;
             for (const uint32_t i : named) devices.push_back(deviceAt(i));
             const OwnedModel model = row.model();
-            OwnedCompilation compilation;
-            EXPECT_EQ(ANeuralNetworksCompilation_createForDevices(
-                              model, devices.data(), static_cast<uint32_t>(devices.size()),
-                              compilation.out()),
-                      OK);
+            const OwnedCompilation compilation = compilationFor(model, devices);
             EXPECT_EQ(ANeuralNetworksCompilation_finish(compilation), code);
             EXPECT_THAT(logLines.take(why == nullptr ? row.why : why),
                         ElementsAre(HasSubstr("Compilation_finish")));

@@ -679,8 +679,7 @@ TEST(Telemetry, ReportsFailures) {
         return error(RESOURCE_EXHAUSTED_TRANSIENT) << "busy";
     };
     options.onPrepare = options.onExecute;
-    Fixture w;
-    useDevices({options});
+    Fixture w(options);
     ReceivedDiagnostics diagnostics;
     const SharedDevice device = driver(ownTable(), diagnostics.options());
     const SharedPreparedModel model = prepared(device);
