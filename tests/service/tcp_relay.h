@@ -17,12 +17,21 @@
 
 namespace nn {
 
+// A port of this machine.
+inline sockaddr_in loopback(uint16_t port) {
+    sockaddr_in at{};
+    at.sin_family = AF_INET;
+    at.sin_port = htons(port);
+    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return at;
+}
+
 class Relay {
    public:
     // Forwards to a port of this machine.
     explicit Relay(uint16_t port) : mPort(port) {
         mListening = UniqueFd(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-        sockaddr_in at = addressOf(0);
+        sockaddr_in at = loopback(0);
         socklen_t size = sizeof at;
         (void)bind(mListening.get(), reinterpret_cast<sockaddr*>(&at), size);
         (void)listen(mListening.get(), 16);
@@ -51,14 +60,6 @@ class Relay {
     struct Pair {
         UniqueFd client, server;
     };
-
-    static sockaddr_in addressOf(uint16_t port) {
-        sockaddr_in at{};
-        at.sin_family = AF_INET;
-        at.sin_port = htons(port);
-        at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        return at;
-    }
 
     void run() {
         std::vector<Pair> pairs;
@@ -90,7 +91,7 @@ class Relay {
     Pair connected() const {
         Pair pair{UniqueFd(accept(mListening.get(), nullptr, nullptr)),
                   UniqueFd(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0))};
-        const sockaddr_in to = addressOf(mPort);
+        const sockaddr_in to = loopback(mPort);
         (void)connect(pair.server.get(), reinterpret_cast<const sockaddr*>(&to), sizeof to);
         return pair;
     }

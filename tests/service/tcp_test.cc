@@ -1,4 +1,5 @@
 // Devices over TCP: authentication, and the data that is transferred.
+#include <fmt/format.h>
 #include <netinet/in.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -37,6 +38,9 @@ service::ClientOptions clientOptions(const std::string& certificate = "client") 
     return options;
 }
 
+constexpr service::ClientOptions kPlain{
+        .connectTimeout = 60s, .heartbeat = 60s, .insecurePlainTcp = true};
+
 class Tcp : public testing::Test {
    protected:
     // Listens on any free port of this machine.
@@ -57,6 +61,11 @@ class Tcp : public testing::Test {
         auto device = service::connect(server->address(), clientOptions());
         EXPECT_TRUE(device.has_value()) << device.error().message;
         return device.has_value() ? *device : nullptr;
+    }
+    // A model of a new server, over a connection of its own.
+    SharedPreparedModel servedModel(const Model& model = addition()) {
+        serve();
+        return prepareOn(*connect(), model).value();
     }
     bool becomes(const service::ServerLoad& load) const {
         for (int i = 0; i < 1000 && server->load() != load; ++i) std::this_thread::sleep_for(10ms);
@@ -92,10 +101,7 @@ TEST(TcpSockets, CountTheirBytes) {
     const auto listening = service::listenAtTcp(address);
     ASSERT_TRUE(listening.has_value()) << listening.error().message;
     ASSERT_EQ(listening->size(), 1u);
-    sockaddr_in at{};
-    at.sin_family = AF_INET;
-    at.sin_port = htons(address.port);
-    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    const sockaddr_in at = loopback(address.port);
     const UniqueFd client(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
     ASSERT_EQ(connect(client.get(), reinterpret_cast<const sockaddr*>(&at), sizeof at), 0);
     const UniqueFd server(accept4(listening->front().get(), nullptr, nullptr, SOCK_CLOEXEC));
@@ -126,27 +132,28 @@ TEST_F(Tcp, RejectsClientsWithoutCredentials) {
             "read, change and use everything, insecure-plain-tcp";
     EXPECT_EQ(refusal(service::serve({referenceDevice()}, "127.0.0.1:8000")), why);
     EXPECT_EQ(refusal(service::connect("127.0.0.1:8000")), why);
+    const auto refusalOf = [&](const service::ServeOptions& options) {
+        return refusal(service::serve({referenceDevice()}, "127.0.0.1:0", options));
+    };
     service::ServeOptions both{.insecurePlainTcp = true};
     both.credentials = Certificates::get().of("server");
-    EXPECT_THAT(refusal(service::serve({referenceDevice()}, "127.0.0.1:0", both)),
+    EXPECT_THAT(refusalOf(both),
                 HasSubstr("there are credentials, which plain TCP does not look at"));
     EXPECT_EQ(refusal(service::readCredentials({"/none", "/none", "/none"})),
               "/none: No such file or directory");
     service::ServeOptions mixed{};
     mixed.credentials = Certificates::get().of("server");
     mixed.credentials->key = Certificates::get().of("client").key;
-    EXPECT_THAT(refusal(service::serve({referenceDevice()}, "127.0.0.1:0", mixed)),
+    EXPECT_THAT(refusalOf(mixed),
                 HasSubstr("the key is not that of the certificate, or is encrypted"));
     mixed.credentials->key = "no key";
-    EXPECT_THAT(refusal(service::serve({referenceDevice()}, "127.0.0.1:0", mixed)),
-                HasSubstr("the key cannot be used"));
+    EXPECT_THAT(refusalOf(mixed), HasSubstr("the key cannot be used"));
     mixed.credentials->certificate = "no certificate";
     mixed.credentials->key = Certificates::get().of("client").key;
-    EXPECT_THAT(refusal(service::serve({referenceDevice()}, "127.0.0.1:0", mixed)),
-                HasSubstr("the certificate cannot be used"));
+    EXPECT_THAT(refusalOf(mixed), HasSubstr("the certificate cannot be used"));
     mixed.credentials = Certificates::get().of("server");
     mixed.credentials->authorities = "";
-    EXPECT_EQ(refusal(service::serve({referenceDevice()}, "127.0.0.1:0", mixed)),
+    EXPECT_EQ(refusalOf(mixed),
               "there is no authority, whom nobody's certificate can be signed by");
 }
 
@@ -262,24 +269,14 @@ TEST(TcpCredentials, RejectKeysAccessibleToOtherUsers) {
     };
     const std::string key = folder / "key";
     std::filesystem::copy_file(all.path("client.key"), key);
-    struct Row {
-        mode_t mode;
-        const char* refusal;  // behind the path; empty: the key is accepted
-    };
-    for (const Row& row : {Row{0600, ""}, Row{0400, ""},
-                           Row{0640,
-                               " can be read or written by others than its owner (mode 0640): "
-                               "allow its owner alone, chmod 600"},
-                           Row{0604,
-                               " can be read or written by others than its owner (mode 0604): "
-                               "allow its owner alone, chmod 600"},
-                           Row{0620,
-                               " can be read or written by others than its owner (mode 0620): "
-                               "allow its owner alone, chmod 600"}}) {
-        ASSERT_EQ(chmod(key.c_str(), row.mode), 0);
+    for (const mode_t mode : {0600u, 0400u, 0640u, 0604u, 0620u}) {
+        ASSERT_EQ(chmod(key.c_str(), mode), 0);
         const auto read = readWith(key);
-        EXPECT_EQ(read.has_value() ? "" : read.error().message,
-                  *row.refusal == '\0' ? "" : key + row.refusal);
+        const std::string refusal = fmt::format(
+                "{} can be read or written by others than its owner (mode {:04o}): "
+                "allow its owner alone, chmod 600",
+                key, mode);
+        EXPECT_EQ(read.has_value() ? "" : read.error().message, (mode & 077) == 0 ? "" : refusal);
     }
     ASSERT_EQ(chmod(key.c_str(), 0600), 0);
     if (chown(key.c_str(), 4321, 4321) == 0) {  // as root can if its user namespace has such a user
@@ -338,10 +335,7 @@ TEST_F(Tcp, IsPlainOnlyIfRequested) {
 TEST_F(Tcp, DoesNotCountSilentPeersAsClients) {
     serve({.clients = 1});
     UniqueFd raw(socket(AF_INET, SOCK_STREAM, 0));
-    sockaddr_in to{};
-    to.sin_family = AF_INET;
-    to.sin_port = htons(port());
-    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    const sockaddr_in to = loopback(port());
     ASSERT_EQ(::connect(raw.get(), reinterpret_cast<const sockaddr*>(&to), sizeof to), 0);
     std::this_thread::sleep_for(50ms);
     EXPECT_EQ(server->load().clients, 0u);
@@ -351,9 +345,7 @@ TEST_F(Tcp, DoesNotCountSilentPeersAsClients) {
 }
 
 TEST_F(Tcp, ExecutesByEachWay) {
-    serve();
-    const SharedDevice device = connect();
-    const SharedPreparedModel model = prepareOn(*device, addition()).value();
+    const SharedPreparedModel model = servedModel();
     Sum sum;
     const auto expectSum = [&] {
         EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
@@ -426,9 +418,7 @@ TEST_F(Tcp, RegistriesOpenAddresses) {
 // The server signals fences of the client's machine on messages; they fail when their client
 // disconnects.
 TEST_F(Tcp, WaitsForFencesOfTheClient) {
-    serve();
-    const SharedDevice device = connect();
-    const SharedPreparedModel model = prepareOn(*device, addition()).value();
+    const SharedPreparedModel model = servedModel();
     const Pooled pooled;
     const auto launch = [&](const SyncFence& fence) {
         auto launched = model->executeFenced(pooled.request, {fence}, kNo, {}, {}, {}, {}, {});
@@ -453,9 +443,7 @@ TEST_F(Tcp, WaitsForFencesOfTheClient) {
 // The server receives the inputs as they are when all fences are signaled. With inputs in pools,
 // the launch returns earlier.
 TEST_F(Tcp, InputsAreThoseOfTheFences) {
-    serve();
-    const SharedDevice device = connect();
-    const SharedPreparedModel model = prepareOn(*device, addition()).value();
+    const SharedPreparedModel model = servedModel();
     const Pooled pooled;
     const auto execution = model->createReusableExecution(pooled.request, kNo, {}, {}, {}).value();
     for (const float x : {5.f, 7.f}) {
@@ -492,9 +480,7 @@ TEST_F(Tcp, InputsAreThoseOfTheFences) {
 // The fences of a chain are signaled once the outputs are back on the client, where the chain
 // continues.
 TEST_F(Tcp, ChainsThroughPools) {
-    serve();
-    const SharedDevice device = connect();
-    const SharedPreparedModel model = prepareOn(*device, addition()).value();
+    const SharedPreparedModel model = servedModel();
     const Pooled pooled;
     Request back = pooled.request;
     std::swap(back.inputs[0], back.outputs[0]);
@@ -513,9 +499,7 @@ TEST_F(Tcp, ChainsThroughPools) {
 
 // Bytes of a pool that no argument covers remain unchanged on both sides.
 TEST_F(Tcp, WritesOnlyTheOutputs) {
-    serve();
-    const SharedDevice device = connect();
-    const SharedPreparedModel model = prepareOn(*device, addition(0)).value();
+    const SharedPreparedModel model = servedModel(addition(0));
     Pooled pooled;
     for (auto& input : pooled.request.inputs) input.dimensions = {4};
     pooled.pool = *createSharedMemory(100);
@@ -544,9 +528,7 @@ SharedHandle emptyFile() {
 
 // A range of a file can serve as memory.
 TEST_F(Tcp, FilesTravelFromTheirOffset) {
-    serve();
-    const SharedDevice device = connect();
-    const SharedPreparedModel model = prepareOn(*device, addition()).value();
+    const SharedPreparedModel model = servedModel();
     const SharedHandle file = emptyFile();
     ASSERT_EQ(ftruncate(file->get(), 8192), 0);
     Pooled pooled;
@@ -630,9 +612,7 @@ TEST_F(Tcp, CacheFilesTravel) {
 }
 
 TEST_F(Tcp, HardwareBuffersStayWhereTheyAre) {
-    serve();
-    const SharedDevice device = connect();
-    const SharedPreparedModel model = prepareOn(*device, addition()).value();
+    const SharedPreparedModel model = servedModel();
     Pooled pooled;
     pooled.request.pools = {SharedMemory(std::make_shared<const Memory>(
             Memory{Memory::HardwareBuffer{.handle = {}, .size = 48, .isBlob = true}}))};
@@ -662,9 +642,7 @@ TEST_F(Tcp, WeightsCrossOnce) {
 
     serveAs({.insecurePlainTcp = true});
     const Relay relay(port());
-    service::ClientOptions options{.connectTimeout = 60s, .heartbeat = 60s};
-    options.insecurePlainTcp = true;
-    const auto device = service::connect(relay.address(), options);
+    const auto device = service::connect(relay.address(), kPlain);
     ASSERT_TRUE(device.has_value()) << device.error().message;
     EXPECT_TRUE((*device)->getSupportedOperations(model).has_value());
     const uint64_t once = relay.toServer();
@@ -699,9 +677,7 @@ TEST_F(Tcp, ChangedBytesAreSentAgain) {
     Model model = addition(1 << 20);
     serveAs({.insecurePlainTcp = true});
     const Relay relay(port());
-    service::ClientOptions options{.connectTimeout = 60s, .heartbeat = 60s};
-    options.insecurePlainTcp = true;
-    const auto device = service::connect(relay.address(), options);
+    const auto device = service::connect(relay.address(), kPlain);
     const auto prepared = prepareOn(**device, model);
     constexpr uint32_t kBytes = 4 << 20;
     const SharedMemory pool = *createSharedMemory(3 * kBytes);
@@ -753,9 +729,7 @@ TEST_F(Tcp, LimitsWhatAClientHolds) {
 }
 
 TEST_F(Tcp, ThreadsShareADeviceAndAPool) {
-    serve();
-    const SharedDevice device = connect();
-    const SharedPreparedModel model = prepareOn(*device, addition()).value();
+    const SharedPreparedModel model = servedModel();
     const SharedMemory pool = *createSharedMemory(4 * 48);
     std::vector<std::thread> threads;
     std::atomic<int> equal = 0;
@@ -789,9 +763,7 @@ TEST_F(Tcp, ExecutionsHaveTheBytesThatThePoolHoldsWhenTheyBegin) {
     constexpr uint32_t kFloats = 1 << 15;  // both inputs fill one message
     constexpr uint32_t kBytes = kFloats * sizeof(float);
     serveAs({.insecurePlainTcp = true});
-    service::ClientOptions options{.connectTimeout = 60s, .heartbeat = 60s};
-    options.insecurePlainTcp = true;
-    const auto device = service::connect(server->address(), options).value();
+    const auto device = service::connect(server->address(), kPlain).value();
     const SharedPreparedModel model = prepareOn(*device, addition(kFloats)).value();
     const SharedMemory inputs = *createSharedMemory(size_t{2} * kBytes);
     const auto requestTo = [&](const SharedMemory& output) {
@@ -853,9 +825,7 @@ TEST_F(Tcp, ConnectionsThatEndWhileBytesTravelAreDeadObjects) {
         SCOPED_TRACE(isBack);
         serveAs({.insecurePlainTcp = true});
         Relay relay(port());
-        service::ClientOptions options{.connectTimeout = 60s, .heartbeat = 60s};
-        options.insecurePlainTcp = true;
-        auto device = service::connect(relay.address(), options).value();
+        auto device = service::connect(relay.address(), kPlain).value();
         auto model = prepareOn(*device, addition(kBytes / 4)).value();
         const SharedMemory pool = *createSharedMemory(size_t{2} * kBytes);
         const Request request{
