@@ -1,6 +1,5 @@
 // Each bug other than arithmetic, as a client sees it that checks nothing else: the driver without
 // the bug, and with it.
-// does without the bug, and what with it.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -232,6 +232,12 @@ std::string biasOf(const Tested& tested) {
     return "";
 }
 
+uint64_t outputsOf(const Tested& tested) {
+    uint64_t outputs = 0;
+    for (const OutputStatistics& row : statisticsOf(tested.report)) outputs += row.outputs;
+    return outputs;
+}
+
 struct FoundRow {
     Bug bug;
     OperationType operation;
@@ -360,9 +366,7 @@ TEST(Numbers, ADriverWithItsOwnArithmeticPasses) {
             const Tested tested = testNumbers(device, operation, seed);
             EXPECT_EQ(tested.failure, "") << toString(operation);
             EXPECT_EQ(biasOf(tested), "");
-            uint64_t outputs = 0;
-            for (const OutputStatistics& row : statisticsOf(tested.report)) outputs += row.outputs;
-            EXPECT_GE(outputs, 200u) << toString(operation);
+            EXPECT_GE(outputsOf(tested), 200u) << toString(operation);
         }
     }
 }
@@ -426,10 +430,7 @@ TEST(Numbers, DrawWhatADriverSupports) {
             const auto device = smallPart(row.has);
             const Tested tested = testNumbers(device, row.operation, seed);
             EXPECT_EQ(tested.failure, "") << row.what;
-            uint64_t outputs = 0;
-            for (const OutputStatistics& each : statisticsOf(tested.report))
-                outputs += each.outputs;
-            EXPECT_GE(outputs, 200u) << row.what << ", seed " << seed;
+            EXPECT_GE(outputsOf(tested), 200u) << row.what << ", seed " << seed;
         }
     }
 }
