@@ -64,7 +64,13 @@ struct Row {
     const char* name;   // of the case
     const char* found;  // the message, or its beginning
     const char* rules;
+    Bug alsoAidl = Bug::none;  // the same bug of an AIDL driver
 };
+
+constexpr char kOnce[] = "hidl.one_notification, protocol.notified_once";
+constexpr char kShapes[] =
+        "execution.shapes, execution.insufficient_shapes, execution.failure_shapes, "
+        "protocol.shapes";
 
 // Rules protocol.due_method, protocol.launch_status, protocol.notified_model,
 // protocol.answered_once, protocol.codes, protocol.shapes, protocol.times,
@@ -73,24 +79,21 @@ struct Row {
 // protocol.aidl_errors, protocol.aidl_insufficient, protocol.aidl_null and protocol.reentrant.
 const Row kRows[] = {
         {Bug::notifies_twice_execution, "execute",
-         "execute: notified twice: first NONE by notify, ",
-         "hidl.one_notification, protocol.notified_once"},
+         "execute: notified twice: first NONE by notify, ", kOnce},
         {Bug::notifies_twice_preparation, "prepare",
-         "prepareModel: notified twice: first NONE by notify, ",
-         "hidl.one_notification, protocol.notified_once"},
+         "prepareModel: notified twice: first NONE by notify, ", kOnce, Bug::aidl_notifies_twice},
         {Bug::never_notifies_error, "prepare_refused",
-         "prepareModel: returned INVALID_ARGUMENT and notified nothing in ",
-         "hidl.one_notification, protocol.notified_once"},
+         "prepareModel: returned INVALID_ARGUMENT and notified nothing in ", kOnce,
+         Bug::aidl_never_notifies_error},
         {Bug::never_notifies_error_execution, "execute_refused",
-         "execute: returned INVALID_ARGUMENT and notified nothing in ",
-         "hidl.one_notification, protocol.notified_once"},
+         "execute: returned INVALID_ARGUMENT and notified nothing in ", kOnce},
         {Bug::never_notifies, "prepare", "prepareModel: returned NONE and notified nothing in ",
-         "hidl.one_notification, protocol.notified_once"},
+         kOnce},
         {Bug::launch_status_differs, "prepare_refused",
          "prepareModel: returned INVALID_ARGUMENT and notified GENERAL_FAILURE; ",
-         "hidl.refused_launch, protocol.launch_status"},
+         "hidl.refused_launch, protocol.launch_status", Bug::aidl_launch_status_differs},
         {Bug::notifies_null_with_none, "prepare", "prepareModel: notified NONE with null; ",
-         "hidl.notified_model, protocol.notified_model"},
+         "hidl.notified_model, protocol.notified_model", Bug::aidl_null_with_none},
         {Bug::notifies_none_returns_error, "prepare",
          "prepareModel_1_1: returned GENERAL_FAILURE and notified NONE; ",
          "hidl.refused_launch, protocol.launch_status"},
@@ -117,16 +120,12 @@ const Row kRows[] = {
          "INVALID_ARGUMENT, the codes of HAL 1.2",
          "hidl.statuses, protocol.codes"},
         {Bug::insufficient_without_shapes, "insufficient",
-         "executeSynchronously: returns OUTPUT_INSUFFICIENT_SIZE with 0 output shapes, ",
-         "execution.shapes, execution.insufficient_shapes, execution.failure_shapes, "
-         "protocol.shapes"},
+         "executeSynchronously: returns OUTPUT_INSUFFICIENT_SIZE with 0 output shapes, ", kShapes},
         {Bug::shapes_with_error, "execute_refused",
-         "executeSynchronously: returns INVALID_ARGUMENT with 1 output shapes, ",
-         "execution.shapes, execution.insufficient_shapes, execution.failure_shapes, "
-         "protocol.shapes"},
+         "executeSynchronously: returns INVALID_ARGUMENT with 1 output shapes, ", kShapes},
         {Bug::timing_zero_unmeasured, "execute",
          "executeSynchronously: returns NONE with the times 0 and 0; ",
-         "execution.unmeasured, hidl.absent_timing, protocol.times"},
+         "execution.unmeasured, hidl.absent_timing, protocol.times", Bug::aidl_timing_zero},
         {Bug::burst_null_with_none, "burst", "configureExecutionBurst: returns NONE with null; ",
          "burst.configuration, protocol.burst_context"},
         {Bug::burst_result_count, "burst",
@@ -137,7 +136,7 @@ const Row kRows[] = {
          "burst.released_slot, protocol.burst_memories"},
         {Bug::fenced_callback_null, "fenced",
          "executeFenced: returns NONE with a null callback and no fence; ",
-         "hidl.failed_fenced, protocol.fenced"},
+         "hidl.failed_fenced, protocol.fenced", Bug::aidl_fenced_callback_null},
         {Bug::fenced_error_with_callback, "fenced",
          "executeFenced: returns INVALID_ARGUMENT with a callback object and no fence; ",
          "hidl.failed_fenced, protocol.fenced"},
@@ -145,48 +144,26 @@ const Row kRows[] = {
          "getExecutionInfo: returns NONE before the fence is signaled, expected GENERAL_FAILURE",
          "fenced.early_callback, protocol.execution_info"},
         {Bug::token_zero, "allocate", "allocate: returns NONE with a buffer and token 0; ",
-         "buffer.token, hidl.failed_allocate, protocol.tokens"},
+         "buffer.token, hidl.failed_allocate, protocol.tokens", Bug::aidl_token_zero},
         {Bug::keeps_callback, "prepare", "prepareModel: the driver keeps the callback ",
          "protocol.released_callback"},
         {Bug::locks_while_notifying, "reentrant",
          "a call of the device during a notification: does not return before the callback does",
-         "protocol.reentrant"},
-        {Bug::aidl_locks_while_notifying, "reentrant",
-         "a call of the device during a notification: does not return before the callback does",
-         "protocol.reentrant"},
+         "protocol.reentrant", Bug::aidl_locks_while_notifying},
         {Bug::supports_answers_none, "support",
          "getSupportedOperations_1_2: returns NONE for an argument that is not legal, expected an "
          "error",
          "protocol.legality"},
-        {Bug::aidl_notifies_twice, "prepare",
-         "prepareModel: notified twice: first NONE by notify, ",
-         "hidl.one_notification, protocol.notified_once"},
-        {Bug::aidl_never_notifies_error, "prepare_refused",
-         "prepareModel: returned INVALID_ARGUMENT and notified nothing in ",
-         "hidl.one_notification, protocol.notified_once"},
-        {Bug::aidl_null_with_none, "prepare", "prepareModel: notified NONE with null; ",
-         "hidl.notified_model, protocol.notified_model"},
-        {Bug::aidl_launch_status_differs, "prepare_refused",
-         "prepareModel: returned INVALID_ARGUMENT and notified GENERAL_FAILURE; ",
-         "hidl.refused_launch, protocol.launch_status"},
         {Bug::aidl_insufficient_as_error, "insufficient",
          "executeSynchronously: fails with OUTPUT_INSUFFICIENT_SIZE; ",
          "aidl.insufficient_size, protocol.aidl_insufficient"},
         {Bug::aidl_error_without_code, "execute_refused",
          "executeSynchronously: fails with exception -5", "aidl.failures, protocol.aidl_errors"},
-        {Bug::aidl_timing_zero, "execute",
-         "executeSynchronously: returns NONE with the times 0 and 0; ",
-         "execution.unmeasured, hidl.absent_timing, protocol.times"},
         {Bug::aidl_burst_null, "burst", "configureExecutionBurst: succeeds with a null burst",
          "protocol.aidl_null"},
         {Bug::aidl_burst_ignores_release, "burst",
          "an execution of the burst after releaseMemoryResource: ",
          "aidl.burst_tokens, protocol.burst_memories"},
-        {Bug::aidl_fenced_callback_null, "fenced",
-         "executeFenced: returns NONE with a null callback and no fence; ",
-         "hidl.failed_fenced, protocol.fenced"},
-        {Bug::aidl_token_zero, "allocate", "allocate: returns NONE with a buffer and token 0; ",
-         "buffer.token, hidl.failed_allocate, protocol.tokens"},
         {Bug::aidl_interface_version, "prepare",
          "prepareModelWithConfig: is not known to a driver whose getInterfaceVersion has it",
          "aidl.version_4, protocol.aidl_version"},
@@ -203,17 +180,21 @@ bool isSilent(Bug bug) {
 
 TEST(Protocol, FindsEachBugOfTheCatalog) {
     std::set<Bug> tested;
-    for (const Row& row : kRows) {
-        SCOPED_TRACE(bugs::rowOf(row.bug).name);
-        tested.insert(row.bug);
-        const auto device = bugs::openDevice(row.bug);
+    const auto expectFound = [&](Bug bug, const Row& row) {
+        SCOPED_TRACE(bugs::rowOf(bug).name);
+        tested.insert(bug);
+        const auto device = bugs::openDevice(bug);
         ASSERT_TRUE(device.has_value());
         // A short wait where nothing comes.
-        const Duration patience = isSilent(row.bug) ? milliseconds(200) : std::chrono::seconds(20);
+        const Duration patience = isSilent(bug) ? milliseconds(200) : std::chrono::seconds(20);
         const DeviceOutcome outcome = run(*device, std::string("protocol/") + row.name, patience);
         EXPECT_THAT(toString(outcome), ::testing::StartsWith(row.found));
         EXPECT_EQ(outcome.rules, row.rules);
         EXPECT_EQ(outcome.result, DeviceOutcome::Result::FAILED);
+    };
+    for (const Row& row : kRows) {
+        expectFound(row.bug, row);
+        if (row.alsoAidl != Bug::none) expectFound(row.alsoAidl, row);
     }
     for (const bugs::BugRow& row : bugs::catalog()) {
         if (row.family != "PROTOCOL" || row.isPermitted) continue;
