@@ -355,32 +355,37 @@ std::string burst(const SharedDevice& device) {
     const auto executed = (*made)->execute(requestFor(), MeasureTiming::NO, {}, {}, {}, {});
     return executed.has_value() ? "executes" : "fails";
 }
-// The second memory gets the slot, or the token, of the first.
-std::string burstOnOtherMemory(const SharedDevice& device) {
-    const auto prepared = prepare(device, addition(3));
-    const auto made = (*prepared)->configureExecutionBurst();
+// Executes with two memories, of which the second gets the slot, or the token, of the first.
+std::string onTwoMemories(const auto& execute) {
     for (const float x : {1.f, 5.f}) {
         const Request request = requestFor();
         const auto pool = std::get<SharedMemory>(request.pools[0]);
         const auto bytes = nn::testing::tensorOf({3}, std::vector<float>(3, x)).data;
         (void)writeMemory(pool, 0, bytes);
-        const auto hold = (*made)->cacheMemory(pool);
-        if (!(*made)->execute(request, MeasureTiming::NO, {}, {}, {}, {}).has_value()) {
-            return "fails";
-        }
+        if (!execute(request, pool)) return "fails";
         std::vector<uint8_t> sum(bytes.size());
         (void)readMemory(pool, 32, sum);
         if (sum != bytes) return "of the memory before";
     }
     return "right";
 }
+std::string burstOnOtherMemory(const SharedDevice& device) {
+    const auto prepared = prepare(device, addition(3));
+    const auto made = (*prepared)->configureExecutionBurst();
+    return onTwoMemories([&](const Request& request, const SharedMemory& pool) {
+        const auto hold = (*made)->cacheMemory(pool);
+        return (*made)->execute(request, MeasureTiming::NO, {}, {}, {}, {}).has_value();
+    });
+}
 
-struct HidlRow {
+template <class Observed>
+struct Row {
     Bug bug;
-    std::string (*observe)(const Driver&);
+    std::string (*observe)(const Observed&);
     const char* without;
     const char* with;
 };
+using HidlRow = Row<Driver>;
 const HidlRow kHidl[] = {
         {Bug::notifies_twice_execution, executeGood1_0, "returns NONE; notify NONE",
          "returns NONE; notify NONE; notify NONE"},
@@ -529,20 +534,13 @@ std::string aidlBurst(const AidlDriver& driver) {
 std::string aidlBurstAfterRelease(const AidlDriver& driver) {
     std::shared_ptr<aidl_hal::IBurst> burst;
     (void)aidlPrepared(driver, addition(3))->configureExecutionBurst(&burst);
-    for (const float x : {1.f, 5.f}) {
-        const Request request = requestFor();
-        const auto pool = std::get<SharedMemory>(request.pools[0]);
-        const auto bytes = nn::testing::tensorOf({3}, std::vector<float>(3, x)).data;
-        (void)writeMemory(pool, 0, bytes);
+    return onTwoMemories([&](const Request& request, const SharedMemory&) {
         aidl_hal::ExecutionResult result;
         (void)burst->executeSynchronously(*AIDL1::utils::convert(request), {7}, false, -1, -1,
                                           &result);
         (void)burst->releaseMemoryResource(7);
-        std::vector<uint8_t> sum(bytes.size());
-        (void)readMemory(pool, 32, sum);
-        if (sum != bytes) return "of the memory before";
-    }
-    return "right";
+        return true;
+    });
 }
 std::string aidlFenced(const AidlDriver& driver) {
     aidl_hal::FencedExecutionResult result;
@@ -569,12 +567,7 @@ std::string aidlToken(const AidlDriver& driver) {
     return outcomeOf(status) + (buffer.token == 0 ? " 0" : " above 0");
 }
 
-struct AidlRow {
-    Bug bug;
-    std::string (*observe)(const AidlDriver&);
-    const char* without;
-    const char* with;
-};
+using AidlRow = Row<AidlDriver>;
 const AidlRow kAidl[] = {
         {Bug::aidl_notifies_twice, aidlPrepareGood, "ok; notify NONE object",
          "ok; notify NONE object; notify GENERAL_FAILURE null"},
@@ -605,12 +598,7 @@ TEST(BugsProtocol, AidlIsSeen) {
     }
 }
 
-struct BurstRow {
-    Bug bug;
-    std::string (*observe)(const SharedDevice&);
-    const char* without;
-    const char* with;
-};
+using BurstRow = Row<SharedDevice>;
 const BurstRow kBursts[] = {
         {Bug::burst_null_with_none, burst, "executes", "no burst"},
         {Bug::burst_result_count, burst, "executes", "fails"},
