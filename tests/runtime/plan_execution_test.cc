@@ -65,16 +65,15 @@ TEST(PlanExecution, TimesAreSums) {
 TEST(PlanExecution, ReusableExecutionsReadWhatInputsHoldThen) {
     const auto plan = makePlan(doubling(), addAndMul(), withoutFallback());
     ASSERT_TRUE(plan.has_value()) << plan.error().message;
-    std::vector<float> x{1}, i{0}, y{0};
-    const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(i), pointerTo(y)}};
+    LoopValues values;
     const auto execution = (*plan)->preparedModel()->createReusableExecution(
-            request, MeasureTiming::NO, {}, {}, {});
+            values.request(), MeasureTiming::NO, {}, {}, {});
     ASSERT_TRUE(execution.has_value());
     for (const float value : {1.0f, 5.0f, 7.0f}) {
-        x = {value};
+        values.x = {value};
         ASSERT_TRUE((*execution)->compute({}).has_value());
-        EXPECT_THAT(i, ElementsAre(3));
-        EXPECT_THAT(y, ElementsAre(8 * value));
+        EXPECT_THAT(values.i, ElementsAre(3));
+        EXPECT_THAT(values.y, ElementsAre(8 * value));
     }
 }
 
@@ -129,11 +128,9 @@ TEST(PlanExecution, ManyThreads) {
     for (size_t t = 0; t < wrong.size(); ++t) {
         threads.emplace_back([&, t] {
             for (int n = 0; n < 50; ++n) {
-                std::vector<float> x{static_cast<float>(t * 100 + static_cast<size_t>(n))}, i{0},
-                        y{0};
-                const Request request{.inputs = {pointerTo(x)},
-                                      .outputs = {pointerTo(i), pointerTo(y)}};
-                if (!execute(*prepared, request).has_value() || y[0] != 8 * x[0]) ++wrong[t];
+                LoopValues values{.x = {static_cast<float>(t * 100 + static_cast<size_t>(n))}};
+                const bool isDone = execute(*prepared, values.request()).has_value();
+                if (!isDone || values.y[0] != 8 * values.x[0]) ++wrong[t];
             }
         });
     }
@@ -307,8 +304,7 @@ TEST(PlanFallback, Fenced) {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
         fence.signal();
     });
-    const auto fenced = (*plan)->preparedModel()->executeFenced(
-            values.request(), {fence.get()}, MeasureTiming::YES, {}, {}, {}, {}, {});
+    const auto fenced = launch(**plan, values.request(), {fence.get()});
     signaller.join();
     ASSERT_TRUE(fenced.has_value()) << fenced.error().message;
     EXPECT_FALSE(fenced->first.hasFd());
@@ -350,8 +346,7 @@ TEST(PlanFences, AChain) {
     const auto plan = makePlan(sumTimes(), addAndMul(a, b), withoutFallback());
     const Fence fence;
     Floats values;
-    const auto fenced = (*plan)->preparedModel()->executeFenced(
-            values.request(), {fence.get()}, MeasureTiming::YES, {}, {}, {}, {}, {});
+    const auto fenced = launch(**plan, values.request(), {fence.get()});
     ASSERT_TRUE(fenced.has_value()) << fenced.error().message;
     ASSERT_TRUE(fenced->first.hasFd());
     EXPECT_THAT(fenced->second(), FailsWithCode(ErrorStatus::GENERAL_FAILURE));  // not yet
@@ -368,8 +363,7 @@ TEST(PlanFences, AFenceThatFails) {
     const auto plan = makePlan(sumTimes(), addAndMul(a, a), withoutFallback());
     Floats values;
     std::optional<Fence> fence(std::in_place);
-    const auto fenced = (*plan)->preparedModel()->executeFenced(
-            values.request(), {fence->get()}, MeasureTiming::NO, {}, {}, {}, {}, {});
+    const auto fenced = launch(**plan, values.request(), {fence->get()}, MeasureTiming::NO);
     ASSERT_TRUE(fenced.has_value());
     fence.reset();
     EXPECT_EQ(fenced->first.syncWait(std::chrono::seconds(10)), SyncFence::FenceState::ERROR);
@@ -379,11 +373,11 @@ TEST(PlanFences, AFenceThatFails) {
 TEST(PlanFences, ControlFlowWaitsForItsConditions) {
     const SharedDevice a = referenceDevice({.fencedThreads = 1});
     const auto plan = makePlan(doubling(), addAndMul(a, a), withoutFallback());
-    std::vector<float> x{1.5}, i{0}, y{0};
-    const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(i), pointerTo(y)}};
-    const auto executed = executeBy(ExecutionPath::FENCED, *(*plan)->preparedModel(), request);
+    LoopValues values{.x = {1.5}};
+    const auto executed =
+            executeBy(ExecutionPath::FENCED, *(*plan)->preparedModel(), values.request());
     ASSERT_TRUE(executed.has_value()) << executed.error().message;
-    EXPECT_THAT(y, ElementsAre(12));
+    EXPECT_THAT(values.y, ElementsAre(12));
 }
 
 // LESS and ADD on A, MUL on B, which pass each launch to `onLaunched`.
@@ -408,12 +402,10 @@ TEST(PlanFences, CallbacksOfALoopAreLetGo) {
     });
     const auto plan = makePlan(doubling(100), devices, withoutFallback());
     ASSERT_TRUE(plan.has_value()) << plan.error().message;
-    std::vector<float> x{0}, i{0}, y{0};
-    const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(i), pointerTo(y)}};
-    const auto fenced = (*plan)->preparedModel()->executeFenced(request, {}, MeasureTiming::YES, {},
-                                                                {}, {}, {}, {});
+    LoopValues values{.x = {0}};
+    const auto fenced = launch(**plan, values.request());
     ASSERT_TRUE(fenced.has_value()) << fenced.error().message;
-    EXPECT_THAT(i, ElementsAre(100));
+    EXPECT_THAT(values.i, ElementsAre(100));
     EXPECT_LT(most, 20);
     // 101 conditions, and 100 times both steps of the body.
     const Timing all{Duration(301 * 2), Duration(301 * 3)};
@@ -435,10 +427,8 @@ TEST(PlanFences, AStepThatHasFailedFailsTheWhole) {
     });
     const auto plan = makePlan(doubling(), devices, withoutFallback());
     ASSERT_TRUE(plan.has_value()) << plan.error().message;
-    std::vector<float> x{1}, i{0}, y{0};
-    const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(i), pointerTo(y)}};
-    const auto fenced = (*plan)->preparedModel()->executeFenced(request, {}, MeasureTiming::YES, {},
-                                                                {}, {}, {}, {});
+    LoopValues values;
+    const auto fenced = launch(**plan, values.request());
     ASSERT_TRUE(fenced.has_value()) << fenced.error().message;
     EXPECT_THAT(fenced->second(), Refuses(ErrorStatus::DEAD_OBJECT, "it is dead"));
 }
@@ -480,8 +470,7 @@ GeneralResult<FencedTimings> infosOf(FakeOptions options, Version level,
     const auto plan = makePlan(sumTimes(), devices, planOptions);
     if (!plan.has_value()) return plan.status();
     Floats values;
-    const auto fenced = (*plan)->preparedModel()->executeFenced(
-            values.request(), {}, MeasureTiming::YES, {}, {}, {}, {}, {});
+    const auto fenced = launch(**plan, values.request());
     if (!fenced.has_value()) return fenced.status();
     EXPECT_NE(fenced->first.syncWait(std::chrono::minutes(1)), SyncFence::FenceState::ACTIVE);
     return fenced->second();
@@ -519,10 +508,8 @@ TEST(PlanFences, TimesOfCallbacksAreChecked) {
     const auto plan = makePlan(doubling(), launching(saysSo), withoutFallback());
     ASSERT_TRUE(plan.has_value()) << plan.error().message;
     for (const MeasureTiming measure : {MeasureTiming::YES, MeasureTiming::NO}) {
-        std::vector<float> x{1}, i{0}, y{0};
-        const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(i), pointerTo(y)}};
-        const auto fenced =
-                (*plan)->preparedModel()->executeFenced(request, {}, measure, {}, {}, {}, {}, {});
+        LoopValues values;
+        const auto fenced = launch(**plan, values.request(), {}, measure);
         ASSERT_TRUE(fenced.has_value()) << fenced.error().message;
         if (measure == MeasureTiming::YES) {
             EXPECT_THAT(fenced->second(), Refuses(ErrorStatus::GENERAL_FAILURE, kImpossible));
@@ -539,23 +526,21 @@ TEST(PlanFences, WaitsOfThePlanEndWithTheDeadline) {
                                                      faulty({DeviceFault::FENCE_NEVER_SIGNALLED}))},
                                              cpu(2)};
     const auto plan = makePlan(doubling(), devices, withoutFallback());
-    std::vector<float> x{1}, i{0}, y{0};
-    const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(i), pointerTo(y)}};
+    LoopValues values;
     const auto fenced = (*plan)->preparedModel()->executeFenced(
-            request, {}, MeasureTiming::NO, makeDeadline(std::chrono::milliseconds(50)), {}, {}, {},
-            {});
+            values.request(), {}, MeasureTiming::NO, makeDeadline(std::chrono::milliseconds(50)),
+            {}, {}, {}, {});
     EXPECT_THAT(fenced, FailsWithCode(ErrorStatus::MISSED_DEADLINE_TRANSIENT));
 }
 
 TEST(PlanFences, TimeoutAfterFences) {
     const auto plan = makePlan(doubling(1e9f), addAndMul(), withoutFallback());
-    std::vector<float> x{1}, i{0}, y{0};
-    const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(i), pointerTo(y)}};
+    LoopValues values;
     const Fence fence;
     fence.signal();
-    const auto fenced =
-            (*plan)->preparedModel()->executeFenced(request, {fence.get()}, MeasureTiming::NO, {},
-                                                    {}, std::chrono::milliseconds(20), {}, {});
+    const auto fenced = (*plan)->preparedModel()->executeFenced(
+            values.request(), {fence.get()}, MeasureTiming::NO, {}, {},
+            std::chrono::milliseconds(20), {}, {});
     EXPECT_THAT(fenced, FailsWithCode(ErrorStatus::MISSED_DEADLINE_TRANSIENT));
 }
 
@@ -564,12 +549,11 @@ TEST(PlanFences, TimeoutAfterFences) {
 TEST(PlanDeadlines, TheTimeOfALoopIsFinal) {
     Fallbacks fallbacks;
     const auto plan = makePlan(doubling(1e9f), addAndMul(), {.onFallback = fallbacks.listener()});
-    std::vector<float> x{1}, i{0}, y{0};
-    const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(i), pointerTo(y)}};
+    LoopValues values;
     const auto prepared = (*plan)->preparedModel();
-    EXPECT_THAT(execute(*prepared, request, {}, std::chrono::milliseconds(20)),
+    EXPECT_THAT(execute(*prepared, values.request(), {}, std::chrono::milliseconds(20)),
                 FailsWithCode(ErrorStatus::MISSED_DEADLINE_TRANSIENT));
-    EXPECT_THAT(execute(*prepared, request, makeDeadline(std::chrono::milliseconds(20))),
+    EXPECT_THAT(execute(*prepared, values.request(), makeDeadline(std::chrono::milliseconds(20))),
                 FailsWithCode(ErrorStatus::MISSED_DEADLINE_TRANSIENT));
     EXPECT_THAT(fallbacks.names, IsEmpty());
 }
@@ -870,11 +854,10 @@ TEST(PlanControlFlow, AGraphOfSeveralIsExtractedOnce) {
 // A loop whose condition never holds returns its initial values.
 TEST(PlanControlFlow, NoTimeRound) {
     const auto plan = makePlan(doubling(0), addAndMul(), withoutFallback());
-    std::vector<float> x{7}, i{9}, y{0};
-    const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(i), pointerTo(y)}};
-    ASSERT_TRUE(execute(*(*plan)->preparedModel(), request).has_value());
-    EXPECT_THAT(i, ElementsAre(0));
-    EXPECT_THAT(y, ElementsAre(7));
+    LoopValues values{.x = {7}, .i = {9}};
+    ASSERT_TRUE(execute(*(*plan)->preparedModel(), values.request()).has_value());
+    EXPECT_THAT(values.i, ElementsAre(0));
+    EXPECT_THAT(values.y, ElementsAre(7));
 }
 
 // Objects that a plan returns outlive the plan and its model.

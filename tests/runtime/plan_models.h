@@ -84,6 +84,16 @@ inline Model doubling(float bound = 3) {
     return model;
 }
 
+// The values of one execution of doubling().
+struct LoopValues {
+    std::vector<float> x{1};
+    std::vector<float> i{0};
+    std::vector<float> y{0};
+    Request request() {
+        return {.inputs = {pointerTo(x)}, .outputs = {pointerTo(i), pointerTo(y)}};
+    }
+};
+
 // condition ? x + x : x * x, of `size` elements.
 inline Model choice(uint32_t size = 2) {
     Model model;
@@ -110,6 +120,13 @@ inline std::vector<std::string> devicesOf(const Plan& plan) {
         names.push_back(step.device == nullptr ? "plan" : step.device->getName());
     }
     return names;
+}
+
+// A launch without a deadline.
+inline GeneralResult<ExecutedFenced> launch(const Plan& plan, const Request& request,
+                                            const std::vector<SyncFence>& waitFor = {},
+                                            MeasureTiming measure = MeasureTiming::YES) {
+    return plan.preparedModel()->executeFenced(request, waitFor, measure, {}, {}, {}, {}, {});
 }
 
 MATCHER_P(FailsWithCode, code, "fails with " + toString(code)) {
