@@ -30,8 +30,7 @@ std::vector<Row> composedRows() {
              Inputs{in({2, 3, 2}), longs({2, 2}, {2, 0, 1, 1}), reals({1, 2, 0.5f})},
              Attributes{{"ignore_index", 0}},
              "LOG_SOFTMAX RESHAPE EQUAL NOT_EQUAL LOGICAL_AND TILE RESHAPE MUL SELECT REDUCE_SUM "
-             "NEG REDUCE_SUM "
-             "TILE SELECT REDUCE_SUM REDUCE_SUM DIV",
+             "NEG REDUCE_SUM TILE SELECT REDUCE_SUM REDUCE_SUM DIV",
              13, 2},
             {"SoftmaxCrossEntropyLoss in all", Inputs{in(kMatrix), longs({2}, {2, 0})},
              Attributes{{"reduction", "sum"}},

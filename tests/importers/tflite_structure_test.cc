@@ -90,9 +90,9 @@ TEST(TfliteMessages, TellAnUnknownRankFromAScalar) {
         g.at(in).has_rank = isKnown;
         g.op(Op::CONV_2D, 1, {in, g.numbers(kReal, {1, 1, 1, 1}), g.numbers(kReal, {1})},
              {g.output(kReal, {1, 1, 1, 1})}, BuiltinOptions::Conv2DOptions, Conv2DOptionsT());
-        EXPECT_THAT(messageFor(file), HasSubstr(isKnown ? "\"in0\" has rank 0, allowed rank 4"
-                                                        : "\"in0\" has no dimensions in the file, "
-                                                          "allowed rank 4"));
+        EXPECT_THAT(messageFor(file),
+                    HasSubstr(isKnown ? "\"in0\" has rank 0, allowed rank 4"
+                                      : "\"in0\" has no dimensions in the file, allowed rank 4"));
     }
 }
 

@@ -41,20 +41,17 @@ SharedMemory memoryOf(auto kind) { return std::make_shared<const Memory>(Memory{
 
 Model everyField() {
     Model model = copies({1, 2, 3, 4}, {{.length = 4}});
-    model.main.operands.push_back({
-            .type = OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL,
-            .dimensions = {2, 0, 4294967295u},
-            .lifetime = LifeTime::SUBGRAPH_INPUT,
-            .extraParams =
-                    Operand::SymmPerChannelQuantParams{.scales = {0.5f, 1e-30f}, .channelDim = 1},
-    });
-    model.main.operands.push_back({
-            .type = static_cast<OperandType>(0x00020001),
-            .zeroPoint = std::numeric_limits<int32_t>::min(),
-            .lifetime = LifeTime::NO_VALUE,
-            .location = {.poolIndex = 1, .offset = 2, .length = 3, .padding = 4},
-            .extraParams = Operand::ExtensionParams{0, 255, 10},
-    });
+    model.main.operands.push_back({.type = OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL,
+                                   .dimensions = {2, 0, 4294967295u},
+                                   .lifetime = LifeTime::SUBGRAPH_INPUT,
+                                   .extraParams = Operand::SymmPerChannelQuantParams{
+                                           .scales = {0.5f, 1e-30f}, .channelDim = 1}});
+    model.main.operands.push_back(
+            {.type = static_cast<OperandType>(0x00020001),
+             .zeroPoint = std::numeric_limits<int32_t>::min(),
+             .lifetime = LifeTime::NO_VALUE,
+             .location = {.poolIndex = 1, .offset = 2, .length = 3, .padding = 4},
+             .extraParams = Operand::ExtensionParams{0, 255, 10}});
     model.main.operands.push_back({.type = OperandType::SUBGRAPH,
                                    .lifetime = LifeTime::SUBGRAPH,
                                    .location = {.offset = 0}});

@@ -15,13 +15,10 @@ TEST(AxisAlignedBboxTransform, NeedsTheLeastVersion) {
     const Arg info = q16a({2, 2}, {}, 0.125f, 0);
     expectNeeds(
             AXIS_ALIGNED_BBOX_TRANSFORM,
-            {
-                    {"Float", In{kRoi, kDeltas, kBatchIndex, kImageInfo}, Out{f32({})}, V1_2},
-                    {"Half", In{f16({3, 4}), f16({3, 8}), kBatchIndex, f16({2, 2})}, Out{f16({})},
-                     V1_2},
-                    {"Quantized", In{roi, q8({3, 8}, {}, 1, 0), kBatchIndex, info}, Out{roi}, V1_2},
-                    {"Signed", In{roi, qs8({3, 8}, {}, 1, 0), kBatchIndex, info}, Out{roi}, V1_3},
-            });
+            {{"Float", In{kRoi, kDeltas, kBatchIndex, kImageInfo}, Out{f32({})}, V1_2},
+             {"Half", In{f16({3, 4}), f16({3, 8}), kBatchIndex, f16({2, 2})}, Out{f16({})}, V1_2},
+             {"Quantized", In{roi, q8({3, 8}, {}, 1, 0), kBatchIndex, info}, Out{roi}, V1_2},
+             {"Signed", In{roi, qs8({3, 8}, {}, 1, 0), kBatchIndex, info}, Out{roi}, V1_3}});
 }
 
 TEST(AxisAlignedBboxTransform, SaysWhyItRefuses) {
@@ -32,57 +29,46 @@ TEST(AxisAlignedBboxTransform, SaysWhyItRefuses) {
                   "when input 0 is TENSOR_FLOAT32 [axis_aligned_bbox_transform.types]"}});
     expectFails(
             infer, AXIS_ALIGNED_BBOX_TRANSFORM,
-            {
-                    {"RankThree", In{f32({1, 3, 4}), kDeltas, kBatchIndex, kImageInfo},
-                     Out{f32({})},
-                     "input 0 'roi' (operand 0) has rank 3, allowed 2 "
-                     "[axis_aligned_bbox_transform.rank]"},
-                    {"DeltasNotByFour", In{kRoi, f32({3, 6}), kBatchIndex, kImageInfo},
-                     Out{f32({})},
-                     "dimension 1 of input 1 'deltas' (operand 1) is 6, allowed a multiple of 4 "
-                     "above 0 [axis_aligned_bbox_transform.shapes]"},
-                    {"OtherBatches", In{kRoi, kDeltas, i32({2}), kImageInfo}, Out{f32({})},
-                     "dimension 0 of input 2 'batchIndex' (operand 2) is 2, allowed 3 as dimension "
-                     "0 of input 0 'roi' (operand 0) [axis_aligned_bbox_transform.shapes]"},
-                    {"OutputScale",
-                     In{q16a({3, 4}, {}, 0.125f, 0), q8({3, 8}, {}, 1, 0), kBatchIndex,
-                        q16a({2, 2}, {}, 0.125f, 0)},
-                     Out{q16a({}, {}, 0.125f, 1)},
-                     "output 0 'output' (operand 4) has scale 0.125 and zeroPoint 1, allowed 0.125 "
-                     "and 0 [axis_aligned_bbox_transform.quantization]"},
-            });
+            {{"RankThree", In{f32({1, 3, 4}), kDeltas, kBatchIndex, kImageInfo}, Out{f32({})},
+              "input 0 'roi' (operand 0) has rank 3, allowed 2 [axis_aligned_bbox_transform.rank]"},
+             {"DeltasNotByFour", In{kRoi, f32({3, 6}), kBatchIndex, kImageInfo}, Out{f32({})},
+              "dimension 1 of input 1 'deltas' (operand 1) is 6, allowed a multiple of 4 above 0 "
+              "[axis_aligned_bbox_transform.shapes]"},
+             {"OtherBatches", In{kRoi, kDeltas, i32({2}), kImageInfo}, Out{f32({})},
+              "dimension 0 of input 2 'batchIndex' (operand 2) is 2, allowed 3 as dimension 0 of "
+              "input 0 'roi' (operand 0) [axis_aligned_bbox_transform.shapes]"},
+             {"OutputScale",
+              In{q16a({3, 4}, {}, 0.125f, 0), q8({3, 8}, {}, 1, 0), kBatchIndex,
+                 q16a({2, 2}, {}, 0.125f, 0)},
+              Out{q16a({}, {}, 0.125f, 1)},
+              "output 0 'output' (operand 4) has scale 0.125 and zeroPoint 1, allowed 0.125 and 0 "
+              "[axis_aligned_bbox_transform.quantization]"}});
     const Arg deltas = f32({1, 4}, {0, 0, 0, 0});
     const Arg info = f32({1, 2}, {9, 9});
     expectFails(run, AXIS_ALIGNED_BBOX_TRANSFORM,
-                {
-                        {"BatchNegative",
-                         In{f32({1, 4}, {0, 0, 1, 1}), deltas, i32({1}, {-1}), info}, Out{f32({})},
-                         "element 0 of input 2 'batchIndex' (operand 2) is -1, allowed 0 to 0 "
-                         "[axis_aligned_bbox_transform.batch_index]"},
-                        {"WrongWayRound",
-                         In{f32({1, 4}, {0, 2, 1, 1}), deltas, i32({1}, {0}), info}, Out{f32({})},
-                         "input 0 'roi' (operand 0) has box 0 from (0, 2) to (1, 1), allowed x1 <= "
-                         "x2 and y1 <= y2 [axis_aligned_bbox_transform.box]"},
-                });
+                {{"BatchNegative", In{f32({1, 4}, {0, 0, 1, 1}), deltas, i32({1}, {-1}), info},
+                  Out{f32({})},
+                  "element 0 of input 2 'batchIndex' (operand 2) is -1, allowed 0 to 0 "
+                  "[axis_aligned_bbox_transform.batch_index]"},
+                 {"WrongWayRound", In{f32({1, 4}, {0, 2, 1, 1}), deltas, i32({1}, {0}), info},
+                  Out{f32({})},
+                  "input 0 'roi' (operand 0) has box 0 from (0, 2) to (1, 1), allowed x1 <= x2 and "
+                  "y1 <= y2 [axis_aligned_bbox_transform.box]"}});
 }
 
 TEST(AxisAlignedBboxTransform, InfersShapes) {
-    expectShapes(AXIS_ALIGNED_BBOX_TRANSFORM,
-                 {
-                         {"Known", In{kRoi, kDeltas, kBatchIndex, kImageInfo}, Out{f32({})},
-                          Shapes{{3, 8}}},
-                         {"UnknownRoi", In{f32({}), f32({0, 8}), i32({}), f32({})}, Out{f32({})},
-                          Shapes{{0, 8}}},
-                 });
+    expectShapes(
+            AXIS_ALIGNED_BBOX_TRANSFORM,
+            {{"Known", In{kRoi, kDeltas, kBatchIndex, kImageInfo}, Out{f32({})}, Shapes{{3, 8}}},
+             {"UnknownRoi", In{f32({}), f32({0, 8}), i32({}), f32({})}, Out{f32({})},
+              Shapes{{0, 8}}}});
 }
 
 TEST(AxisAlignedBboxTransform, Computes) {
     constexpr float kLn2 = 0.6931472f;
     const Arg roi = f32({1, 4}, {2, 2, 6, 10});
-    expectComputes(
-            AXIS_ALIGNED_BBOX_TRANSFORM,
-            {
-                    {"MovesAndScales",
+    expectComputes(AXIS_ALIGNED_BBOX_TRANSFORM,
+                   {{"MovesAndScales",
                      In{roi, f32({1, 8}, {0.5f, 0.25f, kLn2, 0, 0, 0, 0, 0}), i32({1}, {0}),
                         f32({1, 2}, {50, 50})},
                      Out{f32({1, 8}, {2, 4, 10, 12, 2, 2, 6, 10})}},
@@ -100,8 +86,7 @@ TEST(AxisAlignedBboxTransform, Computes) {
                         q16a({1, 2}, {88, 72}, 0.125f, 0)},
                      Out{q16a({1, 4}, {32, 32, 64, 88}, 0.125f, 0)}},
                     {"NoRegions", In{f32({0, 4}), f32({0, 8}), i32({0}), f32({1, 2}, {9, 9})},
-                     Out{f32({0, 8})}},
-            });
+                     Out{f32({0, 8})}}});
 }
 
 }  // namespace

@@ -11,54 +11,44 @@ TEST(BatchMatmul, NeedsTheLeastVersion) {
     const Arg matrix = f32({2, 2});
     const Arg stored = qs8({2, 2}, {}, 1, 0);
     expectNeeds(BATCH_MATMUL,
-                {
-                        {"Float", In{matrix, matrix, kNo, kNo}, Out{f32({})}, AIDL2},
-                        {"Signed", In{stored, stored, kNo, kNo}, Out{qs8({}, {}, 1, 0)}, AIDL2},
-                        {"Integer", In{i32({2, 2}), i32({2, 2}), kNo, kNo}, Out{i32({})}, AIDL2},
-                });
+                {{"Float", In{matrix, matrix, kNo, kNo}, Out{f32({})}, AIDL2},
+                 {"Signed", In{stored, stored, kNo, kNo}, Out{qs8({}, {}, 1, 0)}, AIDL2},
+                 {"Integer", In{i32({2, 2}), i32({2, 2}), kNo, kNo}, Out{i32({})}, AIDL2}});
 }
 
 TEST(BatchMatmul, SaysWhyItRefuses) {
     const Arg matrix = f32({2, 3});
-    expectFails(check, BATCH_MATMUL,
-                {
-                        {"NoFlags", In{matrix, matrix}, Out{f32({})},
-                         "has 2 inputs, allowed 4 [batch_matmul.inputs]"},
-                        {"Unsigned", In{q8({2, 2}, {}, 1, 0), q8({2, 2}, {}, 1, 0), kNo, kNo},
-                         Out{q8({}, {}, 1, 0)},
-                         "input 0 'x' (operand 0) is TENSOR_QUANT8_ASYMM, allowed TENSOR_FLOAT32, "
-                         "TENSOR_FLOAT16, TENSOR_QUANT8_ASYMM_SIGNED or TENSOR_INT32 "
-                         "[batch_matmul.types]"},
-                });
     expectFails(
-            infer, BATCH_MATMUL,
-            {
-                    {"RankOne", In{f32({3}), f32({3}), kNo, kNo}, Out{f32({})},
-                     "input 0 'x' (operand 0) has rank 1, allowed 2 to 4 [batch_matmul.rank]"},
-                    {"OtherRank", In{matrix, f32({1, 3, 2}), kNo, kNo}, Out{f32({})},
-                     "input 1 'y' (operand 1) has rank 3, allowed 2 [batch_matmul.rank]"},
-                    {"InnerDiffers", In{matrix, matrix, kNo, kNo}, Out{f32({})},
-                     "dimension 0 of input 1 'y' (operand 1) is 2, allowed 3 as dimension 1 of "
-                     "input 0 'x' (operand 0) [batch_matmul.shapes]"},
-                    {"BatchesDiffer", In{f32({1, 2, 3}), f32({2, 3, 2}), kNo, kNo}, Out{f32({})},
-                     "dimension 0 of input 1 'y' (operand 1) is 2, allowed 1 as dimension 0 of "
-                     "input 0 'x' (operand 0) [batch_matmul.shapes]"},
-            });
+            check, BATCH_MATMUL,
+            {{"NoFlags", In{matrix, matrix}, Out{f32({})},
+              "has 2 inputs, allowed 4 [batch_matmul.inputs]"},
+             {"Unsigned", In{q8({2, 2}, {}, 1, 0), q8({2, 2}, {}, 1, 0), kNo, kNo},
+              Out{q8({}, {}, 1, 0)},
+              "input 0 'x' (operand 0) is TENSOR_QUANT8_ASYMM, allowed TENSOR_FLOAT32, "
+              "TENSOR_FLOAT16, TENSOR_QUANT8_ASYMM_SIGNED or TENSOR_INT32 [batch_matmul.types]"}});
+    expectFails(infer, BATCH_MATMUL,
+                {{"RankOne", In{f32({3}), f32({3}), kNo, kNo}, Out{f32({})},
+                  "input 0 'x' (operand 0) has rank 1, allowed 2 to 4 [batch_matmul.rank]"},
+                 {"OtherRank", In{matrix, f32({1, 3, 2}), kNo, kNo}, Out{f32({})},
+                  "input 1 'y' (operand 1) has rank 3, allowed 2 [batch_matmul.rank]"},
+                 {"InnerDiffers", In{matrix, matrix, kNo, kNo}, Out{f32({})},
+                  "dimension 0 of input 1 'y' (operand 1) is 2, allowed 3 as dimension 1 of input "
+                  "0 'x' (operand 0) [batch_matmul.shapes]"},
+                 {"BatchesDiffer", In{f32({1, 2, 3}), f32({2, 3, 2}), kNo, kNo}, Out{f32({})},
+                  "dimension 0 of input 1 'y' (operand 1) is 2, allowed 1 as dimension 0 of input "
+                  "0 'x' (operand 0) [batch_matmul.shapes]"}});
 }
 
 TEST(BatchMatmul, InfersShapes) {
     const Arg unknownFlag{.type = BOOL};
-    expectShapes(
-            BATCH_MATMUL,
-            {
-                    {"AsTheyAre", In{f32({5, 2, 3}), f32({5, 3, 4}), kNo, kNo}, Out{f32({})},
-                     Shapes{{5, 2, 4}}},
-                    {"BothTransposed", In{f32({0, 3, 2}), f32({5, 4, 3}), kYes, kYes}, Out{f32({})},
-                     Shapes{{5, 2, 4}}},
-                    {"UnknownFlag", In{f32({2, 3}), f32({3, 4}), unknownFlag, kNo}, Out{f32({})},
-                     Shapes{{0, 4}}},
-                    {"UnknownRank", In{f32({}), f32({3, 4}), kNo, kNo}, Out{f32({})}, Shapes{{}}},
-            });
+    expectShapes(BATCH_MATMUL,
+                 {{"AsTheyAre", In{f32({5, 2, 3}), f32({5, 3, 4}), kNo, kNo}, Out{f32({})},
+                   Shapes{{5, 2, 4}}},
+                  {"BothTransposed", In{f32({0, 3, 2}), f32({5, 4, 3}), kYes, kYes}, Out{f32({})},
+                   Shapes{{5, 2, 4}}},
+                  {"UnknownFlag", In{f32({2, 3}), f32({3, 4}), unknownFlag, kNo}, Out{f32({})},
+                   Shapes{{0, 4}}},
+                  {"UnknownRank", In{f32({}), f32({3, 4}), kNo, kNo}, Out{f32({})}, Shapes{{}}}});
 }
 
 TEST(BatchMatmul, Computes) {
@@ -66,32 +56,28 @@ TEST(BatchMatmul, Computes) {
     const Arg y = f32({2, 2}, {5, 6, 7, 8});
     expectComputes(
             BATCH_MATMUL,
-            {
-                    {"AsTheyAre", In{x, y, kNo, kNo}, Out{f32({2, 2}, {19, 22, 43, 50})}},
-                    {"XTransposed", In{x, y, kYes, kNo}, Out{f32({2, 2}, {26, 30, 38, 44})}},
-                    {"YTransposed", In{x, y, kNo, kYes}, Out{f32({2, 2}, {17, 23, 39, 53})}},
-                    {"BothTransposed", In{x, y, kYes, kYes}, Out{f32({2, 2}, {23, 31, 34, 46})}},
-                    {"SumIsRoundedOnce",
-                     In{f32({1, 3}, {16777216, 1, 1}), f32({3, 1}, {1, 1, 1}), kNo, kNo},
-                     Out{f32({1, 1}, {16777218})}},
-                    {"NotSquare",
-                     In{f32({1, 3}, {1, 2, 3}), f32({3, 2}, {1, 10, 2, 20, 3, 30}), kNo, kNo},
-                     Out{f32({1, 2}, {14, 140})}},
-                    {"Batches",
-                     In{f32({1, 2, 1, 1}, {2, 3}), f32({1, 2, 1, 2}, {1, 2, 3, 4}), kNo, kNo},
-                     Out{f32({1, 2, 1, 2}, {2, 4, 9, 12})}},
-                    {"Half", In{f16({1, 2}, {1, 2}), f16({2, 1}, {3, 4}), kNo, kNo},
-                     Out{f16({1, 1}, {11})}},
-                    {"IntegersWrap",
-                     In{i32({1, 2}, {65536, INT32_MAX}), i32({2, 1}, {65536, 2}), kNo, kNo},
-                     Out{i32({1, 1}, {-2})}},
-                    {"Signed",  // (2 * 1 + 4 * -1.5) / 0.5 - 3
-                     In{qs8({1, 2}, {5, 7}, 1, 3), qs8({2, 1}, {1, -4}, 0.5f, -1), kNo, kNo},
-                     Out{qs8({1, 1}, {-11}, 0.5f, -3)}},
-                    {"SignedRoundsHalvesAway",
-                     In{qs8({1, 1}, {1}, 1, 0), qs8({1, 1}, {-1}, 1, 0), kNo, kNo},
-                     Out{qs8({1, 1}, {-1}, 2, 0)}},
-            });
+            {{"AsTheyAre", In{x, y, kNo, kNo}, Out{f32({2, 2}, {19, 22, 43, 50})}},
+             {"XTransposed", In{x, y, kYes, kNo}, Out{f32({2, 2}, {26, 30, 38, 44})}},
+             {"YTransposed", In{x, y, kNo, kYes}, Out{f32({2, 2}, {17, 23, 39, 53})}},
+             {"BothTransposed", In{x, y, kYes, kYes}, Out{f32({2, 2}, {23, 31, 34, 46})}},
+             {"SumIsRoundedOnce",
+              In{f32({1, 3}, {16777216, 1, 1}), f32({3, 1}, {1, 1, 1}), kNo, kNo},
+              Out{f32({1, 1}, {16777218})}},
+             {"NotSquare", In{f32({1, 3}, {1, 2, 3}), f32({3, 2}, {1, 10, 2, 20, 3, 30}), kNo, kNo},
+              Out{f32({1, 2}, {14, 140})}},
+             {"Batches", In{f32({1, 2, 1, 1}, {2, 3}), f32({1, 2, 1, 2}, {1, 2, 3, 4}), kNo, kNo},
+              Out{f32({1, 2, 1, 2}, {2, 4, 9, 12})}},
+             {"Half", In{f16({1, 2}, {1, 2}), f16({2, 1}, {3, 4}), kNo, kNo},
+              Out{f16({1, 1}, {11})}},
+             {"IntegersWrap",
+              In{i32({1, 2}, {65536, INT32_MAX}), i32({2, 1}, {65536, 2}), kNo, kNo},
+              Out{i32({1, 1}, {-2})}},
+             {"Signed",  // (2 * 1 + 4 * -1.5) / 0.5 - 3
+              In{qs8({1, 2}, {5, 7}, 1, 3), qs8({2, 1}, {1, -4}, 0.5f, -1), kNo, kNo},
+              Out{qs8({1, 1}, {-11}, 0.5f, -3)}},
+             {"SignedRoundsHalvesAway",
+              In{qs8({1, 1}, {1}, 1, 0), qs8({1, 1}, {-1}, 1, 0), kNo, kNo},
+              Out{qs8({1, 1}, {-1}, 2, 0)}}});
 }
 
 TEST(BatchMatmul, CountsItsSteps) {

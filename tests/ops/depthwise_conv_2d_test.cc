@@ -81,8 +81,8 @@ TEST(DepthwiseConv2d, SaysWhyPreparationFails) {
               "dimension 0 of input 1 'filter' (operand 1) is 2, allowed 1 "
               "[depthwise_conv_2d.filter]"},
              {"Depth", implicitly(kFloats, 3), Out{kAny},
-              "dimension 3 of input 1 'filter' (operand 1) is 4, allowed 2 * 3, input channels "
-              "* multiplier [depthwise_conv_2d.depth]"},
+              "dimension 3 of input 1 'filter' (operand 1) is 4, allowed 2 * 3, input channels * "
+              "multiplier [depthwise_conv_2d.depth]"},
              {"Multiplier", implicitly(kFloats, 0), Out{kAny},
               "input 6 'depthMultiplier' (operand 6) is 0, allowed above 0 "
               "[depthwise_conv_2d.multiplier]"},
@@ -100,15 +100,15 @@ TEST(DepthwiseConv2d, SaysWhyPreparationFails) {
               "input 9 'dilationWidth' (operand 9) is 0, allowed above 0 "
               "[depthwise_conv_2d.dilation]"},
              {"Padding", explicitly(kFloats, 2, {0, 0, 0, 2}), Out{kAny},
-              "input 6 'paddingBottom' (operand 6) is 2, allowed 0 to 1, less than the extent "
-              "of the filter [depthwise_conv_2d.padding]"},
+              "input 6 'paddingBottom' (operand 6) is 2, allowed 0 to 1, less than the extent of "
+              "the filter [depthwise_conv_2d.padding]"},
              {"FilterTooLarge", implicitly(with(kFloats, {{1, f32({1, 5, 1, 4})}}), 2), Out{kAny},
               "output height is -1, allowed 0 to 4294967295: input 0 'input' (operand 0) has "
               "height 3 and padding 0 + 0, the filter extends over 5 with stride 1 "
               "[depthwise_conv_2d.output]"},
              {"Activation", implicitly(kFloats, 2, 1, -1), Out{kAny},
-              "input 7 'activation' (operand 7) is -1, allowed 0 (NONE), 1 (RELU), 2 (RELU1) "
-              "or 3 (RELU6) [depthwise_conv_2d.activation]"}});
+              "input 7 'activation' (operand 7) is -1, allowed 0 (NONE), 1 (RELU), 2 (RELU1) or 3 "
+              "(RELU6) [depthwise_conv_2d.activation]"}});
 }
 
 TEST(DepthwiseConv2d, InfersShapesFromWhatIsKnown) {

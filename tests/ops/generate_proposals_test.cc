@@ -29,17 +29,14 @@ TEST(GenerateProposals, NeedsTheLeastVersion) {
     const Arg anchors = q16s({5, 4}, {}, 0.125f);
     const Arg info = q16a({2, 2}, {}, 0.125f, 0);
     const Arg eighths = q16a({}, {}, 0.125f, 0);
-    expectNeeds(
-            GENERATE_PROPOSALS,
-            {
-                    {"Float", with(kScores, kDeltas, kAnchors, kImageInfo), kOutputs, V1_2},
-                    {"Quantized",
-                     with(q8({2, 3, 4, 5}, {}, 1, 0), q8({2, 3, 4, 20}, {}, 1, 0), anchors, info),
-                     Out{q8({}, {}, 1, 0), eighths, i32({})}, V1_2},
-                    {"Signed",
-                     with(qs8({2, 3, 4, 5}, {}, 1, 0), qs8({2, 3, 4, 20}, {}, 1, 0), anchors, info),
-                     Out{qs8({}, {}, 1, 0), eighths, i32({})}, V1_3},
-            });
+    expectNeeds(GENERATE_PROPOSALS,
+                {{"Float", with(kScores, kDeltas, kAnchors, kImageInfo), kOutputs, V1_2},
+                 {"Quantized",
+                  with(q8({2, 3, 4, 5}, {}, 1, 0), q8({2, 3, 4, 20}, {}, 1, 0), anchors, info),
+                  Out{q8({}, {}, 1, 0), eighths, i32({})}, V1_2},
+                 {"Signed",
+                  with(qs8({2, 3, 4, 5}, {}, 1, 0), qs8({2, 3, 4, 20}, {}, 1, 0), anchors, info),
+                  Out{qs8({}, {}, 1, 0), eighths, i32({})}, V1_3}});
 }
 
 TEST(GenerateProposals, SaysWhyItRefuses) {
@@ -51,25 +48,21 @@ TEST(GenerateProposals, SaysWhyItRefuses) {
               "input 2 'anchors' (operand 2) is TENSOR_FLOAT32, allowed TENSOR_QUANT16_SYMM when "
               "input 0 is TENSOR_QUANT8_ASYMM [generate_proposals.types]"}});
     expectFails(infer, GENERATE_PROPOSALS,
-                {
-                        {"RankThree", with(f32({3, 4, 5}), kDeltas, kAnchors, kImageInfo), kOutputs,
-                         "input 0 'scores' (operand 0) has rank 3, allowed 4 "
-                         "[generate_proposals.rank]"},
-                        {"OtherDeltas", with(kScores, f32({2, 3, 4, 5}), kAnchors, kImageInfo),
-                         kOutputs,
-                         "dimension 3 of input 1 'deltas' (operand 1) is 5, allowed 20 for 5 "
-                         "anchors [generate_proposals.shapes]"},
-                        {"OtherAnchorsInNchw",
-                         with(kScores, kDeltas, kAnchors, kImageInfo, {.nchw = true}), kOutputs,
-                         "dimension 3 of input 1 'deltas' (operand 1) is 20, allowed 5 as "
-                         "dimension 3 of input 0 'scores' (operand 0) [generate_proposals.shapes]"},
-                        {"AnchorScale",
-                         with(q8({2, 3, 4, 5}, {}, 1, 0), q8({2, 3, 4, 20}, {}, 1, 0),
-                              q16s({5, 4}, {}, 0.5f), q16a({2, 2}, {}, 0.125f, 0)),
-                         Out{q8({}, {}, 1, 0), q16a({}, {}, 0.125f, 0), i32({})},
-                         "input 2 'anchors' (operand 2) has scale 0.5, allowed 0.125 "
-                         "[generate_proposals.quantization]"},
-                });
+                {{"RankThree", with(f32({3, 4, 5}), kDeltas, kAnchors, kImageInfo), kOutputs,
+                  "input 0 'scores' (operand 0) has rank 3, allowed 4 [generate_proposals.rank]"},
+                 {"OtherDeltas", with(kScores, f32({2, 3, 4, 5}), kAnchors, kImageInfo), kOutputs,
+                  "dimension 3 of input 1 'deltas' (operand 1) is 5, allowed 20 for 5 anchors "
+                  "[generate_proposals.shapes]"},
+                 {"OtherAnchorsInNchw",
+                  with(kScores, kDeltas, kAnchors, kImageInfo, {.nchw = true}), kOutputs,
+                  "dimension 3 of input 1 'deltas' (operand 1) is 20, allowed 5 as dimension 3 of "
+                  "input 0 'scores' (operand 0) [generate_proposals.shapes]"},
+                 {"AnchorScale",
+                  with(q8({2, 3, 4, 5}, {}, 1, 0), q8({2, 3, 4, 20}, {}, 1, 0),
+                       q16s({5, 4}, {}, 0.5f), q16a({2, 2}, {}, 0.125f, 0)),
+                  Out{q8({}, {}, 1, 0), q16a({}, {}, 0.125f, 0), i32({})},
+                  "input 2 'anchors' (operand 2) has scale 0.5, allowed 0.125 "
+                  "[generate_proposals.quantization]"}});
     expectFails(run, GENERATE_PROPOSALS,
                 {{"WrongWayRound",
                   with(f32({1, 1, 1, 1}, {1}), f32({1, 1, 1, 4}, {0, 0, 0, 0}),
@@ -105,46 +98,41 @@ TEST(GenerateProposals, Computes) {
 
     expectComputes(
             GENERATE_PROPOSALS,
-            {
-                    {"ByScore", with(scores, deltas, anchor, image),
-                     Out{f32({2}, {0.9f, 0.5f}), f32({2, 4}, {4, 0, 8, 4, 0, 0, 4, 4}),
-                         i32({2}, {0, 0})}},
-                    {"PreNms", with(scores, deltas, anchor, image, {.preNmsTopN = 1}), right},
-                    {"PostNms", with(scores, deltas, anchor, image, {.postNmsTopN = 1}), right},
-                    {"PostNmsZero", with(scores, deltas, anchor, image, {.postNmsTopN = 0}), none},
-                    {"NotAboveMinSize", with(scores, deltas, anchor, image, {.minSize = 4}), none},
-                    {"WidthNotAboveMinSize",
-                     with(scores, deltas, f32({1, 4}, {0, 0, 4, 5}), image, {.minSize = 4}), none},
-                    {"HeightNotAboveMinSize",
-                     with(scores, deltas, f32({1, 4}, {0, 0, 3, 2}), image, {.minSize = 2}), none},
-                    {"CutToNothing", with(scores, deltas, anchor, f32({1, 2}, {8, 4})),
-                     Out{f32({1}, {0.5f}), f32({1, 4}, {0, 0, 4, 4}), i32({1}, {0})}},
-                    {"Overlapping",  // moved onto R, with an IoU of 1
-                     with(scores, f32({1, 1, 2, 4}, {1, 0, 0, 0, 0, 0, 0, 0}), anchor, image),
-                     right},
-                    {"TwoImages",
-                     with(f32({2, 1, 1, 1}, {0.5f, 0.9f}), f32({2, 1, 1, 4}, std::vector<float>(8)),
-                          anchor, f32({2, 2}, {8, 8, 3, 2})),
-                     Out{f32({2}, {0.5f, 0.9f}), f32({2, 4}, {0, 0, 4, 4, 0, 0, 2, 3}),
-                         i32({2}, {0, 1})}},
-                    {"EqualScoresKeepTheirOrder",
-                     with(ones, f32({1, 1, 2, 8}, moved), anchors, image), four},
-                    {"Nchw",
-                     with(f32({1, 2, 1, 2}, {1, 1, 1, 1}), f32({1, 8, 1, 2}, movedNchw), anchors,
-                          image, {.nchw = true}),
-                     four},
-                    {"Half",
-                     In{f16({1, 1, 1, 1}, {0.5f}), f16({1, 1, 1, 4}, {0, 0, 0, 0}),
-                        f16({1, 4}, {0, 0, 4, 4}), f16({1, 2}, {8, 8}), real16(4), real16(4),
-                        integer(0), integer(-1), real16(0.5f), real16(0), boolean(false)},
-                     Out{f16({1}, {0.5f}), f16({1, 4}, {0, 0, 4, 4}), i32({1}, {0})}},
-                    {"Quantized",
-                     with(q8({1, 1, 1, 1}, {110}, 0.0625f, 100),
-                          q8({1, 1, 1, 4}, {102, 100, 100, 100}, 0.5f, 100),
-                          q16s({1, 4}, {0, 0, 32, 32}, 0.125f), q16a({1, 2}, {64, 64}, 0.125f, 0)),
-                     Out{q8({1}, {110}, 0.0625f, 100), q16a({1, 4}, {32, 0, 64, 32}, 0.125f, 0),
-                         i32({1}, {0})}},
-            });
+            {{"ByScore", with(scores, deltas, anchor, image),
+              Out{f32({2}, {0.9f, 0.5f}), f32({2, 4}, {4, 0, 8, 4, 0, 0, 4, 4}), i32({2}, {0, 0})}},
+             {"PreNms", with(scores, deltas, anchor, image, {.preNmsTopN = 1}), right},
+             {"PostNms", with(scores, deltas, anchor, image, {.postNmsTopN = 1}), right},
+             {"PostNmsZero", with(scores, deltas, anchor, image, {.postNmsTopN = 0}), none},
+             {"NotAboveMinSize", with(scores, deltas, anchor, image, {.minSize = 4}), none},
+             {"WidthNotAboveMinSize",
+              with(scores, deltas, f32({1, 4}, {0, 0, 4, 5}), image, {.minSize = 4}), none},
+             {"HeightNotAboveMinSize",
+              with(scores, deltas, f32({1, 4}, {0, 0, 3, 2}), image, {.minSize = 2}), none},
+             {"CutToNothing", with(scores, deltas, anchor, f32({1, 2}, {8, 4})),
+              Out{f32({1}, {0.5f}), f32({1, 4}, {0, 0, 4, 4}), i32({1}, {0})}},
+             {"Overlapping",  // moved onto R, with an IoU of 1
+              with(scores, f32({1, 1, 2, 4}, {1, 0, 0, 0, 0, 0, 0, 0}), anchor, image), right},
+             {"TwoImages",
+              with(f32({2, 1, 1, 1}, {0.5f, 0.9f}), f32({2, 1, 1, 4}, std::vector<float>(8)),
+                   anchor, f32({2, 2}, {8, 8, 3, 2})),
+              Out{f32({2}, {0.5f, 0.9f}), f32({2, 4}, {0, 0, 4, 4, 0, 0, 2, 3}), i32({2}, {0, 1})}},
+             {"EqualScoresKeepTheirOrder", with(ones, f32({1, 1, 2, 8}, moved), anchors, image),
+              four},
+             {"Nchw",
+              with(f32({1, 2, 1, 2}, {1, 1, 1, 1}), f32({1, 8, 1, 2}, movedNchw), anchors, image,
+                   {.nchw = true}),
+              four},
+             {"Half",
+              In{f16({1, 1, 1, 1}, {0.5f}), f16({1, 1, 1, 4}, {0, 0, 0, 0}),
+                 f16({1, 4}, {0, 0, 4, 4}), f16({1, 2}, {8, 8}), real16(4), real16(4), integer(0),
+                 integer(-1), real16(0.5f), real16(0), boolean(false)},
+              Out{f16({1}, {0.5f}), f16({1, 4}, {0, 0, 4, 4}), i32({1}, {0})}},
+             {"Quantized",
+              with(q8({1, 1, 1, 1}, {110}, 0.0625f, 100),
+                   q8({1, 1, 1, 4}, {102, 100, 100, 100}, 0.5f, 100),
+                   q16s({1, 4}, {0, 0, 32, 32}, 0.125f), q16a({1, 2}, {64, 64}, 0.125f, 0)),
+              Out{q8({1}, {110}, 0.0625f, 100), q16a({1, 4}, {32, 0, 64, 32}, 0.125f, 0),
+                  i32({1}, {0})}}});
 }
 
 // The first of two boxes is compared with both, the second with itself.

@@ -34,8 +34,8 @@ TEST(HashtableLookup, SaysWhyPreparationFails) {
               "output 1 'hits' (operand 4) has scale 0.5 and zeroPoint 1, allowed 1 and 0 "
               "[hashtable_lookup.hits]"},
              {"OtherScale", In{i32({1}), i32({2}), q8({2}, {}, 1, 3)}, Out{q8({}, {}, 2, 3), hits},
-              "output 0 'output' (operand 3) has scale 2 and zeroPoint 3, allowed 1 and 3 as "
-              "input 2 'values' (operand 2) [hashtable_lookup.quantization]"}});
+              "output 0 'output' (operand 3) has scale 2 and zeroPoint 3, allowed 1 and 3 as input "
+              "2 'values' (operand 2) [hashtable_lookup.quantization]"}});
 }
 
 TEST(HashtableLookup, InfersShapes) {

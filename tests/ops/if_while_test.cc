@@ -41,60 +41,53 @@ TEST(ValidateIf, TakesUnknownDimensions) {
 TEST(ValidateIf, SaysWhyItRefuses) {
     expectRefused(
             ifModel(), "main.operations[0] IF: ",
-            {
-                    {[](Model& m) {
-                         m.main.operations[0].inputs = {0, 1};
-                     },
-                     "has 2 inputs, allowed 3 or more [if_while.inputs]"},
-                    {[](Model& m) { m.main.operations[0].outputs = {}; },
-                     "has 0 outputs, allowed 1 or more [if_while.outputs]"},
-                    {[](Model& m) { m.main.operands[0].dimensions = {0}; },
-                     "input 0 (operand 0) is TENSOR_BOOL8[0], allowed TENSOR_BOOL8[1] "
-                     "[if_while.condition]"},
-                    {[](Model& m) {
-                         m.main.operands[0] = operandOf(BOOL, {}, LifeTime::SUBGRAPH_INPUT);
-                     },
-                     "input 0 (operand 0) is BOOL[], allowed TENSOR_BOOL8[1] [if_while.condition]"},
-                    {[](Model& m) { m.main.operands[0].dimensions = {}; },
-                     "input 0 (operand 0) is TENSOR_BOOL8[], allowed TENSOR_BOOL8[1] "
-                     "[if_while.condition]"},
-                    {[](Model& m) {
-                         m.main.operands[0].dimensions = {1, 1};
-                     },
-                     "input 0 (operand 0) is TENSOR_BOOL8[1, 1], allowed TENSOR_BOOL8[1] "
-                     "[if_while.condition]"},
-                    {[](Model& m) {
-                         m.main.operations[0].inputs = {0, 1, 3};
-                     },
-                     "referenced[0] has 1 input, allowed 0: the operation passes 0 "
-                     "[if_while.subgraph]"},
-                    {[](Model& m) {
-                         m.main.operations[0].inputs = {0, 3, 1, 3};
-                     },
-                     "input 1 (operand 3) is TENSOR_FLOAT32, allowed SUBGRAPH [if_while.types]"},
-                    {[](Model& m) { addInput(m.referenced[1]); },
-                     "referenced[1] has 2 inputs, allowed 1: the operation passes 1 "
-                     "[if_while.subgraph]"},
-                    {[](Model& m) {
-                         m.main.operands.push_back(
-                                 operandOf(TENSOR_FLOAT32, {1}, LifeTime::SUBGRAPH_OUTPUT));
-                         m.main.outputIndexes.push_back(5);
-                         m.main.operations[0].outputs.push_back(5);
-                     },
-                     "referenced[0] has 1 output, allowed 2: the operation has 2 "
-                     "[if_while.subgraph]"},
-                    {[](Model& m) {
-                         m.main.operands[3].dimensions = {2, 4};
-                     },
-                     "input 3 (operand 3) has dimensions [2, 4], allowed [2, 3] as input 0 of "
-                     "referenced[0] [if_while.operands]"},
-                    {[](Model& m) { m.main.operands[3].dimensions = {2}; },
-                     "input 3 (operand 3) has dimensions [2], allowed [2, 3] as input 0 of "
-                     "referenced[0] [if_while.operands]"},
-                    {[](Model& m) { m.main.operands[4].type = TENSOR_FLOAT16; },
-                     "output 0 of referenced[0] is TENSOR_FLOAT32, allowed TENSOR_FLOAT16 as "
-                     "output 0 (operand 4) [if_while.operands]"},
-            });
+            {{[](Model& m) {
+                  m.main.operations[0].inputs = {0, 1};
+              },
+              "has 2 inputs, allowed 3 or more [if_while.inputs]"},
+             {[](Model& m) { m.main.operations[0].outputs = {}; },
+              "has 0 outputs, allowed 1 or more [if_while.outputs]"},
+             {[](Model& m) { m.main.operands[0].dimensions = {0}; },
+              "input 0 (operand 0) is TENSOR_BOOL8[0], allowed TENSOR_BOOL8[1] "
+              "[if_while.condition]"},
+             {[](Model& m) { m.main.operands[0] = operandOf(BOOL, {}, LifeTime::SUBGRAPH_INPUT); },
+              "input 0 (operand 0) is BOOL[], allowed TENSOR_BOOL8[1] [if_while.condition]"},
+             {[](Model& m) { m.main.operands[0].dimensions = {}; },
+              "input 0 (operand 0) is TENSOR_BOOL8[], allowed TENSOR_BOOL8[1] "
+              "[if_while.condition]"},
+             {[](Model& m) {
+                  m.main.operands[0].dimensions = {1, 1};
+              },
+              "input 0 (operand 0) is TENSOR_BOOL8[1, 1], allowed TENSOR_BOOL8[1] "
+              "[if_while.condition]"},
+             {[](Model& m) {
+                  m.main.operations[0].inputs = {0, 1, 3};
+              },
+              "referenced[0] has 1 input, allowed 0: the operation passes 0 [if_while.subgraph]"},
+             {[](Model& m) {
+                  m.main.operations[0].inputs = {0, 3, 1, 3};
+              },
+              "input 1 (operand 3) is TENSOR_FLOAT32, allowed SUBGRAPH [if_while.types]"},
+             {[](Model& m) { addInput(m.referenced[1]); },
+              "referenced[1] has 2 inputs, allowed 1: the operation passes 1 [if_while.subgraph]"},
+             {[](Model& m) {
+                  m.main.operands.push_back(
+                          operandOf(TENSOR_FLOAT32, {1}, LifeTime::SUBGRAPH_OUTPUT));
+                  m.main.outputIndexes.push_back(5);
+                  m.main.operations[0].outputs.push_back(5);
+              },
+              "referenced[0] has 1 output, allowed 2: the operation has 2 [if_while.subgraph]"},
+             {[](Model& m) {
+                  m.main.operands[3].dimensions = {2, 4};
+              },
+              "input 3 (operand 3) has dimensions [2, 4], allowed [2, 3] as input 0 of "
+              "referenced[0] [if_while.operands]"},
+             {[](Model& m) { m.main.operands[3].dimensions = {2}; },
+              "input 3 (operand 3) has dimensions [2], allowed [2, 3] as input 0 of referenced[0] "
+              "[if_while.operands]"},
+             {[](Model& m) { m.main.operands[4].type = TENSOR_FLOAT16; },
+              "output 0 of referenced[0] is TENSOR_FLOAT32, allowed TENSOR_FLOAT16 as output 0 "
+              "(operand 4) [if_while.operands]"}});
 }
 
 TEST(ValidateIf, ComparesQuantization) {
@@ -108,14 +101,12 @@ TEST(ValidateIf, ComparesQuantization) {
     }
     EXPECT_THAT(validate(legal), Needs(kVersionFeatureLevel4));
     expectRefused(legal, "main.operations[0] IF: ",
-                  {
-                          {[](Model& m) { m.main.operands[3].scale = 2; },
-                           "input 3 (operand 3) has scale 2, allowed 0.00390625 as input 0 of "
-                           "referenced[0] [if_while.operands]"},
-                          {[](Model& m) { m.main.operands[4].zeroPoint = 2; },
-                           "output 0 of referenced[0] has zeroPoint 0, allowed 2 as output 0 "
-                           "(operand 4) [if_while.operands]"},
-                  });
+                  {{[](Model& m) { m.main.operands[3].scale = 2; },
+                    "input 3 (operand 3) has scale 2, allowed 0.00390625 as input 0 of "
+                    "referenced[0] [if_while.operands]"},
+                   {[](Model& m) { m.main.operands[4].zeroPoint = 2; },
+                    "output 0 of referenced[0] has zeroPoint 0, allowed 2 as output 0 (operand 4) "
+                    "[if_while.operands]"}});
 }
 
 TEST(ValidateIf, ComparesExtraParams) {
@@ -200,51 +191,46 @@ TEST(ValidateWhile, TakesMoreOutputsOfTheBodyThanOfTheOperation) {
 TEST(ValidateWhile, SaysWhyItRefuses) {
     expectRefused(
             whileModel(), "main.operations[0] WHILE: ",
-            {
-                    {[](Model& m) {
-                         m.main.operations[0].inputs = {0, 1};
-                     },
-                     "has 2 inputs, allowed 3 or more [if_while.inputs]"},
-                    {[](Model& m) { m.main.operations[0].outputs = {}; },
-                     "has 0 outputs, allowed 1 or more [if_while.outputs]"},
-                    {[](Model& m) {
-                         m.main.operations[0].inputs = {2, 1, 2};
-                     },
-                     "input 0 (operand 2) is TENSOR_FLOAT32, allowed SUBGRAPH [if_while.types]"},
-                    {[](Model& m) { addInput(m.referenced[0]); },
-                     "referenced[0] has 2 inputs, allowed 1: the operation passes 1 "
-                     "[if_while.subgraph]"},
-                    {[](Model& m) { addInput(m.referenced[1]); },
-                     "referenced[1] has 2 inputs, allowed 1: the operation passes 1 "
-                     "[if_while.subgraph]"},
-                    {[](Model& m) {
-                         m.referenced[0].outputIndexes = {1, 1};
-                     },
-                     "referenced[0] has 2 outputs, allowed 1: a condition has 1 "
-                     "[if_while.subgraph]"},
-                    {[](Model& m) { m.referenced[0].operands[1].dimensions = {2}; },
-                     "output 0 of referenced[0] is TENSOR_BOOL8[2], allowed TENSOR_BOOL8[1] "
-                     "[if_while.condition]"},
-                    {[](Model& m) {
-                         m.referenced[1].outputIndexes = {3, 3};
-                     },
-                     "referenced[1] has 2 outputs, allowed 1 to 1: as many as the operation has "
-                     "outputs to as many as the body has inputs [if_while.subgraph]"},
-                    {[](Model& m) { m.referenced[1].outputIndexes = {}; },
-                     "referenced[1] has 0 outputs, allowed 1 to 1: as many as the operation has "
-                     "outputs to as many as the body has inputs [if_while.subgraph]"},
-                    {[](Model& m) {
-                         m.referenced[1].operands[3].dimensions = {2, 4};
-                     },
-                     "output 0 of referenced[1] has dimensions [2, 4], allowed [2, 3] as output 0 "
-                     "(operand 3) [if_while.operands]"},
-                    {[](Model& m) {
-                         m.main.operands[3].dimensions = {2, 4};
-                         m.referenced[1].operands[3].dimensions = {2, 4};
-                     },
-                     "output 0 of referenced[1] has dimensions [2, 4], allowed [2, 3] as input 0 "
-                     "of referenced[1] [if_while.operands]"},
-            });
+            {{[](Model& m) {
+                  m.main.operations[0].inputs = {0, 1};
+              },
+              "has 2 inputs, allowed 3 or more [if_while.inputs]"},
+             {[](Model& m) { m.main.operations[0].outputs = {}; },
+              "has 0 outputs, allowed 1 or more [if_while.outputs]"},
+             {[](Model& m) {
+                  m.main.operations[0].inputs = {2, 1, 2};
+              },
+              "input 0 (operand 2) is TENSOR_FLOAT32, allowed SUBGRAPH [if_while.types]"},
+             {[](Model& m) { addInput(m.referenced[0]); },
+              "referenced[0] has 2 inputs, allowed 1: the operation passes 1 [if_while.subgraph]"},
+             {[](Model& m) { addInput(m.referenced[1]); },
+              "referenced[1] has 2 inputs, allowed 1: the operation passes 1 [if_while.subgraph]"},
+             {[](Model& m) {
+                  m.referenced[0].outputIndexes = {1, 1};
+              },
+              "referenced[0] has 2 outputs, allowed 1: a condition has 1 [if_while.subgraph]"},
+             {[](Model& m) { m.referenced[0].operands[1].dimensions = {2}; },
+              "output 0 of referenced[0] is TENSOR_BOOL8[2], allowed TENSOR_BOOL8[1] "
+              "[if_while.condition]"},
+             {[](Model& m) {
+                  m.referenced[1].outputIndexes = {3, 3};
+              },
+              "referenced[1] has 2 outputs, allowed 1 to 1: as many as the operation has outputs "
+              "to as many as the body has inputs [if_while.subgraph]"},
+             {[](Model& m) { m.referenced[1].outputIndexes = {}; },
+              "referenced[1] has 0 outputs, allowed 1 to 1: as many as the operation has outputs "
+              "to as many as the body has inputs [if_while.subgraph]"},
+             {[](Model& m) {
+                  m.referenced[1].operands[3].dimensions = {2, 4};
+              },
+              "output 0 of referenced[1] has dimensions [2, 4], allowed [2, 3] as output 0 "
+              "(operand 3) [if_while.operands]"},
+             {[](Model& m) {
+                  m.main.operands[3].dimensions = {2, 4};
+                  m.referenced[1].operands[3].dimensions = {2, 4};
+              },
+              "output 0 of referenced[1] has dimensions [2, 4], allowed [2, 3] as input 0 of "
+              "referenced[1] [if_while.operands]"}});
 }
 
 TEST(ValidateWhile, LeavesBrokenSubgraphsToTheirOwnCheck) {

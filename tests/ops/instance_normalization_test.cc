@@ -11,13 +11,10 @@ std::vector<Arg> with(Arg input, bool nchw) {
 }
 
 TEST(InstanceNormalization, NeedsTheLeastVersion) {
-    expectNeeds(
-            INSTANCE_NORMALIZATION,
-            {
-                    {"Float", with(f32({1, 2, 2, 3}), false), Out{f32({})}, V1_2},
-                    {"Half", In{f16({1, 2, 2, 3}), real16(1), real16(0), real16(1), boolean(true)},
-                     Out{f16({})}, V1_2},
-            });
+    expectNeeds(INSTANCE_NORMALIZATION,
+                {{"Float", with(f32({1, 2, 2, 3}), false), Out{f32({})}, V1_2},
+                 {"Half", In{f16({1, 2, 2, 3}), real16(1), real16(0), real16(1), boolean(true)},
+                  Out{f16({})}, V1_2}});
 }
 
 TEST(InstanceNormalization, SaysWhyItRefuses) {
@@ -25,18 +22,16 @@ TEST(InstanceNormalization, SaysWhyItRefuses) {
                 {{"Quantized", with(q8({1, 2, 2, 3}, {}, 1, 0), false), Out{q8({}, {}, 1, 0)},
                   "input 0 'input' (operand 0) is TENSOR_QUANT8_ASYMM, allowed TENSOR_FLOAT32 or "
                   "TENSOR_FLOAT16 [instance_normalization.types]"}});
-    expectFails(infer, INSTANCE_NORMALIZATION,
-                {{"RankThree", with(f32({2, 2, 3}), false), Out{f32({})},
-                  "input 0 'input' (operand 0) has rank 3, allowed 4 "
-                  "[instance_normalization.rank]"}});
+    expectFails(
+            infer, INSTANCE_NORMALIZATION,
+            {{"RankThree", with(f32({2, 2, 3}), false), Out{f32({})},
+              "input 0 'input' (operand 0) has rank 3, allowed 4 [instance_normalization.rank]"}});
 }
 
 TEST(InstanceNormalization, Computes) {
     // One channel with variance 1, where the root is 2; one that is constant.
-    expectComputes(
-            INSTANCE_NORMALIZATION,
-            {
-                    {"Nhwc", with(f32({1, 1, 2, 2}, {0, 5, 2, 5}), false),
+    expectComputes(INSTANCE_NORMALIZATION,
+                   {{"Nhwc", with(f32({1, 1, 2, 2}, {0, 5, 2, 5}), false),
                      Out{f32({1, 1, 2, 2}, {0, 1, 2, 1})}},
                     {"Nchw", with(f32({1, 2, 1, 2}, {0, 2, 5, 5}), true),
                      Out{f32({1, 2, 1, 2}, {0, 2, 1, 1})}},
@@ -46,8 +41,7 @@ TEST(InstanceNormalization, Computes) {
                      Out{f32({1, 1, 2, 1}, {0, 2})}},
                     {"Half",
                      In{f16({1, 1, 2, 1}, {0, 2}), real16(2), real16(1), real16(3), boolean(false)},
-                     Out{f16({1, 1, 2, 1}, {0, 2})}},
-            });
+                     Out{f16({1, 1, 2, 1}, {0, 2})}}});
 }
 
 }  // namespace

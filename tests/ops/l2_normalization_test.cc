@@ -9,37 +9,31 @@ constexpr float kScale = 1.0f / 128;
 TEST(L2Normalization, NeedsTheLeastVersion) {
     const Arg image = f32({1, 2, 2, 3});
     expectNeeds(L2_NORMALIZATION,
-                {
-                        {"RankFour", In{image}, Out{image}, V1_0},
-                        {"RankTwo", In{f32({2, 3})}, Out{f32({2, 3})}, V1_2},
-                        {"UnknownRank", In{f32({})}, Out{f32({})}, V1_2},
-                        {"Axis", In{image, integer(1)}, Out{image}, V1_2},
-                        {"Half", In{f16({1, 1, 1, 3})}, Out{f16({1, 1, 1, 3})}, V1_2},
-                        {"Quantized", In{q8({2, 3}, {}, 1, 0)}, Out{q8({}, {}, kScale, 128)}, V1_2},
-                        {"Signed", In{qs8({2, 3}, {}, 1, 0)}, Out{qs8({}, {}, kScale, 0)}, V1_3},
-                });
+                {{"RankFour", In{image}, Out{image}, V1_0},
+                 {"RankTwo", In{f32({2, 3})}, Out{f32({2, 3})}, V1_2},
+                 {"UnknownRank", In{f32({})}, Out{f32({})}, V1_2},
+                 {"Axis", In{image, integer(1)}, Out{image}, V1_2},
+                 {"Half", In{f16({1, 1, 1, 3})}, Out{f16({1, 1, 1, 3})}, V1_2},
+                 {"Quantized", In{q8({2, 3}, {}, 1, 0)}, Out{q8({}, {}, kScale, 128)}, V1_2},
+                 {"Signed", In{qs8({2, 3}, {}, 1, 0)}, Out{qs8({}, {}, kScale, 0)}, V1_3}});
 }
 
 TEST(L2Normalization, SaysWhyItRefuses) {
-    expectFails(check, L2_NORMALIZATION,
-                {
-                        {"Integer", In{i32({2, 3})}, Out{i32({2, 3})},
-                         "input 0 'input' (operand 0) is TENSOR_INT32, allowed TENSOR_FLOAT32, "
-                         "TENSOR_FLOAT16, TENSOR_QUANT8_ASYMM or TENSOR_QUANT8_ASYMM_SIGNED "
-                         "[l2_normalization.types]"},
-                        {"RankFive", In{f32({1, 1, 1, 1, 3})}, Out{f32({})},
-                         "input 0 'input' (operand 0) has rank 5, allowed 1 to 4 "
-                         "[l2_normalization.rank]"},
-                });
+    expectFails(
+            check, L2_NORMALIZATION,
+            {{"Integer", In{i32({2, 3})}, Out{i32({2, 3})},
+              "input 0 'input' (operand 0) is TENSOR_INT32, allowed TENSOR_FLOAT32, "
+              "TENSOR_FLOAT16, TENSOR_QUANT8_ASYMM or TENSOR_QUANT8_ASYMM_SIGNED "
+              "[l2_normalization.types]"},
+             {"RankFive", In{f32({1, 1, 1, 1, 3})}, Out{f32({})},
+              "input 0 'input' (operand 0) has rank 5, allowed 1 to 4 [l2_normalization.rank]"}});
     expectFails(infer, L2_NORMALIZATION,
-                {
-                        {"AxisTooLarge", In{f32({2, 3}), integer(2)}, Out{f32({})},
-                         "input 1 'axis' (operand 1) is 2, allowed -2 to 1 for rank 2 "
-                         "[l2_normalization.axis]"},
-                        {"Scale", In{q8({2, 3}, {}, 1, 0)}, Out{q8({}, {}, 1, 128)},
-                         "output 0 'output' (operand 1) has scale 1 and zeroPoint 128, allowed "
-                         "0.0078125 and 128 [l2_normalization.quantization]"},
-                });
+                {{"AxisTooLarge", In{f32({2, 3}), integer(2)}, Out{f32({})},
+                  "input 1 'axis' (operand 1) is 2, allowed -2 to 1 for rank 2 "
+                  "[l2_normalization.axis]"},
+                 {"Scale", In{q8({2, 3}, {}, 1, 0)}, Out{q8({}, {}, 1, 128)},
+                  "output 0 'output' (operand 1) has scale 1 and zeroPoint 128, allowed 0.0078125 "
+                  "and 128 [l2_normalization.quantization]"}});
 }
 
 TEST(L2Normalization, InfersShapes) {
@@ -47,10 +41,8 @@ TEST(L2Normalization, InfersShapes) {
 }
 
 TEST(L2Normalization, Computes) {
-    expectComputes(
-            L2_NORMALIZATION,
-            {
-                    {"LastAxis", In{f32({2, 2}, {3, 4, -5, 12})},
+    expectComputes(L2_NORMALIZATION,
+                   {{"LastAxis", In{f32({2, 2}, {3, 4, -5, 12})},
                      Out{f32({2, 2}, {0.6f, 0.8f, -5 / 13.0f, 12 / 13.0f})}},
                     {"FirstAxis", In{f32({2, 2}, {3, 5, 4, 12}), integer(-2)},
                      Out{f32({2, 2}, {0.6f, 5 / 13.0f, 0.8f, 12 / 13.0f})}},
@@ -65,8 +57,7 @@ TEST(L2Normalization, Computes) {
                     {"Signed", In{qs8({1, 2}, {13, 6}, 0.5f, 10)},
                      Out{qs8({1, 2}, {77, -102}, kScale, 0)}},
                     {"SignedOneSaturates", In{qs8({1, 1}, {11}, 0.5f, 10)},
-                     Out{qs8({1, 1}, {127}, kScale, 0)}},
-            });
+                     Out{qs8({1, 1}, {127}, kScale, 0)}}});
 }
 
 }  // namespace

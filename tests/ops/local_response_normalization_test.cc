@@ -19,44 +19,36 @@ std::vector<Arg> with(Arg input, int32_t radius, float bias, float alpha, float 
 TEST(LocalResponseNormalization, NeedsTheLeastVersion) {
     const Arg image = f32({1, 2, 2, 3});
     expectNeeds(LOCAL_RESPONSE_NORMALIZATION,
-                {
-                        {"RankFour", with(image, 1, 1, 1, 1), Out{image}, V1_0},
-                        {"RankTwo", with(f32({2, 3}), 1, 1, 1, 1), Out{f32({2, 3})}, V1_2},
-                        {"UnknownRank", with(f32({}), 1, 1, 1, 1), Out{f32({})}, V1_2},
-                        {"Axis", with(image, 1, 1, 1, 1, 2), Out{image}, V1_2},
-                        {"Half", In{f16({1, 1, 1, 3}), integer(1), real16(1), real16(1), real16(1)},
-                         Out{f16({})}, V1_2},
-                });
+                {{"RankFour", with(image, 1, 1, 1, 1), Out{image}, V1_0},
+                 {"RankTwo", with(f32({2, 3}), 1, 1, 1, 1), Out{f32({2, 3})}, V1_2},
+                 {"UnknownRank", with(f32({}), 1, 1, 1, 1), Out{f32({})}, V1_2},
+                 {"Axis", with(image, 1, 1, 1, 1, 2), Out{image}, V1_2},
+                 {"Half", In{f16({1, 1, 1, 3}), integer(1), real16(1), real16(1), real16(1)},
+                  Out{f16({})}, V1_2}});
 }
 
 TEST(LocalResponseNormalization, SaysWhyItRefuses) {
     expectFails(check, LOCAL_RESPONSE_NORMALIZATION,
-                {
-                        {"HalfWithFloatBias",
-                         In{f16({1, 3}), integer(1), real(1), real16(1), real16(1)}, Out{f16({})},
-                         "input 2 'bias' (operand 2) is FLOAT32, allowed FLOAT16 when input 0 is "
-                         "TENSOR_FLOAT16 [local_response_normalization.types]"},
-                        {"RankFive", with(f32({1, 1, 1, 1, 3}), 1, 1, 1, 1), Out{f32({})},
-                         "input 0 'input' (operand 0) has rank 5, allowed 1 to 4 "
-                         "[local_response_normalization.rank]"},
-                });
+                {{"HalfWithFloatBias", In{f16({1, 3}), integer(1), real(1), real16(1), real16(1)},
+                  Out{f16({})},
+                  "input 2 'bias' (operand 2) is FLOAT32, allowed FLOAT16 when input 0 is "
+                  "TENSOR_FLOAT16 [local_response_normalization.types]"},
+                 {"RankFive", with(f32({1, 1, 1, 1, 3}), 1, 1, 1, 1), Out{f32({})},
+                  "input 0 'input' (operand 0) has rank 5, allowed 1 to 4 "
+                  "[local_response_normalization.rank]"}});
     expectFails(infer, LOCAL_RESPONSE_NORMALIZATION,
-                {
-                        {"RadiusNegative", with(f32({2, 3}), -1, 1, 1, 1), Out{f32({})},
-                         "input 1 'radius' (operand 1) is -1, allowed 0 or more "
-                         "[local_response_normalization.radius]"},
-                        {"AxisTooSmall", with(f32({2, 3}), 1, 1, 1, 1, -3), Out{f32({})},
-                         "input 5 'axis' (operand 5) is -3, allowed -2 to 1 for rank 2 "
-                         "[local_response_normalization.axis]"},
-                });
+                {{"RadiusNegative", with(f32({2, 3}), -1, 1, 1, 1), Out{f32({})},
+                  "input 1 'radius' (operand 1) is -1, allowed 0 or more "
+                  "[local_response_normalization.radius]"},
+                 {"AxisTooSmall", with(f32({2, 3}), 1, 1, 1, 1, -3), Out{f32({})},
+                  "input 5 'axis' (operand 5) is -3, allowed -2 to 1 for rank 2 "
+                  "[local_response_normalization.axis]"}});
 }
 
 TEST(LocalResponseNormalization, Computes) {
     const Arg input = f32({1, 3}, {1, 2, 3});
-    expectComputes(
-            LOCAL_RESPONSE_NORMALIZATION,
-            {
-                    {"WindowIsCutAtTheEnds", with(input, 1, 1, 1, 1),
+    expectComputes(LOCAL_RESPONSE_NORMALIZATION,
+                   {{"WindowIsCutAtTheEnds", with(input, 1, 1, 1, 1),
                      Out{f32({1, 3}, {1 / 6.0f, 2 / 15.0f, 3 / 14.0f})}},
                     {"LargestRadius", with(input, INT32_MAX, 1, 1, 1),
                      Out{f32({1, 3}, {1 / 15.0f, 2 / 15.0f, 3 / 15.0f})}},
@@ -66,8 +58,7 @@ TEST(LocalResponseNormalization, Computes) {
                     {"FirstAxis", with(f32({3, 1}, {1, 2, 3}), 1, 1, 1, 1, 0),
                      Out{f32({3, 1}, {1 / 6.0f, 2 / 15.0f, 3 / 14.0f})}},
                     {"Half", In{f16({1, 1}, {4}), integer(0), real16(9), real16(1), real16(0.5f)},
-                     Out{f16({1, 1}, {0.8f})}},
-            });
+                     Out{f16({1, 1}, {0.8f})}}});
 }
 
 // Powers that are computed with roots, and others; also of negative numbers, where they exist.

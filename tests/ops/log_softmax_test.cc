@@ -7,10 +7,8 @@ constexpr auto LOG_SOFTMAX = OperationType::LOG_SOFTMAX;
 
 TEST(LogSoftmax, NeedsTheLeastVersion) {
     expectNeeds(LOG_SOFTMAX,
-                {
-                        {"Float", In{f32({2, 3}), real(1), integer(1)}, Out{f32({})}, V1_2},
-                        {"Half", In{f16({2, 3}), real16(1), integer(1)}, Out{f16({})}, V1_2},
-                });
+                {{"Float", In{f32({2, 3}), real(1), integer(1)}, Out{f32({})}, V1_2},
+                 {"Half", In{f16({2, 3}), real16(1), integer(1)}, Out{f16({})}, V1_2}});
 }
 
 TEST(LogSoftmax, SaysWhyItRefuses) {
@@ -26,10 +24,8 @@ TEST(LogSoftmax, SaysWhyItRefuses) {
 TEST(LogSoftmax, Computes) {
     constexpr float kLn2 = 0.6931472f;
     constexpr float kLn3 = 1.0986123f;
-    expectComputes(
-            LOG_SOFTMAX,
-            {
-                    {"LastAxis", In{f32({1, 2}, {0, kLn2}), real(1), integer(-1)},
+    expectComputes(LOG_SOFTMAX,
+                   {{"LastAxis", In{f32({1, 2}, {0, kLn2}), real(1), integer(-1)},
                      Out{f32({1, 2}, {-kLn3, kLn2 - kLn3})}},
                     {"Beta", In{f32({1, 2}, {0, kLn2 / 2}), real(2), integer(1)},
                      Out{f32({1, 2}, {-kLn3, kLn2 - kLn3})}},
@@ -40,8 +36,7 @@ TEST(LogSoftmax, Computes) {
                     {"RankFive", In{f32({1, 1, 1, 1, 2}, {7, 7}), real(1), integer(4)},
                      Out{f32({1, 1, 1, 1, 2}, {-kLn2, -kLn2})}},
                     {"Half", In{f16({1, 2}, {1, 1}), real16(1), integer(1)},
-                     Out{f16({1, 2}, {-kLn2, -kLn2})}},
-            });
+                     Out{f16({1, 2}, {-kLn2, -kLn2})}}});
 }
 
 }  // namespace

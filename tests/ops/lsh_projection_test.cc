@@ -14,13 +14,11 @@ const Arg kInput = i32({3, 2});
 const Arg kNone = omitted(TENSOR_FLOAT32);
 
 TEST(LshProjection, NeedsTheLeastVersion) {
-    expectNeeds(LSH_PROJECTION,
-                {
-                        {"Float", with(kHash, kInput, kNone, 1), Out{i32({})}, V1_0},
-                        {"Weights", with(kHash, f32({3, 2}), f32({3}), 2), Out{i32({})}, V1_0},
-                        {"Half", with(f16({4, 2}), kInput, omitted(TENSOR_FLOAT16), 1),
-                         Out{i32({})}, V1_2},
-                });
+    expectNeeds(
+            LSH_PROJECTION,
+            {{"Float", with(kHash, kInput, kNone, 1), Out{i32({})}, V1_0},
+             {"Weights", with(kHash, f32({3, 2}), f32({3}), 2), Out{i32({})}, V1_0},
+             {"Half", with(f16({4, 2}), kInput, omitted(TENSOR_FLOAT16), 1), Out{i32({})}, V1_2}});
 }
 
 TEST(LshProjection, SaysWhyItRefuses) {
@@ -28,53 +26,45 @@ TEST(LshProjection, SaysWhyItRefuses) {
                 {{"NoHash", with(omitted(TENSOR_FLOAT32), kInput, kNone, 1), Out{i32({})},
                   "input 0 'hash' (operand 0) has no value, allowed only for optional operands "
                   "[lsh_projection.omitted]"}});
-    expectFails(
-            infer, LSH_PROJECTION,
-            {
-                    {"RankOne", with(f32({4}), kInput, kNone, 1), Out{i32({})},
-                     "input 0 'hash' (operand 0) has rank 1, allowed 2 [lsh_projection.rank]"},
-                    {"ManyBits", with(f32({4, 33}), kInput, kNone, 1), Out{i32({})},
-                     "dimension 1 of input 0 'hash' (operand 0) is 33, allowed 1 to 32 "
-                     "[lsh_projection.bits]"},
-                    {"Type", with(kHash, kInput, kNone, 0), Out{i32({})},
-                     "input 3 'type' (operand 3) is 0, allowed 1 (SPARSE_DEPRECATED), 2 (DENSE) or "
-                     "3 (SPARSE) [lsh_projection.type]"},
-                    {"SparseWithWeights", with(kHash, kInput, f32({3}), 3), Out{i32({})},
-                     "input 2 'weights' (operand 2) has a value, allowed only for type 2 (DENSE) "
-                     "[lsh_projection.weights]"},
-                    {"DenseWithoutWeights", with(kHash, kInput, kNone, 2), Out{i32({})},
-                     "input 2 'weights' (operand 2) has no value, allowed only for types 1 and 3 "
-                     "[lsh_projection.weights]"},
-                    {"OtherWeights", with(kHash, kInput, f32({4}), 2), Out{i32({})},
-                     "dimension 0 of input 2 'weights' (operand 2) is 4, allowed 3 as dimension 0 "
-                     "of input 1 'input' (operand 1) [lsh_projection.shapes]"},
-                    {"ManyHashes", with(f32({UINT32_MAX, 2}), kInput, f32({3}), 2), Out{i32({})},
-                     "input 0 'hash' (operand 0) has 8589934590 bits, allowed up to 4294967295 "
-                     "[lsh_projection.shapes]"},
-            });
+    expectFails(infer, LSH_PROJECTION,
+                {{"RankOne", with(f32({4}), kInput, kNone, 1), Out{i32({})},
+                  "input 0 'hash' (operand 0) has rank 1, allowed 2 [lsh_projection.rank]"},
+                 {"ManyBits", with(f32({4, 33}), kInput, kNone, 1), Out{i32({})},
+                  "dimension 1 of input 0 'hash' (operand 0) is 33, allowed 1 to 32 "
+                  "[lsh_projection.bits]"},
+                 {"Type", with(kHash, kInput, kNone, 0), Out{i32({})},
+                  "input 3 'type' (operand 3) is 0, allowed 1 (SPARSE_DEPRECATED), 2 (DENSE) or 3 "
+                  "(SPARSE) [lsh_projection.type]"},
+                 {"SparseWithWeights", with(kHash, kInput, f32({3}), 3), Out{i32({})},
+                  "input 2 'weights' (operand 2) has a value, allowed only for type 2 (DENSE) "
+                  "[lsh_projection.weights]"},
+                 {"DenseWithoutWeights", with(kHash, kInput, kNone, 2), Out{i32({})},
+                  "input 2 'weights' (operand 2) has no value, allowed only for types 1 and 3 "
+                  "[lsh_projection.weights]"},
+                 {"OtherWeights", with(kHash, kInput, f32({4}), 2), Out{i32({})},
+                  "dimension 0 of input 2 'weights' (operand 2) is 4, allowed 3 as dimension 0 of "
+                  "input 1 'input' (operand 1) [lsh_projection.shapes]"},
+                 {"ManyHashes", with(f32({UINT32_MAX, 2}), kInput, f32({3}), 2), Out{i32({})},
+                  "input 0 'hash' (operand 0) has 8589934590 bits, allowed up to 4294967295 "
+                  "[lsh_projection.shapes]"}});
 }
 
 TEST(LshProjection, InfersShapes) {
     expectShapes(LSH_PROJECTION,
-                 {
-                         {"Sparse", with(kHash, kInput, kNone, 3), Out{i32({})}, Shapes{{4}}},
-                         {"Dense", with(kHash, kInput, f32({3}), 2), Out{i32({})}, Shapes{{8}}},
-                         {"Unknown", with(f32({}), kInput, f32({3}), 2), Out{i32({})}, Shapes{{0}}},
-                 });
+                 {{"Sparse", with(kHash, kInput, kNone, 3), Out{i32({})}, Shapes{{4}}},
+                  {"Dense", with(kHash, kInput, f32({3}), 2), Out{i32({})}, Shapes{{8}}},
+                  {"Unknown", with(f32({}), kInput, f32({3}), 2), Out{i32({})}, Shapes{{0}}}});
 }
 
 TEST(LshProjection, Computes) {
     const Arg hash =
             f32({4, 2}, {0.123f, 0.456f, -0.321f, -0.654f, 1.234f, 5.678f, -4.321f, -8.765f});
     const Arg input = i32({3, 2}, {12345, 54321, 67890, 9876, -12345678, -87654321});
-    expectComputes(
-            LSH_PROJECTION,
-            {
-                    {"Dense", with(hash, input, f32({3}, {0.12f, 0.34f, 0.56f}), 2),
+    expectComputes(LSH_PROJECTION,
+                   {{"Dense", with(hash, input, f32({3}, {0.12f, 0.34f, 0.56f}), 2),
                      Out{i32({8}, {1, 1, 1, 0, 1, 1, 1, 0})}},
                     {"SparseDeprecated", with(hash, input, kNone, 1), Out{i32({4}, {1, 2, 2, 0})}},
-                    {"Sparse", with(hash, input, kNone, 3), Out{i32({4}, {1, 6, 10, 12})}},
-            });
+                    {"Sparse", with(hash, input, kNone, 3), Out{i32({4}, {1, 6, 10, 12})}}});
 }
 
 // Each of eight seeds is hashed with each row of two integers.

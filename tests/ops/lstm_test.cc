@@ -94,149 +94,129 @@ std::vector<Arg> halves(std::vector<Arg> args) {
 
 TEST(Lstm, NeedsTheLeastVersion) {
     const std::vector<Arg> halfOutputs = halves(kCellOutputs);
-    expectNeeds(LSTM, {
-                              {"Float", lstm(), kCellOutputs, V1_0},
-                              {"Coupled", lstm(kCoupled), kCellOutputs, V1_0},
-                              {"Half", halves(lstm()), halfOutputs, V1_2},
-                              {"LayerNorm", normalized(), kCellOutputs, V1_2},
-                              {"LayerNormOmitted",
-                               normalized({{23, kNone}, {24, kNone}, {25, kNone}, {26, kNone}}),
-                               kCellOutputs, V1_2},
-                      });
+    expectNeeds(LSTM, {{"Float", lstm(), kCellOutputs, V1_0},
+                       {"Coupled", lstm(kCoupled), kCellOutputs, V1_0},
+                       {"Half", halves(lstm()), halfOutputs, V1_2},
+                       {"LayerNorm", normalized(), kCellOutputs, V1_2},
+                       {"LayerNormOmitted",
+                        normalized({{23, kNone}, {24, kNone}, {25, kNone}, {26, kNone}}),
+                        kCellOutputs, V1_2}});
     const std::vector<Arg> forward = unidirectional(f32({}), true);
-    expectNeeds(UNIDIRECTIONAL, {
-                                        {"Float", forward, Out{kFloat}, V1_2},
-                                        {"States", forward, Out{kFloat, kFloat, kFloat}, V1_3},
-                                        {"Half", halves(forward), Out{f16({})}, V1_2},
-                                });
+    expectNeeds(UNIDIRECTIONAL, {{"Float", forward, Out{kFloat}, V1_2},
+                                 {"States", forward, Out{kFloat, kFloat, kFloat}, V1_3},
+                                 {"Half", halves(forward), Out{f16({})}, V1_2}});
     const std::vector<Arg> both = bidirectional(f32({}), true);
-    expectNeeds(BIDIRECTIONAL, {
-                                       {"Merged", both, Out{kFloat}, V1_2},
-                                       {"Separate", both, Out{kFloat, kFloat}, V1_2},
-                                       {"MergedStates", both, std::vector<Arg>(5, kFloat), V1_3},
-                                       {"SeparateStates", both, std::vector<Arg>(6, kFloat), V1_3},
-                                       {"Half", halves(both), Out{f16({})}, V1_2},
-                               });
+    expectNeeds(BIDIRECTIONAL, {{"Merged", both, Out{kFloat}, V1_2},
+                                {"Separate", both, Out{kFloat, kFloat}, V1_2},
+                                {"MergedStates", both, std::vector<Arg>(5, kFloat), V1_3},
+                                {"SeparateStates", both, std::vector<Arg>(6, kFloat), V1_3},
+                                {"Half", halves(both), Out{f16({})}, V1_2}});
 }
 
 TEST(Lstm, SaysWhyItRefuses) {
     std::vector<Arg> tooMany = lstm();
     tooMany.push_back(kNone);
     expectFails(check, LSTM,
-                {
-                        {"OneLayerNorm", tooMany, kCellOutputs,
-                         "has 24 inputs, allowed 23 or 27 [lstm.inputs]"},
-                        {"NoScratch", lstm(), Out{kFloat, kFloat, kFloat},
-                         "has 3 outputs, allowed 4 [lstm.outputs]"},
-                        {"HalfClip", lstm({{21, real16(0)}}), kCellOutputs,
-                         "input 21 'cellClip' (operand 21) is FLOAT16, allowed FLOAT32 when input "
-                         "0 is TENSOR_FLOAT32 [lstm.types]"},
-                        {"FloatClipOfHalves", with(halves(lstm()), {{22, real(0)}}),
-                         halves(kCellOutputs),
-                         "input 22 'projectionClip' (operand 22) is FLOAT32, allowed FLOAT16 when "
-                         "input 0 is TENSOR_FLOAT16 [lstm.types]"},
-                        {"NoForgetWeights", lstm({{2, kNone}}), kCellOutputs,
-                         "input 2 'inputToForgetWeights' (operand 2) has no value, allowed only "
-                         "for optional operands [lstm.omitted]"},
-                });
-    expectFails(check, UNIDIRECTIONAL,
-                {
-                        {"OneState", unidirectional(f32({}), true), Out{kFloat, kFloat},
-                         "has 2 outputs, allowed 1 or 3 [lstm.outputs]"},
-                        {"TimeMajorIsInteger", unidirectional(f32({}), true, {{23, integer(1)}}),
-                         Out{kFloat},
-                         "input 23 'timeMajor' (operand 23) is INT32, allowed BOOL [lstm.types]"},
-                });
+                {{"OneLayerNorm", tooMany, kCellOutputs,
+                  "has 24 inputs, allowed 23 or 27 [lstm.inputs]"},
+                 {"NoScratch", lstm(), Out{kFloat, kFloat, kFloat},
+                  "has 3 outputs, allowed 4 [lstm.outputs]"},
+                 {"HalfClip", lstm({{21, real16(0)}}), kCellOutputs,
+                  "input 21 'cellClip' (operand 21) is FLOAT16, allowed FLOAT32 when input 0 is "
+                  "TENSOR_FLOAT32 [lstm.types]"},
+                 {"FloatClipOfHalves", with(halves(lstm()), {{22, real(0)}}), halves(kCellOutputs),
+                  "input 22 'projectionClip' (operand 22) is FLOAT32, allowed FLOAT16 when input 0 "
+                  "is TENSOR_FLOAT16 [lstm.types]"},
+                 {"NoForgetWeights", lstm({{2, kNone}}), kCellOutputs,
+                  "input 2 'inputToForgetWeights' (operand 2) has no value, allowed only for "
+                  "optional operands [lstm.omitted]"}});
+    expectFails(
+            check, UNIDIRECTIONAL,
+            {{"OneState", unidirectional(f32({}), true), Out{kFloat, kFloat},
+              "has 2 outputs, allowed 1 or 3 [lstm.outputs]"},
+             {"TimeMajorIsInteger", unidirectional(f32({}), true, {{23, integer(1)}}), Out{kFloat},
+              "input 23 'timeMajor' (operand 23) is INT32, allowed BOOL [lstm.types]"}});
     expectFails(check, BIDIRECTIONAL,
-                {
-                        {"ThreeOutputs", bidirectional(f32({}), true), Out{kFloat, kFloat, kFloat},
-                         "has 3 outputs, allowed 1, 2, 5 or 6 [lstm.outputs]"},
-                });
+                {{"ThreeOutputs", bidirectional(f32({}), true), Out{kFloat, kFloat, kFloat},
+                  "has 3 outputs, allowed 1, 2, 5 or 6 [lstm.outputs]"}});
 }
 
 TEST(Lstm, SaysWhichInputsGoTogether) {
     expectFails(
             infer, LSTM,
-            {
-                    {"NoRecurrentInputWeights", lstm({{5, kNone}}), kCellOutputs,
-                     "input 1 'inputToInputWeights' (operand 1) has a value and input 5 "
-                     "'recurrentToInputWeights' (operand 5) has none, allowed both or neither "
-                     "[lstm.input_gate]"},
-                    {"CoupledWithBias", lstm({{1, kNone}, {5, kNone}}), kCellOutputs,
-                     "input 12 'inputGateBias' (operand 12) has a value and input 1 "
-                     "'inputToInputWeights' (operand 1) has none, allowed both or neither "
-                     "[lstm.input_gate]"},
-                    {"ForgetPeepholeAlone", lstm({{10, vector(0)}}), kCellOutputs,
-                     "input 10 'cellToForgetWeights' (operand 10) has a value and input 11 "
-                     "'cellToOutputWeights' (operand 11) has none, allowed both or neither "
-                     "[lstm.peephole]"},
-                    {"NoInputPeephole", lstm({{10, vector(0)}, {11, vector(0)}}), kCellOutputs,
-                     "input 10 'cellToForgetWeights' (operand 10) has a value and input 9 "
-                     "'cellToInputWeights' (operand 9) has none, allowed both or neither "
-                     "[lstm.peephole]"},
-                    {"CoupledInputPeepholeAlone", lstm(coupledWith({{9, vector(0)}})), kCellOutputs,
-                     "input 9 'cellToInputWeights' (operand 9) has a value, allowed only where "
-                     "input 10 'cellToForgetWeights' (operand 10) has one [lstm.peephole]"},
-                    {"ProjectionBiasAlone", lstm({{17, vector(0)}}), kCellOutputs,
-                     "input 17 'projectionBias' (operand 17) has a value, allowed only where input "
-                     "16 'projectionWeights' (operand 16) has one [lstm.projection]"},
-                    {"NoCellNorm", normalized({{25, kNone}}), kCellOutputs,
-                     "input 24 'forgetLayerNormWeights' (operand 24) has a value and input 25 "
-                     "'cellLayerNormWeights' (operand 25) has none, allowed both or neither "
-                     "[lstm.layer_norm]"},
-                    {"NoInputNorm", normalized({{23, kNone}}), kCellOutputs,
-                     "input 24 'forgetLayerNormWeights' (operand 24) has a value and input 23 "
-                     "'inputLayerNormWeights' (operand 23) has none, allowed both or neither "
-                     "[lstm.layer_norm]"},
-                    {"CoupledInputNorm", normalized(kCoupled), kCellOutputs,
-                     "input 23 'inputLayerNormWeights' (operand 23) has a value, allowed only "
-                     "where input 1 'inputToInputWeights' (operand 1) has one [lstm.layer_norm]"},
-            });
+            {{"NoRecurrentInputWeights", lstm({{5, kNone}}), kCellOutputs,
+              "input 1 'inputToInputWeights' (operand 1) has a value and input 5 "
+              "'recurrentToInputWeights' (operand 5) has none, allowed both or neither "
+              "[lstm.input_gate]"},
+             {"CoupledWithBias", lstm({{1, kNone}, {5, kNone}}), kCellOutputs,
+              "input 12 'inputGateBias' (operand 12) has a value and input 1 'inputToInputWeights' "
+              "(operand 1) has none, allowed both or neither [lstm.input_gate]"},
+             {"ForgetPeepholeAlone", lstm({{10, vector(0)}}), kCellOutputs,
+              "input 10 'cellToForgetWeights' (operand 10) has a value and input 11 "
+              "'cellToOutputWeights' (operand 11) has none, allowed both or neither "
+              "[lstm.peephole]"},
+             {"NoInputPeephole", lstm({{10, vector(0)}, {11, vector(0)}}), kCellOutputs,
+              "input 10 'cellToForgetWeights' (operand 10) has a value and input 9 "
+              "'cellToInputWeights' (operand 9) has none, allowed both or neither [lstm.peephole]"},
+             {"CoupledInputPeepholeAlone", lstm(coupledWith({{9, vector(0)}})), kCellOutputs,
+              "input 9 'cellToInputWeights' (operand 9) has a value, allowed only where input 10 "
+              "'cellToForgetWeights' (operand 10) has one [lstm.peephole]"},
+             {"ProjectionBiasAlone", lstm({{17, vector(0)}}), kCellOutputs,
+              "input 17 'projectionBias' (operand 17) has a value, allowed only where input 16 "
+              "'projectionWeights' (operand 16) has one [lstm.projection]"},
+             {"NoCellNorm", normalized({{25, kNone}}), kCellOutputs,
+              "input 24 'forgetLayerNormWeights' (operand 24) has a value and input 25 "
+              "'cellLayerNormWeights' (operand 25) has none, allowed both or neither "
+              "[lstm.layer_norm]"},
+             {"NoInputNorm", normalized({{23, kNone}}), kCellOutputs,
+              "input 24 'forgetLayerNormWeights' (operand 24) has a value and input 23 "
+              "'inputLayerNormWeights' (operand 23) has none, allowed both or neither "
+              "[lstm.layer_norm]"},
+             {"CoupledInputNorm", normalized(kCoupled), kCellOutputs,
+              "input 23 'inputLayerNormWeights' (operand 23) has a value, allowed only where input "
+              "1 'inputToInputWeights' (operand 1) has one [lstm.layer_norm]"}});
     const std::vector<Arg> two = {kFloat, kFloat};
     const Arg x = f32({2, 1, 1});
-    expectFails(
-            infer, BIDIRECTIONAL,
-            {
-                    {"BackwardProjectionBiasAlone", bidirectional(x, false, {{34, vector(0)}}), two,
-                     "input 34 'bwProjectionBias' (operand 34) has a value, allowed only where "
-                     "input 33 'bwProjectionWeights' (operand 33) has one [lstm.projection]"},
-                    {"BackwardNormAlone", bidirectional(x, false, {{60, vector(0)}}), two,
-                     "input 60 'bwOutputLayerNormWeights' (operand 60) has a value and input 58 "
-                     "'bwForgetLayerNormWeights' (operand 58) has none, allowed both or neither "
-                     "[lstm.layer_norm]"},
-                    {"AuxForgetWeightsAlone", bidirectional(x, false, {{41, matrix(0)}}), two,
-                     "input 41 'fwAuxToForgetWeights' (operand 41) has a value and input 42 "
-                     "'fwAuxToCellWeights' (operand 42) has none, allowed both or neither "
-                     "[lstm.auxiliary]"},
-                    {"CoupledAuxInputWeights",
-                     bidirectional(x, false, coupledWith({{40, matrix(0)}})), two,
-                     "input 40 'fwAuxToInputWeights' (operand 40) has a value, allowed only where "
-                     "input 1 'fwInputToInputWeights' (operand 1) has one [lstm.auxiliary]"},
-                    {"ForwardAuxAlone",
-                     bidirectional(x, false,
-                                   {{39, x},
-                                    {40, matrix(0)},
-                                    {41, matrix(0)},
-                                    {42, matrix(0)},
-                                    {43, matrix(0)}}),
-                     two,
-                     "input 41 'fwAuxToForgetWeights' (operand 41) has a value and input 45 "
-                     "'bwAuxToForgetWeights' (operand 45) has none, allowed both or neither "
-                     "[lstm.auxiliary]"},
-                    {"NoAuxInput",
-                     bidirectional(x, false,
-                                   {{40, matrix(0)},
-                                    {41, matrix(0)},
-                                    {42, matrix(0)},
-                                    {43, matrix(0)},
-                                    {44, matrix(0)},
-                                    {45, matrix(0)},
-                                    {46, matrix(0)},
-                                    {47, matrix(0)}}),
-                     two,
-                     "input 41 'fwAuxToForgetWeights' (operand 41) has a value, allowed only where "
-                     "input 39 'auxInput' (operand 39) has one [lstm.auxiliary]"},
-            });
+    expectFails(infer, BIDIRECTIONAL,
+                {{"BackwardProjectionBiasAlone", bidirectional(x, false, {{34, vector(0)}}), two,
+                  "input 34 'bwProjectionBias' (operand 34) has a value, allowed only where input "
+                  "33 'bwProjectionWeights' (operand 33) has one [lstm.projection]"},
+                 {"BackwardNormAlone", bidirectional(x, false, {{60, vector(0)}}), two,
+                  "input 60 'bwOutputLayerNormWeights' (operand 60) has a value and input 58 "
+                  "'bwForgetLayerNormWeights' (operand 58) has none, allowed both or neither "
+                  "[lstm.layer_norm]"},
+                 {"AuxForgetWeightsAlone", bidirectional(x, false, {{41, matrix(0)}}), two,
+                  "input 41 'fwAuxToForgetWeights' (operand 41) has a value and input 42 "
+                  "'fwAuxToCellWeights' (operand 42) has none, allowed both or neither "
+                  "[lstm.auxiliary]"},
+                 {"CoupledAuxInputWeights", bidirectional(x, false, coupledWith({{40, matrix(0)}})),
+                  two,
+                  "input 40 'fwAuxToInputWeights' (operand 40) has a value, allowed only where "
+                  "input 1 'fwInputToInputWeights' (operand 1) has one [lstm.auxiliary]"},
+                 {"ForwardAuxAlone",
+                  bidirectional(x, false,
+                                {{39, x},
+                                 {40, matrix(0)},
+                                 {41, matrix(0)},
+                                 {42, matrix(0)},
+                                 {43, matrix(0)}}),
+                  two,
+                  "input 41 'fwAuxToForgetWeights' (operand 41) has a value and input 45 "
+                  "'bwAuxToForgetWeights' (operand 45) has none, allowed both or neither "
+                  "[lstm.auxiliary]"},
+                 {"NoAuxInput",
+                  bidirectional(x, false,
+                                {{40, matrix(0)},
+                                 {41, matrix(0)},
+                                 {42, matrix(0)},
+                                 {43, matrix(0)},
+                                 {44, matrix(0)},
+                                 {45, matrix(0)},
+                                 {46, matrix(0)},
+                                 {47, matrix(0)}}),
+                  two,
+                  "input 41 'fwAuxToForgetWeights' (operand 41) has a value, allowed only where "
+                  "input 39 'auxInput' (operand 39) has one [lstm.auxiliary]"}});
 }
 
 TEST(Lstm, SaysWhyPreparationFails) {
@@ -248,120 +228,102 @@ TEST(Lstm, SaysWhyPreparationFails) {
     }
     expectFails(
             infer, LSTM,
-            {
-                    {"InputRank", lstm({{0, f32({1, 1, 1})}}), kCellOutputs,
-                     "input 0 'input' (operand 0) has rank 3, allowed 2 [lstm.dimensions]"},
-                    {"InputWeights", lstm({{1, wide}}), kCellOutputs,
-                     "input 1 'inputToInputWeights' (operand 1) has dimensions [1, 3], allowed "
-                     "[1, 1] [lstm.dimensions]"},
-                    {"RecurrentWeights", lstm({{7, wide}}), kCellOutputs,
-                     "input 7 'recurrentToCellWeights' (operand 7) has dimensions [1, 3], allowed "
-                     "[1, 1] [lstm.dimensions]"},
-                    {"Peephole", lstm({{9, vector(0)}, {10, vector(0)}, {11, three}}), kCellOutputs,
-                     "input 11 'cellToOutputWeights' (operand 11) has dimensions [3], allowed [1] "
-                     "[lstm.dimensions]"},
-                    {"Bias", lstm({{14, three}}), kCellOutputs,
-                     "input 14 'cellBias' (operand 14) has dimensions [3], allowed [1] "
-                     "[lstm.dimensions]"},
-                    {"Norm", normalized({{26, three}}), kCellOutputs,
-                     "input 26 'outputLayerNormWeights' (operand 26) has dimensions [3], allowed "
-                     "[2] [lstm.dimensions]"},
-                    {"OutputState", lstm({{18, wide}}), kCellOutputs,
-                     "input 18 'outputStateIn' (operand 18) has dimensions [1, 3], allowed [1, 1] "
-                     "[lstm.dimensions]"},
-                    {"CellStateBatches", lstm({{19, f32({2, 1})}}), kCellOutputs,
-                     "input 19 'cellStateIn' (operand 19) has dimensions [2, 1], allowed [1, 1] "
-                     "[lstm.dimensions]"},
-                    {"Projection", lstm({{16, f32({2, 1})}}), kCellOutputs,
-                     "input 16 'projectionWeights' (operand 16) has dimensions [2, 1], allowed "
-                     "[1, 1] [lstm.dimensions]"},
-                    {"ProjectionBias", lstm({{16, matrix(1)}, {17, three}}), kCellOutputs,
-                     "input 17 'projectionBias' (operand 17) has dimensions [3], allowed [1] "
-                     "[lstm.dimensions]"},
-                    {"NoProjection", lstm({{5, wide}, {6, wide}, {7, wide}, {8, wide}, {18, wide}}),
-                     kCellOutputs,
-                     "input 16 'projectionWeights' (operand 16) has no value, and the cell state "
-                     "has 1 element and the output 3, allowed as many [lstm.projection]"},
-                    {"Activation", lstm({{20, integer(5)}}), kCellOutputs,
-                     "input 20 'activation' (operand 20) is 5, allowed 0 (NONE), 1 (RELU), 2 "
-                     "(RELU1), 3 (RELU6), 4 (TANH) or 6 (SIGMOID) [lstm.activation]"},
-                    {"CellClip", lstm({{21, real(-1)}}), kCellOutputs,
-                     "input 21 'cellClip' (operand 21) is -1, allowed 0 or more [lstm.clip]"},
-                    {"ProjectionClip", lstm({{22, real(kNan)}}), kCellOutputs,
-                     "input 22 'projectionClip' (operand 22) is nan, allowed 0 or more "
-                     "[lstm.clip]"},
-                    {"ScratchOverflows", vast, kCellOutputs,
-                     "dimension 1 of output 0 'scratch' (operand 23) is 4294967296, allowed up to "
-                     "4294967295 [lstm.size]"},
-            });
-    expectFails(
-            infer, UNIDIRECTIONAL,
-            {
-                    {"InputRank", unidirectional(matrix(2), true), Out{kFloat},
-                     "input 0 'input' (operand 0) has rank 2, allowed 3 [lstm.dimensions]"},
-                    {"Batches", unidirectional(f32({1, 2, 1}), true), Out{kFloat},
-                     "input 18 'outputStateIn' (operand 18) has dimensions [1, 1], allowed [2, 1] "
-                     "[lstm.dimensions]"},
-                    {"Activation", unidirectional(f32({1, 1, 1}), true, {{20, integer(INT32_MIN)}}),
-                     Out{kFloat},
-                     "input 20 'activation' (operand 20) is -2147483648, allowed 0 (NONE), 1 "
-                     "(RELU), 2 (RELU1), 3 (RELU6), 4 (TANH) or 6 (SIGMOID) [lstm.activation]"},
-            });
+            {{"InputRank", lstm({{0, f32({1, 1, 1})}}), kCellOutputs,
+              "input 0 'input' (operand 0) has rank 3, allowed 2 [lstm.dimensions]"},
+             {"InputWeights", lstm({{1, wide}}), kCellOutputs,
+              "input 1 'inputToInputWeights' (operand 1) has dimensions [1, 3], allowed [1, 1] "
+              "[lstm.dimensions]"},
+             {"RecurrentWeights", lstm({{7, wide}}), kCellOutputs,
+              "input 7 'recurrentToCellWeights' (operand 7) has dimensions [1, 3], allowed [1, 1] "
+              "[lstm.dimensions]"},
+             {"Peephole", lstm({{9, vector(0)}, {10, vector(0)}, {11, three}}), kCellOutputs,
+              "input 11 'cellToOutputWeights' (operand 11) has dimensions [3], allowed [1] "
+              "[lstm.dimensions]"},
+             {"Bias", lstm({{14, three}}), kCellOutputs,
+              "input 14 'cellBias' (operand 14) has dimensions [3], allowed [1] [lstm.dimensions]"},
+             {"Norm", normalized({{26, three}}), kCellOutputs,
+              "input 26 'outputLayerNormWeights' (operand 26) has dimensions [3], allowed [2] "
+              "[lstm.dimensions]"},
+             {"OutputState", lstm({{18, wide}}), kCellOutputs,
+              "input 18 'outputStateIn' (operand 18) has dimensions [1, 3], allowed [1, 1] "
+              "[lstm.dimensions]"},
+             {"CellStateBatches", lstm({{19, f32({2, 1})}}), kCellOutputs,
+              "input 19 'cellStateIn' (operand 19) has dimensions [2, 1], allowed [1, 1] "
+              "[lstm.dimensions]"},
+             {"Projection", lstm({{16, f32({2, 1})}}), kCellOutputs,
+              "input 16 'projectionWeights' (operand 16) has dimensions [2, 1], allowed [1, 1] "
+              "[lstm.dimensions]"},
+             {"ProjectionBias", lstm({{16, matrix(1)}, {17, three}}), kCellOutputs,
+              "input 17 'projectionBias' (operand 17) has dimensions [3], allowed [1] "
+              "[lstm.dimensions]"},
+             {"NoProjection", lstm({{5, wide}, {6, wide}, {7, wide}, {8, wide}, {18, wide}}),
+              kCellOutputs,
+              "input 16 'projectionWeights' (operand 16) has no value, and the cell state has 1 "
+              "element and the output 3, allowed as many [lstm.projection]"},
+             {"Activation", lstm({{20, integer(5)}}), kCellOutputs,
+              "input 20 'activation' (operand 20) is 5, allowed 0 (NONE), 1 (RELU), 2 (RELU1), 3 "
+              "(RELU6), 4 (TANH) or 6 (SIGMOID) [lstm.activation]"},
+             {"CellClip", lstm({{21, real(-1)}}), kCellOutputs,
+              "input 21 'cellClip' (operand 21) is -1, allowed 0 or more [lstm.clip]"},
+             {"ProjectionClip", lstm({{22, real(kNan)}}), kCellOutputs,
+              "input 22 'projectionClip' (operand 22) is nan, allowed 0 or more [lstm.clip]"},
+             {"ScratchOverflows", vast, kCellOutputs,
+              "dimension 1 of output 0 'scratch' (operand 23) is 4294967296, allowed up to "
+              "4294967295 [lstm.size]"}});
+    expectFails(infer, UNIDIRECTIONAL,
+                {{"InputRank", unidirectional(matrix(2), true), Out{kFloat},
+                  "input 0 'input' (operand 0) has rank 2, allowed 3 [lstm.dimensions]"},
+                 {"Batches", unidirectional(f32({1, 2, 1}), true), Out{kFloat},
+                  "input 18 'outputStateIn' (operand 18) has dimensions [1, 1], allowed [2, 1] "
+                  "[lstm.dimensions]"},
+                 {"Activation", unidirectional(f32({1, 1, 1}), true, {{20, integer(INT32_MIN)}}),
+                  Out{kFloat},
+                  "input 20 'activation' (operand 20) is -2147483648, allowed 0 (NONE), 1 (RELU), "
+                  "2 (RELU1), 3 (RELU6), 4 (TANH) or 6 (SIGMOID) [lstm.activation]"}});
     const Arg x = f32({2, 1, 1});
-    expectFails(
-            infer, BIDIRECTIONAL,
-            {
-                    {"MergedIntoTwo", bidirectional(x, true), Out{kFloat, kFloat},
-                     "input 51 'mergeOutputs' (operand 51) is true and the operation has 2 "
-                     "outputs, allowed 1 or 5 [lstm.merge]"},
-                    {"SeparateIntoFive", bidirectional(x, false), std::vector<Arg>(5, kFloat),
-                     "input 51 'mergeOutputs' (operand 51) is false and the operation has 5 "
-                     "outputs, allowed 2 or 6 [lstm.merge]"},
-                    {"Clip", bidirectional(x, true, {{49, real(-1)}}), Out{kFloat},
-                     "input 49 'cellClip' (operand 49) is -1, allowed 0 or more [lstm.clip]"},
-                    {"AuxSteps", bidirectional(x, true, {{39, f32({3, 1, 1})}}), Out{kFloat},
-                     "input 39 'auxInput' (operand 39) has dimensions [3, 1, 1], allowed [2, 1, ?] "
-                     "[lstm.dimensions]"},
-                    {"ParallelWeights", bidirectional(x, true, {{39, f32({2, 1, 4})}}), Out{kFloat},
-                     "input 18 'bwInputToInputWeights' (operand 18) has dimensions [1, 1], allowed "
-                     "[1, 4] [lstm.dimensions]"},
-                    {"BackwardState", bidirectional(x, true, {{38, f32({1, 3})}}), Out{kFloat},
-                     "input 38 'bwCellStateIn' (operand 38) has dimensions [1, 3], allowed [1, 1] "
-                     "[lstm.dimensions]"},
-            });
+    expectFails(infer, BIDIRECTIONAL,
+                {{"MergedIntoTwo", bidirectional(x, true), Out{kFloat, kFloat},
+                  "input 51 'mergeOutputs' (operand 51) is true and the operation has 2 outputs, "
+                  "allowed 1 or 5 [lstm.merge]"},
+                 {"SeparateIntoFive", bidirectional(x, false), std::vector<Arg>(5, kFloat),
+                  "input 51 'mergeOutputs' (operand 51) is false and the operation has 5 outputs, "
+                  "allowed 2 or 6 [lstm.merge]"},
+                 {"Clip", bidirectional(x, true, {{49, real(-1)}}), Out{kFloat},
+                  "input 49 'cellClip' (operand 49) is -1, allowed 0 or more [lstm.clip]"},
+                 {"AuxSteps", bidirectional(x, true, {{39, f32({3, 1, 1})}}), Out{kFloat},
+                  "input 39 'auxInput' (operand 39) has dimensions [3, 1, 1], allowed [2, 1, ?] "
+                  "[lstm.dimensions]"},
+                 {"ParallelWeights", bidirectional(x, true, {{39, f32({2, 1, 4})}}), Out{kFloat},
+                  "input 18 'bwInputToInputWeights' (operand 18) has dimensions [1, 1], allowed "
+                  "[1, 4] [lstm.dimensions]"},
+                 {"BackwardState", bidirectional(x, true, {{38, f32({1, 3})}}), Out{kFloat},
+                  "input 38 'bwCellStateIn' (operand 38) has dimensions [1, 3], allowed [1, 1] "
+                  "[lstm.dimensions]"}});
 }
 
 TEST(Lstm, InfersShapesFromWhatIsKnown) {
     const Arg unknown = f32({});
     const Changes unknownBatches = {{0, f32({0, 1})}, {18, f32({0, 1})}, {19, f32({0, 1})}};
     expectShapes(LSTM,
-                 {
-                         {"Known", lstm(), kCellOutputs, Shapes{{1, 4}, {1, 1}, {1, 1}, {1, 1}}},
-                         {"Coupled", lstm(kCoupled), kCellOutputs,
-                          Shapes{{1, 3}, {1, 1}, {1, 1}, {1, 1}}},
-                         {"UnknownBatches", lstm(unknownBatches), kCellOutputs,
-                          Shapes{{0, 4}, {0, 1}, {0, 1}, {0, 1}}},
-                         {"UnknownRank", lstm({{0, unknown}}), kCellOutputs,
-                          Shapes{{1, 4}, {1, 1}, {1, 1}, {1, 1}}},
-                 });
+                 {{"Known", lstm(), kCellOutputs, Shapes{{1, 4}, {1, 1}, {1, 1}, {1, 1}}},
+                  {"Coupled", lstm(kCoupled), kCellOutputs, Shapes{{1, 3}, {1, 1}, {1, 1}, {1, 1}}},
+                  {"UnknownBatches", lstm(unknownBatches), kCellOutputs,
+                   Shapes{{0, 4}, {0, 1}, {0, 1}, {0, 1}}},
+                  {"UnknownRank", lstm({{0, unknown}}), kCellOutputs,
+                   Shapes{{1, 4}, {1, 1}, {1, 1}, {1, 1}}}});
     const std::vector<Arg> three = {kFloat, kFloat, kFloat};
-    expectShapes(UNIDIRECTIONAL, {
-                                         {"Steps", unidirectional(f32({5, 1, 1}), true), three,
-                                          Shapes{{5, 1, 1}, {1, 1}, {1, 1}}},
-                                         {"UnknownInput", unidirectional(unknown, true), three,
-                                          Shapes{{0, 0, 1}, {1, 1}, {1, 1}}},
-                                 });
+    expectShapes(UNIDIRECTIONAL, {{"Steps", unidirectional(f32({5, 1, 1}), true), three,
+                                   Shapes{{5, 1, 1}, {1, 1}, {1, 1}}},
+                                  {"UnknownInput", unidirectional(unknown, true), three,
+                                   Shapes{{0, 0, 1}, {1, 1}, {1, 1}}}});
     const Changes projected = {{22, f32({1, 2})}, {23, f32({1, 2})}, {24, f32({1, 2})},
                                {25, f32({1, 2})}, {33, f32({2, 1})}, {37, f32({1, 2})}};
     const Arg x = f32({5, 1, 1});
-    expectShapes(
-            BIDIRECTIONAL,
-            {
-                    {"Merged", bidirectional(x, true, projected), std::vector<Arg>(5, kFloat),
-                     Shapes{{5, 1, 3}, {1, 1}, {1, 1}, {1, 2}, {1, 1}}},
-                    {"Separate", bidirectional(x, false, projected), std::vector<Arg>(6, kFloat),
-                     Shapes{{5, 1, 1}, {5, 1, 2}, {1, 1}, {1, 1}, {1, 2}, {1, 1}}},
-            });
+    expectShapes(BIDIRECTIONAL,
+                 {{"Merged", bidirectional(x, true, projected), std::vector<Arg>(5, kFloat),
+                   Shapes{{5, 1, 3}, {1, 1}, {1, 1}, {1, 2}, {1, 1}}},
+                  {"Separate", bidirectional(x, false, projected), std::vector<Arg>(6, kFloat),
+                   Shapes{{5, 1, 1}, {5, 1, 2}, {1, 1}, {1, 1}, {1, 2}, {1, 1}}}});
 }
 
 // Scratch memory, output state, cell state, output.
@@ -374,55 +336,47 @@ TEST(Lstm, ComputesAStep) {
     const float kInfinity = std::numeric_limits<float>::infinity();
     expectComputes(
             LSTM,
-            {
-                    {"Linear", lstm(), gives(matrix(1.5f), matrix(3))},
-                    {"ForgetGate", lstm({{2, matrix(kLn3 / 2)}}), gives(matrix(2), matrix(4))},
-                    {"InputGate", lstm({{12, vector(kLn3)}}), gives(matrix(1.75f), matrix(3.5f))},
-                    {"OutputGateSeesTheOutputState", lstm({{8, matrix(kLn3 / 2)}, {18, matrix(2)}}),
-                     gives(matrix(2.25f), matrix(3))},
-                    {"CoupledInputGateIsOneMinusForgetGate",
-                     lstm(coupledWith({{13, vector(kLn3)}})),
-                     gives(matrix(1.75f), matrix(3.5f), 3)},
-                    {"PeepholesSeeTheOldStateAndTheOutputTheNewOne",
-                     lstm({{9, vector(0)}, {10, vector(kLn3 / 4)}, {11, vector(kLn3 / 4)}}),
-                     gives(matrix(3), matrix(4))},
-                    {"CoupledIgnoresTheInputPeephole",
-                     lstm(coupledWith({{9, vector(100)}, {10, vector(0)}, {11, vector(0)}})),
-                     gives(matrix(1.5f), matrix(3), 3)},
-                    {"CellClip", lstm({{21, real(1)}}), gives(matrix(0.5f), matrix(1))},
-                    {"CellClipComesBeforeTheOutputPeephole",
-                     lstm({{9, vector(0)}, {10, vector(0)}, {11, vector(kLn3)}, {21, real(1)}}),
-                     gives(matrix(0.75f), matrix(1))},
-                    {"ProjectionClipWithoutProjection", lstm({{22, real(1)}}),
-                     gives(matrix(1.5f), matrix(3))},
-                    {"Relu", lstm({{0, matrix(-2)}, {20, integer(1)}}),
-                     gives(matrix(1), matrix(2))},
-                    {"Relu1", lstm({{0, matrix(-2)}, {20, integer(2)}}),
-                     gives(matrix(0.5f), matrix(1.5f))},
-                    {"Relu6", lstm({{0, matrix(20)}, {20, integer(3)}}),
-                     gives(matrix(2.5f), matrix(5))},
-                    {"Tanh", lstm({{0, matrix(0)}, {20, integer(4)}}),
-                     gives(matrix(std::tanh(2.0f) / 2), matrix(2))},
-                    {"Sigmoid", lstm({{0, matrix(kLn3)}, {19, matrix(1.25f)}, {20, integer(6)}}),
-                     gives(matrix(0.5f / (1 + std::exp(-1.0f))), matrix(1))},
-                    {"HugeSumsOpenTheGates",
-                     lstm({{0, matrix(1e30f)},
-                           {1, matrix(1e30f)},
-                           {2, matrix(1e30f)},
-                           {3, matrix(1e30f)},
-                           {4, matrix(1e30f)},
-                           {20, integer(4)}}),
-                     gives(matrix(std::tanh(5.0f)), matrix(5))},
-                    {"InfiniteStateIsClipped", lstm({{19, matrix(kInfinity)}, {21, real(2)}}),
-                     gives(matrix(1), matrix(2))},
-                    {"SumsAreDouble",
-                     lstm({{3, matrix(1e8f)},
-                           {7, matrix(-1e8f)},
-                           {14, vector(2)},
-                           {18, matrix(2)}}),
-                     gives(matrix(1.5f), matrix(3))},
-                    {"Half", halves(lstm()), halves(gives(matrix(1.5f), matrix(3)))},
-            });
+            {{"Linear", lstm(), gives(matrix(1.5f), matrix(3))},
+             {"ForgetGate", lstm({{2, matrix(kLn3 / 2)}}), gives(matrix(2), matrix(4))},
+             {"InputGate", lstm({{12, vector(kLn3)}}), gives(matrix(1.75f), matrix(3.5f))},
+             {"OutputGateSeesTheOutputState", lstm({{8, matrix(kLn3 / 2)}, {18, matrix(2)}}),
+              gives(matrix(2.25f), matrix(3))},
+             {"CoupledInputGateIsOneMinusForgetGate", lstm(coupledWith({{13, vector(kLn3)}})),
+              gives(matrix(1.75f), matrix(3.5f), 3)},
+             {"PeepholesSeeTheOldStateAndTheOutputTheNewOne",
+              lstm({{9, vector(0)}, {10, vector(kLn3 / 4)}, {11, vector(kLn3 / 4)}}),
+              gives(matrix(3), matrix(4))},
+             {"CoupledIgnoresTheInputPeephole",
+              lstm(coupledWith({{9, vector(100)}, {10, vector(0)}, {11, vector(0)}})),
+              gives(matrix(1.5f), matrix(3), 3)},
+             {"CellClip", lstm({{21, real(1)}}), gives(matrix(0.5f), matrix(1))},
+             {"CellClipComesBeforeTheOutputPeephole",
+              lstm({{9, vector(0)}, {10, vector(0)}, {11, vector(kLn3)}, {21, real(1)}}),
+              gives(matrix(0.75f), matrix(1))},
+             {"ProjectionClipWithoutProjection", lstm({{22, real(1)}}),
+              gives(matrix(1.5f), matrix(3))},
+             {"Relu", lstm({{0, matrix(-2)}, {20, integer(1)}}), gives(matrix(1), matrix(2))},
+             {"Relu1", lstm({{0, matrix(-2)}, {20, integer(2)}}),
+              gives(matrix(0.5f), matrix(1.5f))},
+             {"Relu6", lstm({{0, matrix(20)}, {20, integer(3)}}), gives(matrix(2.5f), matrix(5))},
+             {"Tanh", lstm({{0, matrix(0)}, {20, integer(4)}}),
+              gives(matrix(std::tanh(2.0f) / 2), matrix(2))},
+             {"Sigmoid", lstm({{0, matrix(kLn3)}, {19, matrix(1.25f)}, {20, integer(6)}}),
+              gives(matrix(0.5f / (1 + std::exp(-1.0f))), matrix(1))},
+             {"HugeSumsOpenTheGates",
+              lstm({{0, matrix(1e30f)},
+                    {1, matrix(1e30f)},
+                    {2, matrix(1e30f)},
+                    {3, matrix(1e30f)},
+                    {4, matrix(1e30f)},
+                    {20, integer(4)}}),
+              gives(matrix(std::tanh(5.0f)), matrix(5))},
+             {"InfiniteStateIsClipped", lstm({{19, matrix(kInfinity)}, {21, real(2)}}),
+              gives(matrix(1), matrix(2))},
+             {"SumsAreDouble",
+              lstm({{3, matrix(1e8f)}, {7, matrix(-1e8f)}, {14, vector(2)}, {18, matrix(2)}}),
+              gives(matrix(1.5f), matrix(3))},
+             {"Half", halves(lstm()), halves(gives(matrix(1.5f), matrix(3)))}});
 }
 
 TEST(Lstm, Projects) {
@@ -434,13 +388,11 @@ TEST(Lstm, Projects) {
                                {16, f32({2, 1}, {2, -1})},
                                {18, f32({1, 2}, {0, 0})}};
     const std::vector<Arg> inputs = lstm(projected);
-    expectComputes(LSTM, {
-                                 {"Weights", inputs, gives(f32({1, 2}, {3, -1.5f}), matrix(3))},
-                                 {"Bias", with(inputs, {{17, f32({2}, {1, 0.25f})}}),
-                                  gives(f32({1, 2}, {4, -1.25f}), matrix(3))},
-                                 {"Clip", with(inputs, {{22, real(1.25f)}}),
-                                  gives(f32({1, 2}, {1.25f, -1.25f}), matrix(3))},
-                         });
+    expectComputes(LSTM, {{"Weights", inputs, gives(f32({1, 2}, {3, -1.5f}), matrix(3))},
+                          {"Bias", with(inputs, {{17, f32({2}, {1, 0.25f})}}),
+                           gives(f32({1, 2}, {4, -1.25f}), matrix(3))},
+                          {"Clip", with(inputs, {{22, real(1.25f)}}),
+                           gives(f32({1, 2}, {1.25f, -1.25f}), matrix(3))}});
 }
 
 TEST(Lstm, NormalizesLayers) {
@@ -451,15 +403,12 @@ TEST(Lstm, NormalizesLayers) {
     peephole.insert({{9, zeros}, {10, ones}, {11, zeros}, {24, steep}});
     Changes coupled = peephole;
     for (const size_t input : {1, 5, 9, 12, 23}) coupled.insert_or_assign(input, kNone);
-    expectComputes(LSTM,
-                   {
-                           {"BiasComesAfter", normalized(cellNorm),
-                            gives(f32({1, 2}, {1.75f, 0.25f}), f32({1, 2}, {3.5f, 0.5f}))},
-                           {"PeepholeComesBefore", normalized(peephole),
-                            gives(f32({1, 2}, {2.25f, 0.25f}), f32({1, 2}, {4.5f, 0.5f}))},
-                           {"Coupled", normalized(coupled),
-                            gives(f32({1, 2}, {1.875f, 0.375f}), f32({1, 2}, {3.75f, 0.75f}), 3)},
-                   });
+    expectComputes(LSTM, {{"BiasComesAfter", normalized(cellNorm),
+                           gives(f32({1, 2}, {1.75f, 0.25f}), f32({1, 2}, {3.5f, 0.5f}))},
+                          {"PeepholeComesBefore", normalized(peephole),
+                           gives(f32({1, 2}, {2.25f, 0.25f}), f32({1, 2}, {4.5f, 0.5f}))},
+                          {"Coupled", normalized(coupled),
+                           gives(f32({1, 2}, {1.875f, 0.375f}), f32({1, 2}, {3.75f, 0.75f}), 3)}});
 }
 
 TEST(Lstm, RunsAlongASequence) {
@@ -469,17 +418,14 @@ TEST(Lstm, RunsAlongASequence) {
     const Arg y = f32({2, 1, 1}, {1.5f, 0.75f});
     expectComputes(
             UNIDIRECTIONAL,
-            {
-                    {"TimeMajor", unidirectional(f32({2, 2, 1}, {2, 4, 0, 2}), true, states),
-                     Out{f32({2, 2, 1}, {1.5f, 1, 0.75f, 1}), outputState, cellState}},
-                    {"BatchMajor", unidirectional(f32({2, 2, 1}, {2, 0, 4, 2}), false, states),
-                     Out{f32({2, 2, 1}, {1.5f, 0.75f, 1, 1}), outputState, cellState}},
-                    {"OneOutput", unidirectional(x, true), Out{y}},
-                    {"NegativeClipIsNone", unidirectional(x, true, {{21, real(-1)}}), Out{y}},
-                    {"ProjectionBiasAloneIsIgnored", unidirectional(x, true, {{17, vector(9)}}),
-                     Out{y}},
-                    {"Half", halves(unidirectional(x, true)), halves({y})},
-            });
+            {{"TimeMajor", unidirectional(f32({2, 2, 1}, {2, 4, 0, 2}), true, states),
+              Out{f32({2, 2, 1}, {1.5f, 1, 0.75f, 1}), outputState, cellState}},
+             {"BatchMajor", unidirectional(f32({2, 2, 1}, {2, 0, 4, 2}), false, states),
+              Out{f32({2, 2, 1}, {1.5f, 0.75f, 1, 1}), outputState, cellState}},
+             {"OneOutput", unidirectional(x, true), Out{y}},
+             {"NegativeClipIsNone", unidirectional(x, true, {{21, real(-1)}}), Out{y}},
+             {"ProjectionBiasAloneIsIgnored", unidirectional(x, true, {{17, vector(9)}}), Out{y}},
+             {"Half", halves(unidirectional(x, true)), halves({y})}});
 }
 
 TEST(Lstm, RunsFromBothEnds) {
@@ -509,23 +455,20 @@ TEST(Lstm, RunsFromBothEnds) {
     for (size_t i = 40; i < 48; ++i) cross[i] = matrix(i == 42 || i == 46 ? 1 : 0);
     expectComputes(
             BIDIRECTIONAL,
-            {
-                    {"Separate", bidirectional(x, false), Out{forward, backward}},
-                    {"Merged", bidirectional(x, true), Out{f32({2, 1, 2}, {1.5f, 0.5f, 0.75f, 0})}},
-                    {"SeparateStates", bidirectional(x, false),
-                     together({forward, backward}, states)},
-                    {"MergedStates", bidirectional(x, true),
-                     together({f32({2, 1, 2}, {1.5f, 0.5f, 0.75f, 0})}, states)},
-                    {"CellsMayDiffer", bidirectional(x, true, projected),
-                     Out{f32({2, 1, 3}, {1.5f, 1, -0.5f, 0.75f, 0, 0})}},
-                    {"BatchMajor", bidirectional(f32({2, 2, 1}, {2, 0, 4, 2}), true, batchMajor),
-                     Out{f32({2, 2, 2}, {1.5f, 0.5f, 0.75f, 0, 1, 1.25f, 1, 0.5f})}},
-                    {"ParallelLinking", bidirectional(x, false, parallel),
-                     Out{forward, f32({2, 1, 1}, {2.25f, 3})}},
-                    {"CrossLinking", bidirectional(x, false, cross),
-                     Out{f32({2, 1, 1}, {2, 2}), f32({2, 1, 1}, {1.5f, 1})}},
-                    {"Half", halves(bidirectional(x, false)), halves({forward, backward})},
-            });
+            {{"Separate", bidirectional(x, false), Out{forward, backward}},
+             {"Merged", bidirectional(x, true), Out{f32({2, 1, 2}, {1.5f, 0.5f, 0.75f, 0})}},
+             {"SeparateStates", bidirectional(x, false), together({forward, backward}, states)},
+             {"MergedStates", bidirectional(x, true),
+              together({f32({2, 1, 2}, {1.5f, 0.5f, 0.75f, 0})}, states)},
+             {"CellsMayDiffer", bidirectional(x, true, projected),
+              Out{f32({2, 1, 3}, {1.5f, 1, -0.5f, 0.75f, 0, 0})}},
+             {"BatchMajor", bidirectional(f32({2, 2, 1}, {2, 0, 4, 2}), true, batchMajor),
+              Out{f32({2, 2, 2}, {1.5f, 0.5f, 0.75f, 0, 1, 1.25f, 1, 0.5f})}},
+             {"ParallelLinking", bidirectional(x, false, parallel),
+              Out{forward, f32({2, 1, 1}, {2.25f, 3})}},
+             {"CrossLinking", bidirectional(x, false, cross),
+              Out{f32({2, 1, 1}, {2, 2}), f32({2, 1, 1}, {1.5f, 1})}},
+             {"Half", halves(bidirectional(x, false)), halves({forward, backward})}});
 }
 
 // For each step, four gates with the bias, the input and the output state.

@@ -21,11 +21,11 @@ TEST(MirrorPad, SaysWhyItRefuses) {
     expectFails(
             check, MIRROR_PAD,
             {{"OtherScale", In{q8({2}, {}, 1, 3), i32({1, 2}), integer(0)}, Out{q8({}, {}, 2, 3)},
-              "output 0 'output' (operand 3) has scale 2 and zeroPoint 3, allowed 1 and 3 as "
-              "input 0 'input' (operand 0) [mirror_pad.quantization]"},
+              "output 0 'output' (operand 3) has scale 2 and zeroPoint 3, allowed 1 and 3 as input "
+              "0 'input' (operand 0) [mirror_pad.quantization]"},
              {"OtherRank", In{f32({2}), i32({1, 2}), integer(0)}, Out{f32({0, 0})},
-              "output 0 'output' (operand 3) has rank 2, allowed 1 as input 0 'input' "
-              "(operand 0) [mirror_pad.rank]"},
+              "output 0 'output' (operand 3) has rank 2, allowed 1 as input 0 'input' (operand 0) "
+              "[mirror_pad.rank]"},
              {"PaddingsOfRankOne", In{f32({2}), i32({2}), integer(0)}, Out{f32({})},
               "input 1 'paddings' (operand 1) has dimensions [2], allowed [1, 2] "
               "[mirror_pad.paddings]"},

@@ -53,8 +53,8 @@ TEST(Quantized16BitLstm, SaysWhyItRefuses) {
               "input 0 'input' (operand 0) is TENSOR_QUANT8_ASYMM_SIGNED, allowed "
               "TENSOR_QUANT8_ASYMM [quantized_16bit_lstm.types]"},
              {"WeightsOmitted", with(layer(), {{1, omitted(TENSOR_QUANT8_ASYMM)}}), kOutputs,
-              "input 1 'inputToInputWeights' (operand 1) has no value, allowed only for "
-              "optional operands [quantized_16bit_lstm.omitted]"}});
+              "input 1 'inputToInputWeights' (operand 1) has no value, allowed only for optional "
+              "operands [quantized_16bit_lstm.omitted]"}});
 }
 
 TEST(Quantized16BitLstm, SaysWhyPreparationFails) {

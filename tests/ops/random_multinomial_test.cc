@@ -25,11 +25,8 @@ std::vector<Arg> with(Arg logits, int32_t samples, std::vector<int32_t> seeds) {
 }
 
 TEST(RandomMultinomial, NeedsTheLeastVersion) {
-    expectNeeds(RANDOM_MULTINOMIAL,
-                {
-                        {"Float", with(f32({2, 3}), 4, {1, 2}), Out{i32({})}, V1_2},
-                        {"Half", with(f16({2, 3}), 4, {1, 2}), Out{i32({})}, V1_2},
-                });
+    expectNeeds(RANDOM_MULTINOMIAL, {{"Float", with(f32({2, 3}), 4, {1, 2}), Out{i32({})}, V1_2},
+                                     {"Half", with(f16({2, 3}), 4, {1, 2}), Out{i32({})}, V1_2}});
 }
 
 TEST(RandomMultinomial, SaysWhyItRefuses) {
@@ -38,17 +35,14 @@ TEST(RandomMultinomial, SaysWhyItRefuses) {
                   "output 0 'output' (operand 3) is TENSOR_FLOAT32, allowed TENSOR_INT32 "
                   "[random_multinomial.types]"}});
     expectFails(infer, RANDOM_MULTINOMIAL,
-                {
-                        {"RankOne", with(f32({3}), 4, {1, 2}), Out{i32({})},
-                         "input 0 'logits' (operand 0) has rank 1, allowed 2 "
-                         "[random_multinomial.rank]"},
-                        {"SamplesNegative", with(f32({2, 3}), -1, {1, 2}), Out{i32({})},
-                         "input 1 'samples' (operand 1) is -1, allowed 0 or more "
-                         "[random_multinomial.samples]"},
-                        {"OneSeed", In{f32({2, 3}), integer(4), i32({1}, {1})}, Out{i32({})},
-                         "dimension 0 of input 2 'seeds' (operand 2) is 1, allowed 2 "
-                         "[random_multinomial.seeds]"},
-                });
+                {{"RankOne", with(f32({3}), 4, {1, 2}), Out{i32({})},
+                  "input 0 'logits' (operand 0) has rank 1, allowed 2 [random_multinomial.rank]"},
+                 {"SamplesNegative", with(f32({2, 3}), -1, {1, 2}), Out{i32({})},
+                  "input 1 'samples' (operand 1) is -1, allowed 0 or more "
+                  "[random_multinomial.samples]"},
+                 {"OneSeed", In{f32({2, 3}), integer(4), i32({1}, {1})}, Out{i32({})},
+                  "dimension 0 of input 2 'seeds' (operand 2) is 1, allowed 2 "
+                  "[random_multinomial.seeds]"}});
 }
 
 TEST(RandomMultinomial, InfersShapes) {
@@ -60,19 +54,15 @@ TEST(RandomMultinomial, Computes) {
     // The stream of seeds 7 and -3 begins 0.974, 0.710, 0.152, 0.025, 0.632, 0.771, 0.497, 0.725.
     expectComputes(
             RANDOM_MULTINOMIAL,
-            {
-                    {"OneStreamOverAllBatches",
-                     with(f32({2, 4}, {0, 0, 0, 0, 0, 0.6931472f, 1.0986123f, 1.3862944f}), 4,
-                          {7, -3}),
-                     Out{i32({2, 4}, {3, 2, 0, 0, 3, 3, 2, 3})}},
-                    {"InfiniteLogitsCountForNothing",
-                     with(f32({1, 3}, {-INFINITY, 5, INFINITY}), 2, {7, -3}),
-                     Out{i32({1, 2}, {1, 1})}},
-                    {"NothingToChoose", with(f32({1, 2}, {NAN, INFINITY}), 1, {7, -3}),
-                     Out{i32({1, 1}, {2})}},
-                    {"Certain", with(f16({1, 2}, {0, 100}), 2, {0, 0}), Out{i32({1, 2}, {1, 1})}},
-                    {"NoSamples", with(f32({1, 2}, {0, 0}), 0, {7, -3}), Out{i32({1, 0})}},
-            });
+            {{"OneStreamOverAllBatches",
+              with(f32({2, 4}, {0, 0, 0, 0, 0, 0.6931472f, 1.0986123f, 1.3862944f}), 4, {7, -3}),
+              Out{i32({2, 4}, {3, 2, 0, 0, 3, 3, 2, 3})}},
+             {"InfiniteLogitsCountForNothing",
+              with(f32({1, 3}, {-INFINITY, 5, INFINITY}), 2, {7, -3}), Out{i32({1, 2}, {1, 1})}},
+             {"NothingToChoose", with(f32({1, 2}, {NAN, INFINITY}), 1, {7, -3}),
+              Out{i32({1, 1}, {2})}},
+             {"Certain", with(f16({1, 2}, {0, 100}), 2, {0, 0}), Out{i32({1, 2}, {1, 1})}},
+             {"NoSamples", with(f32({1, 2}, {0, 0}), 0, {7, -3}), Out{i32({1, 0})}}});
 }
 
 // Two seeds of 0 select different numbers for each execution, one does not.

@@ -45,8 +45,8 @@ TEST(Reduce, SaysWhyPreparationFails) {
              {"AxesOfRankTwo", In{f32({2}), i32({1, 1}, {0}), boolean(true)}, Out{f32({})},
               "input 1 'axes' (operand 1) has rank 2, allowed 1 [reduce.axes]"},
              {"OtherScale", In{q8({2}, {}, 1, 3), i32({1}), boolean(false)}, Out{q8({}, {}, 2, 3)},
-              "output 0 'output' (operand 3) has scale 2 and zeroPoint 3, allowed 1 and 3 as "
-              "input 0 'input' (operand 0) [reduce.quantization]"}});
+              "output 0 'output' (operand 3) has scale 2 and zeroPoint 3, allowed 1 and 3 as input "
+              "0 'input' (operand 0) [reduce.quantization]"}});
 }
 
 TEST(Reduce, InfersShapes) {

@@ -19,8 +19,8 @@ TEST(Reverse, NeedsTheLeastVersion) {
 TEST(Reverse, SaysWhyItRefuses) {
     expectFails(check, REVERSE,
                 {{"OtherRank", In{f32({2, 0}), i32({1})}, Out{f32({2})},
-                  "output 0 'output' (operand 2) has rank 1, allowed 2 as input 0 'input' "
-                  "(operand 0) [reverse.rank]"},
+                  "output 0 'output' (operand 2) has rank 1, allowed 2 as input 0 'input' (operand "
+                  "0) [reverse.rank]"},
                  {"AxisOfRankTwo", In{f32({2}), i32({0, 1})}, Out{f32({})},
                   "input 1 'axis' (operand 1) has dimensions [?, 1], allowed [1] [reverse.axis]"},
                  {"TwoAxes", In{f32({2}), i32({2})}, Out{f32({})},

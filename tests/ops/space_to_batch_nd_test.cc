@@ -38,15 +38,15 @@ TEST(SpaceToBatchNd, SaysWhyPreparationFails) {
               "[space_to_batch_nd.paddings]"},
              {"Uneven", In{f32({1, 2, 2, 1}), i32({2}, {2, 2}), i32({2, 2}, {0, 0, 1, 0})},
               Out{f32({})},
-              "dimension 2 of input 0 'input' (operand 0) is 3 with paddings, allowed a "
-              "multiple of 2 as the block size [space_to_batch_nd.divides]"},
+              "dimension 2 of input 0 'input' (operand 0) is 3 with paddings, allowed a multiple "
+              "of 2 as the block size [space_to_batch_nd.divides]"},
              {"TooManyBatches",
               In{f32({UINT32_MAX, 0, 0, 1}), i32({2}, {INT32_MAX, INT32_MAX}), none}, Out{f32({})},
-              "dimension 0 of output 0 'output' (operand 3) is 18446744073709551615, allowed "
-              "up to 4294967295 [space_to_batch_nd.size]"},
+              "dimension 0 of output 0 'output' (operand 3) is 18446744073709551615, allowed up to "
+              "4294967295 [space_to_batch_nd.size]"},
              {"OtherScale", In{q8({1, 2, 2, 1}, {}, 1, 3), i32({2}), none}, Out{q8({}, {}, 2, 3)},
-              "output 0 'output' (operand 3) has scale 2 and zeroPoint 3, allowed 1 and 3 as "
-              "input 0 'input' (operand 0) [space_to_batch_nd.quantization]"}});
+              "output 0 'output' (operand 3) has scale 2 and zeroPoint 3, allowed 1 and 3 as input "
+              "0 'input' (operand 0) [space_to_batch_nd.quantization]"}});
 }
 
 TEST(SpaceToBatchNd, InfersShapes) {

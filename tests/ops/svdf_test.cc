@@ -40,32 +40,32 @@ TEST(Svdf, SaysWhyItRefuses) {
 }
 
 TEST(Svdf, SaysWhyPreparationFails) {
-    expectFails(infer, SVDF,
-                {{"RankZero", with(layer(), {{5, integer(0)}}), Out{kAny, kAny},
-                  "input 5 'rank' (operand 5) is 0, allowed 1 or more [svdf.rank]"},
-                 {"RankDoesNotDivide", with(layer(), {{5, integer(3)}}), Out{kAny, kAny},
-                  "input 5 'rank' (operand 5) is 3, allowed divisors of 4, the number of filters "
-                  "[svdf.rank]"},
-                 {"Activation", with(layer(), {{6, integer(7)}}), Out{kAny, kAny},
-                  "input 6 'activation' (operand 6) is 7, allowed 0 (NONE), 1 (RELU), 2 (RELU1), "
-                  "3 (RELU6), 4 (TANH) or 6 (SIGMOID) [svdf.activation]"},
-                 {"InputOfRankOne", with(layer(), {{0, f32({2})}}), Out{kAny, kAny},
-                  "input 0 'input' (operand 0) has dimensions [2], allowed [2, 1] [svdf.shapes]"},
-                 {"InputSize", with(layer(), {{0, f32({2, 2})}}), Out{kAny, kAny},
-                  "input 1 'featureWeights' (operand 1) has dimensions [4, 1], allowed [4, 2] "
-                  "[svdf.shapes]"},
-                 {"Filters", with(layer(), {{2, f32({3, 3})}}), Out{kAny, kAny},
-                  "input 2 'timeWeights' (operand 2) has dimensions [3, 3], allowed [4, 3] "
-                  "[svdf.shapes]"},
-                 {"BiasOfEachFilter", with(layer(), {{3, f32({4})}}), Out{kAny, kAny},
-                  "input 3 'bias' (operand 3) has dimensions [4], allowed [2] [svdf.shapes]"},
-                 {"StateWithoutTheNewestValue", with(layer(), {{4, f32({2, 8})}}), Out{kAny, kAny},
-                  "input 4 'stateIn' (operand 4) has dimensions [2, 8], allowed [2, 12] "
-                  "[svdf.shapes]"},
-                 {"StateTooLarge", with(layer(), {{2, f32({4, 4294967295u})}, {4, kAny}}),
-                  Out{kAny, kAny},
-                  "dimension 1 of output 0 'stateOut' (operand 7) is 17179869180, allowed up to "
-                  "4294967295 [svdf.shapes]"}});
+    expectFails(
+            infer, SVDF,
+            {{"RankZero", with(layer(), {{5, integer(0)}}), Out{kAny, kAny},
+              "input 5 'rank' (operand 5) is 0, allowed 1 or more [svdf.rank]"},
+             {"RankDoesNotDivide", with(layer(), {{5, integer(3)}}), Out{kAny, kAny},
+              "input 5 'rank' (operand 5) is 3, allowed divisors of 4, the number of filters "
+              "[svdf.rank]"},
+             {"Activation", with(layer(), {{6, integer(7)}}), Out{kAny, kAny},
+              "input 6 'activation' (operand 6) is 7, allowed 0 (NONE), 1 (RELU), 2 (RELU1), 3 "
+              "(RELU6), 4 (TANH) or 6 (SIGMOID) [svdf.activation]"},
+             {"InputOfRankOne", with(layer(), {{0, f32({2})}}), Out{kAny, kAny},
+              "input 0 'input' (operand 0) has dimensions [2], allowed [2, 1] [svdf.shapes]"},
+             {"InputSize", with(layer(), {{0, f32({2, 2})}}), Out{kAny, kAny},
+              "input 1 'featureWeights' (operand 1) has dimensions [4, 1], allowed [4, 2] "
+              "[svdf.shapes]"},
+             {"Filters", with(layer(), {{2, f32({3, 3})}}), Out{kAny, kAny},
+              "input 2 'timeWeights' (operand 2) has dimensions [3, 3], allowed [4, 3] "
+              "[svdf.shapes]"},
+             {"BiasOfEachFilter", with(layer(), {{3, f32({4})}}), Out{kAny, kAny},
+              "input 3 'bias' (operand 3) has dimensions [4], allowed [2] [svdf.shapes]"},
+             {"StateWithoutTheNewestValue", with(layer(), {{4, f32({2, 8})}}), Out{kAny, kAny},
+              "input 4 'stateIn' (operand 4) has dimensions [2, 8], allowed [2, 12] [svdf.shapes]"},
+             {"StateTooLarge", with(layer(), {{2, f32({4, 4294967295u})}, {4, kAny}}),
+              Out{kAny, kAny},
+              "dimension 1 of output 0 'stateOut' (operand 7) is 17179869180, allowed up to "
+              "4294967295 [svdf.shapes]"}});
 }
 
 TEST(Svdf, SaysWhyExecutionFails) {

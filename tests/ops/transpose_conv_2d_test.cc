@@ -88,12 +88,12 @@ TEST(TransposeConv2d, SaysWhyPreparationFails) {
               "the height in input 3 'outputShape' (operand 3) is -4, allowed above 0 "
               "[transpose_conv_2d.output_shape]"},
              {"PaddingCutsAll", explicitly(kFloats, {2, 2, 0, 0}), Out{kAny},
-              "output width is 0, allowed 1 to 4294967295: input 0 'input' (operand 0) has "
-              "width 2, the filter extends over 3 with stride 1 and padding 2 + 2 "
+              "output width is 0, allowed 1 to 4294967295: input 0 'input' (operand 0) has width "
+              "2, the filter extends over 3 with stride 1 and padding 2 + 2 "
               "[transpose_conv_2d.output]"},
              {"Activation", implicitly(kFloats, {1, 4, 4, 3}, 2, 1, 4), Out{kAny},
-              "input 7 'activation' (operand 7) is 4, allowed 0 (NONE), 1 (RELU), 2 (RELU1) or "
-              "3 (RELU6) [transpose_conv_2d.activation]"}});
+              "input 7 'activation' (operand 7) is 4, allowed 0 (NONE), 1 (RELU), 2 (RELU1) or 3 "
+              "(RELU6) [transpose_conv_2d.activation]"}});
 }
 
 TEST(TransposeConv2d, InfersShapesFromWhatIsKnown) {

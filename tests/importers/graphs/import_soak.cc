@@ -201,8 +201,8 @@ void print(const Options& options, const std::vector<std::string>& names, const 
         found += finding.count;
     }
     fmt::print(
-            "{}: {} graphs: {} rejected, {} partly imported, {} imported, {} of these computed, "
-            "{} findings; slowest import {} ms of graph {}\n",
+            "{}: {} graphs: {} rejected, {} partly imported, {} imported, {} of these computed, {} "
+            "findings; slowest import {} ms of graph {}\n",
             nameOf(options.format), options.graphs, shared.rejected,
             options.graphs - shared.rejected - shared.whole - found, shared.whole, shared.executed,
             found, shared.slowest, shared.slowestNumber);
