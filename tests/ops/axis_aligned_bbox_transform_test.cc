@@ -15,7 +15,7 @@ TEST(AxisAlignedBboxTransform, NeedsTheLeastVersion) {
     const Arg info = q16a({2, 2}, {}, 0.125f, 0);
     expectNeeds(
             AXIS_ALIGNED_BBOX_TRANSFORM,
-            {{"Float", In{kRoi, kDeltas, kBatchIndex, kImageInfo}, Out{f32({})}, V1_2},
+            {{"Float", In{kRoi, kDeltas, kBatchIndex, kImageInfo}, V1_2},
              {"Half", In{f16({3, 4}), f16({3, 8}), kBatchIndex, f16({2, 2})}, Out{f16({})}, V1_2},
              {"Quantized", In{roi, q8({3, 8}, {}, 1, 0), kBatchIndex, info}, Out{roi}, V1_2},
              {"Signed", In{roi, qs8({3, 8}, {}, 1, 0), kBatchIndex, info}, Out{roi}, V1_3}});
@@ -24,17 +24,16 @@ TEST(AxisAlignedBboxTransform, NeedsTheLeastVersion) {
 TEST(AxisAlignedBboxTransform, SaysWhyItRefuses) {
     expectFails(check, AXIS_ALIGNED_BBOX_TRANSFORM,
                 {{"QuantizedDeltasAlone", In{kRoi, q8({3, 8}, {}, 1, 0), kBatchIndex, kImageInfo},
-                  Out{f32({})},
                   "input 1 'deltas' (operand 1) is TENSOR_QUANT8_ASYMM, allowed TENSOR_FLOAT32 "
                   "when input 0 is TENSOR_FLOAT32 [axis_aligned_bbox_transform.types]"}});
     expectFails(
             infer, AXIS_ALIGNED_BBOX_TRANSFORM,
-            {{"RankThree", In{f32({1, 3, 4}), kDeltas, kBatchIndex, kImageInfo}, Out{f32({})},
+            {{"RankThree", In{f32({1, 3, 4}), kDeltas, kBatchIndex, kImageInfo},
               "input 0 'roi' (operand 0) has rank 3, allowed 2 [axis_aligned_bbox_transform.rank]"},
-             {"DeltasNotByFour", In{kRoi, f32({3, 6}), kBatchIndex, kImageInfo}, Out{f32({})},
+             {"DeltasNotByFour", In{kRoi, f32({3, 6}), kBatchIndex, kImageInfo},
               "dimension 1 of input 1 'deltas' (operand 1) is 6, allowed a multiple of 4 above 0 "
               "[axis_aligned_bbox_transform.shapes]"},
-             {"OtherBatches", In{kRoi, kDeltas, i32({2}), kImageInfo}, Out{f32({})},
+             {"OtherBatches", In{kRoi, kDeltas, i32({2}), kImageInfo},
               "dimension 0 of input 2 'batchIndex' (operand 2) is 2, allowed 3 as dimension 0 of "
               "input 0 'roi' (operand 0) [axis_aligned_bbox_transform.shapes]"},
              {"OutputScale",
@@ -47,21 +46,17 @@ TEST(AxisAlignedBboxTransform, SaysWhyItRefuses) {
     const Arg info = f32({1, 2}, {9, 9});
     expectFails(run, AXIS_ALIGNED_BBOX_TRANSFORM,
                 {{"BatchNegative", In{f32({1, 4}, {0, 0, 1, 1}), deltas, i32({1}, {-1}), info},
-                  Out{f32({})},
                   "element 0 of input 2 'batchIndex' (operand 2) is -1, allowed 0 to 0 "
                   "[axis_aligned_bbox_transform.batch_index]"},
                  {"WrongWayRound", In{f32({1, 4}, {0, 2, 1, 1}), deltas, i32({1}, {0}), info},
-                  Out{f32({})},
                   "input 0 'roi' (operand 0) has box 0 from (0, 2) to (1, 1), allowed x1 <= x2 and "
                   "y1 <= y2 [axis_aligned_bbox_transform.box]"}});
 }
 
 TEST(AxisAlignedBboxTransform, InfersShapes) {
-    expectShapes(
-            AXIS_ALIGNED_BBOX_TRANSFORM,
-            {{"Known", In{kRoi, kDeltas, kBatchIndex, kImageInfo}, Out{f32({})}, Shapes{{3, 8}}},
-             {"UnknownRoi", In{f32({}), f32({0, 8}), i32({}), f32({})}, Out{f32({})},
-              Shapes{{0, 8}}}});
+    expectShapes(AXIS_ALIGNED_BBOX_TRANSFORM,
+                 {{"Known", In{kRoi, kDeltas, kBatchIndex, kImageInfo}, Shapes{{3, 8}}},
+                  {"UnknownRoi", In{f32({}), f32({0, 8}), i32({}), f32({})}, Shapes{{0, 8}}}});
 }
 
 TEST(AxisAlignedBboxTransform, Computes) {

@@ -8,16 +8,15 @@ constexpr auto CONCATENATION = OperationType::CONCATENATION;
 TEST(Concatenation, NeedsTheLeastVersion) {
     const Arg q = q8({2}, {}, 1, 0);
     const Arg qs = qs8({2}, {}, 1, 0);
-    expectNeeds(
-            CONCATENATION,
-            {{"Float", In{f32({2}), f32({3}), integer(0)}, Out{f32({5})}, V1_0},
-             {"OneInput", In{f32({2}), integer(0)}, Out{f32({2})}, V1_0},
-             {"UnknownRanks", In{f32({}), f32({}), integer(0)}, Out{f32({})}, V1_0},
-             {"Quantized", In{q, q, integer(0)}, Out{q8({4}, {}, 1, 0)}, V1_0},
-             {"OtherScale", In{q, q, integer(0)}, Out{q8({4}, {}, 2, 0)}, V1_2},
-             {"OtherZeroPoint", In{q, q8({2}, {}, 1, 3), integer(0)}, Out{q8({4}, {}, 1, 0)}, V1_2},
-             {"Half", In{f16({2}), f16({3}), integer(0)}, Out{f16({5})}, V1_2},
-             {"Signed", In{qs, qs, integer(0)}, Out{qs8({4}, {}, 2, 0)}, V1_3}});
+    expectNeeds(CONCATENATION, {{"Float", In{f32({2}), f32({3}), integer(0)}, Out{f32({5})}, V1_0},
+                                {"OneInput", In{f32({2}), integer(0)}, Out{f32({2})}, V1_0},
+                                {"UnknownRanks", In{f32({}), f32({}), integer(0)}, V1_0},
+                                {"Quantized", In{q, q, integer(0)}, Out{q8({4}, {}, 1, 0)}, V1_0},
+                                {"OtherScale", In{q, q, integer(0)}, Out{q8({4}, {}, 2, 0)}, V1_2},
+                                {"OtherZeroPoint", In{q, q8({2}, {}, 1, 3), integer(0)},
+                                 Out{q8({4}, {}, 1, 0)}, V1_2},
+                                {"Half", In{f16({2}), f16({3}), integer(0)}, Out{f16({5})}, V1_2},
+                                {"Signed", In{qs, qs, integer(0)}, Out{qs8({4}, {}, 2, 0)}, V1_3}});
 }
 
 TEST(Concatenation, SaysWhyItRefuses) {
@@ -27,41 +26,37 @@ TEST(Concatenation, SaysWhyItRefuses) {
                  {"MixedTypes", In{f32({2}), f16({2}), integer(0)}, Out{f32({4})},
                   "input 1 'input' (operand 1) is TENSOR_FLOAT16, allowed TENSOR_FLOAT32 when "
                   "input 0 is TENSOR_FLOAT32 [concatenation.types]"},
-                 {"RankFive", In{f32({2}), f32({1, 1, 1, 1, 3}), integer(0)}, Out{f32({})},
+                 {"RankFive", In{f32({2}), f32({1, 1, 1, 1, 3}), integer(0)},
                   "input 1 'input' (operand 1) has rank 5, allowed 1 to 4 [concatenation.rank]"}});
 }
 
 TEST(Concatenation, SaysWhyPreparationFails) {
     expectFails(
             infer, CONCATENATION,
-            {{"AxisFromTheEnd", In{f32({2, 3}), f32({2, 3}), integer(-1)}, Out{f32({})},
+            {{"AxisFromTheEnd", In{f32({2, 3}), f32({2, 3}), integer(-1)},
               "input 2 'axis' (operand 2) is -1, allowed 0 to 1 for rank 2 [concatenation.axis]"},
-             {"AxisTooLarge", In{f32({}), f32({2, 3}), integer(2)}, Out{f32({})},
+             {"AxisTooLarge", In{f32({}), f32({2, 3}), integer(2)},
               "input 2 'axis' (operand 2) is 2, allowed 0 to 1 for rank 2 [concatenation.axis]"},
-             {"Ranks", In{f32({2, 3}), f32({}), f32({2}), integer(0)}, Out{f32({})},
+             {"Ranks", In{f32({2, 3}), f32({}), f32({2}), integer(0)},
               "input 2 'input' (operand 2) has rank 1, allowed 2 as input 0 'input' (operand 0) "
               "[concatenation.shapes]"},
-             {"Dimensions", In{f32({2, 0}), f32({2, 3}), f32({2, 4}), integer(0)}, Out{f32({})},
+             {"Dimensions", In{f32({2, 0}), f32({2, 3}), f32({2, 4}), integer(0)},
               "dimension 1 of input 2 'input' (operand 2) is 4, allowed 3 as in the inputs before "
               "[concatenation.shapes]"},
-             {"Size", In{f32({UINT32_MAX}), f32({1}), integer(0)}, Out{f32({})},
+             {"Size", In{f32({UINT32_MAX}), f32({1}), integer(0)},
               "dimension 0 of output 0 'output' (operand 3) is 4294967296, allowed up to "
               "4294967295 [concatenation.size]"}});
 }
 
 TEST(Concatenation, InfersShapes) {
     const Arg unknownAxis{.type = INT32};
-    expectShapes(
-            CONCATENATION,
-            {{"Sum", In{f32({2, 3}), f32({2, 4}), integer(1)}, Out{f32({})}, Shapes{{2, 7}}},
-             {"UnknownAlongAxis", In{f32({2, 0}), f32({2, 4}), integer(1)}, Out{f32({})},
-              Shapes{{2, 0}}},
-             {"KnownElsewhere", In{f32({0, 3}), f32({2, 4}), integer(1)}, Out{f32({})},
-              Shapes{{2, 7}}},
-             {"OneUnknownRank", In{f32({}), f32({2, 4}), integer(1)}, Out{f32({})}, Shapes{{2, 0}}},
-             {"NoKnownRank", In{f32({}), f32({}), integer(1)}, Out{f32({})}, Shapes{{}}},
-             {"UnknownAxis", In{f32({2, 3}), f32({2, 3}), unknownAxis}, Out{f32({})},
-              Shapes{{0, 0}}}});
+    expectShapes(CONCATENATION,
+                 {{"Sum", In{f32({2, 3}), f32({2, 4}), integer(1)}, Shapes{{2, 7}}},
+                  {"UnknownAlongAxis", In{f32({2, 0}), f32({2, 4}), integer(1)}, Shapes{{2, 0}}},
+                  {"KnownElsewhere", In{f32({0, 3}), f32({2, 4}), integer(1)}, Shapes{{2, 7}}},
+                  {"OneUnknownRank", In{f32({}), f32({2, 4}), integer(1)}, Shapes{{2, 0}}},
+                  {"NoKnownRank", In{f32({}), f32({}), integer(1)}, Shapes{{}}},
+                  {"UnknownAxis", In{f32({2, 3}), f32({2, 3}), unknownAxis}, Shapes{{0, 0}}}});
 }
 
 TEST(Concatenation, Computes) {

@@ -39,14 +39,14 @@ std::vector<Arg> quantized(float inputScale, float filterScale, float biasScale)
 TEST(Conv2d, NeedsTheLeastVersion) {
     expectNeeds(
             CONV_2D,
-            {{"Implicit", implicitly(kFloats), Out{kAny}, V1_0},
-             {"Explicit", explicitly(kFloats, {0, 0, 0, 0}), Out{kAny}, V1_0},
-             {"Layout", implicitly(kFloats, 1, 0, {boolean(false)}), Out{kAny}, V1_2},
+            {{"Implicit", implicitly(kFloats), V1_0},
+             {"Explicit", explicitly(kFloats, {0, 0, 0, 0}), V1_0},
+             {"Layout", implicitly(kFloats, 1, 0, {boolean(false)}), V1_2},
              {"ImplicitDilation",
-              implicitly(kFloats, 1, 0, {boolean(false), integer(1), integer(1)}), Out{kAny}, V1_2},
+              implicitly(kFloats, 1, 0, {boolean(false), integer(1), integer(1)}), V1_2},
              {"ExplicitDilation",
               explicitly(kFloats, {0, 0, 0, 0}, 1, 1, {boolean(false), integer(2), integer(1)}),
-              Out{kAny}, V1_2},
+              V1_2},
              {"Half", implicitly(kHalves), Out{f16({})}, V1_2},
              {"Quantized", implicitly(quantized(0.5, 0.5, 0.25)), Out{q8({}, {}, 1, 0)}, V1_0},
              {"ScaleOfInputAboveProduct", implicitly(quantized(0.5, 0.5, 0.25)),
@@ -65,14 +65,14 @@ TEST(Conv2d, NeedsTheLeastVersion) {
 
 TEST(Conv2d, SaysWhyItRefuses) {
     expectFails(check, CONV_2D,
-                {{"OneDilation", implicitly(kFloats, 1, 0, {boolean(false), integer(1)}), Out{kAny},
+                {{"OneDilation", implicitly(kFloats, 1, 0, {boolean(false), integer(1)}),
                   "has 9 inputs, allowed 7, 8, 10, 11 or 13 [conv_2d.inputs]"},
-                 {"BiasIsHalf", implicitly(with(kFloats, {{2, f16({1})}})), Out{kAny},
+                 {"BiasIsHalf", implicitly(with(kFloats, {{2, f16({1})}})),
                   "input 2 'bias' (operand 2) is TENSOR_FLOAT16, allowed TENSOR_FLOAT32 when input "
                   "0 is TENSOR_FLOAT32 [conv_2d.types]"},
-                 {"InputRank", implicitly(with(kFloats, {{0, f32({3, 3, 1})}})), Out{kAny},
+                 {"InputRank", implicitly(with(kFloats, {{0, f32({3, 3, 1})}})),
                   "input 0 'input' (operand 0) has rank 3, allowed 4 [conv_2d.rank]"},
-                 {"FilterRank", implicitly(with(kFloats, {{1, f32({2, 2})}})), Out{kAny},
+                 {"FilterRank", implicitly(with(kFloats, {{1, f32({2, 2})}})),
                   "input 1 'filter' (operand 1) has rank 2, allowed 4 [conv_2d.rank]"},
                  {"ChannelDim",
                   implicitly({q8({1, 3, 3, 1}, {}, 1, 0), perChannel({1, 2, 2, 1}, {}, {0.5f}, 3),
@@ -85,12 +85,12 @@ TEST(Conv2d, SaysWhyItRefuses) {
 TEST(Conv2d, SaysWhyPreparationFails) {
     expectFails(
             infer, CONV_2D,
-            {{"Depth", implicitly(with(kFloats, {{1, f32({1, 2, 2, 3})}})), Out{kAny},
+            {{"Depth", implicitly(with(kFloats, {{1, f32({1, 2, 2, 3})}})),
               "dimension 3 of the filter is 3, allowed 1 as the channels of the input "
               "[conv_2d.depth]"},
-             {"BiasRank", implicitly(with(kFloats, {{2, f32({1, 1})}})), Out{kAny},
+             {"BiasRank", implicitly(with(kFloats, {{2, f32({1, 1})}})),
               "input 2 'bias' (operand 2) has rank 2, allowed 1 [conv_2d.bias]"},
-             {"BiasLength", implicitly(with(kFloats, {{2, f32({2})}})), Out{kAny},
+             {"BiasLength", implicitly(with(kFloats, {{2, f32({2})}})),
               "input 2 'bias' (operand 2) has 2 elements, allowed 1 as output channels "
               "[conv_2d.bias]"},
              {"BiasScale", implicitly(quantized(0.5, 0.5, 0.5)), Out{q8({}, {}, 1, 0)},
@@ -101,25 +101,24 @@ TEST(Conv2d, SaysWhyPreparationFails) {
                           i32({1})}),
               Out{q8({}, {}, 1, 0)},
               "input 1 'filter' (operand 1) has 2 scales, allowed 1 [conv_2d.channel_scales]"},
-             {"Stride", explicitly(kFloats, {0, 0, 0, 0}, 0), Out{kAny},
+             {"Stride", explicitly(kFloats, {0, 0, 0, 0}, 0),
               "input 7 'strideWidth' (operand 7) is 0, allowed above 0 [conv_2d.stride]"},
              {"Dilation",
               explicitly(kFloats, {0, 0, 0, 0}, 1, 1, {boolean(false), integer(1), integer(-1)}),
-              Out{kAny},
               "input 12 'dilationHeight' (operand 12) is -1, allowed above 0 [conv_2d.dilation]"},
-             {"PaddingNegative", explicitly(kFloats, {0, -1, 0, 0}), Out{kAny},
+             {"PaddingNegative", explicitly(kFloats, {0, -1, 0, 0}),
               "input 4 'paddingRight' (operand 4) is -1, allowed 0 to 1, less than the extent of "
               "the filter [conv_2d.padding]"},
              {"PaddingNegativeUnknownFilter",
-              explicitly(with(kFloats, {{1, f32({})}}), {0, -1, 0, 0}), Out{kAny},
+              explicitly(with(kFloats, {{1, f32({})}}), {0, -1, 0, 0}),
               "input 4 'paddingRight' (operand 4) is -1, allowed 0 and above [conv_2d.padding]"},
-             {"PaddingTooLarge", explicitly(kFloats, {0, 0, 2, 0}), Out{kAny},
+             {"PaddingTooLarge", explicitly(kFloats, {0, 0, 2, 0}),
               "input 5 'paddingTop' (operand 5) is 2, allowed 0 to 1, less than the extent of the "
               "filter [conv_2d.padding]"},
-             {"FilterTooLarge", implicitly(with(kFloats, {{1, f32({1, 2, 6, 1})}})), Out{kAny},
+             {"FilterTooLarge", implicitly(with(kFloats, {{1, f32({1, 2, 6, 1})}})),
               "output width is -2, allowed 0 to 4294967295: input 0 'input' (operand 0) has width "
               "3 and padding 0 + 0, the filter extends over 6 with stride 1 [conv_2d.output]"},
-             {"Activation", implicitly(kFloats, 1, 4), Out{kAny},
+             {"Activation", implicitly(kFloats, 1, 4),
               "input 6 'activation' (operand 6) is 4, allowed 0 (NONE), 1 (RELU), 2 (RELU1) or 3 "
               "(RELU6) [conv_2d.activation]"}});
 }
@@ -127,21 +126,19 @@ TEST(Conv2d, SaysWhyPreparationFails) {
 TEST(Conv2d, InfersShapesFromWhatIsKnown) {
     expectShapes(
             CONV_2D,
-            {{"Valid", implicitly(kFloats), Out{kAny}, Shapes{{1, 2, 2, 1}}},
-             {"Same", implicitly(kFloats, 1), Out{kAny}, Shapes{{1, 3, 3, 1}}},
-             {"OtherSchemesAreValid", implicitly(kFloats, 0), Out{kAny}, Shapes{{1, 2, 2, 1}}},
-             {"Strides", explicitly(kFloats, {1, 1, 0, 0}, 3, 1), Out{kAny}, Shapes{{1, 2, 2, 1}}},
+            {{"Valid", implicitly(kFloats), Shapes{{1, 2, 2, 1}}},
+             {"Same", implicitly(kFloats, 1), Shapes{{1, 3, 3, 1}}},
+             {"OtherSchemesAreValid", implicitly(kFloats, 0), Shapes{{1, 2, 2, 1}}},
+             {"Strides", explicitly(kFloats, {1, 1, 0, 0}, 3, 1), Shapes{{1, 2, 2, 1}}},
              {"Nchw",
               implicitly({f32({2, 1, 3, 4}), f32({5, 2, 2, 1}), f32({5})}, 2, 0, {boolean(true)}),
-              Out{kAny}, Shapes{{2, 5, 2, 3}}},
-             {"UnknownInput", implicitly({f32({}), f32({5, 2, 2, 1}), f32({5})}), Out{kAny},
+              Shapes{{2, 5, 2, 3}}},
+             {"UnknownInput", implicitly({f32({}), f32({5, 2, 2, 1}), f32({5})}),
               Shapes{{0, 0, 0, 5}}},
              {"UnknownBatchesAndFilter",
-              implicitly({f32({0, 3, 3, 1}), f32({5, 0, 2, 1}), f32({5})}), Out{kAny},
-              Shapes{{0, 0, 2, 5}}},
+              implicitly({f32({0, 3, 3, 1}), f32({5, 0, 2, 1}), f32({5})}), Shapes{{0, 0, 2, 5}}},
              {"FilterOneLongerThanInput",
-              implicitly({f32({1, 3, 3, 1}), f32({5, 4, 2, 1}), f32({5})}), Out{kAny},
-              Shapes{{1, 0, 2, 5}}}});
+              implicitly({f32({1, 3, 3, 1}), f32({5, 4, 2, 1}), f32({5})}), Shapes{{1, 0, 2, 5}}}});
 }
 
 // One filter of ones over 1 ... 9: sums of 2 x 2 windows.
@@ -206,7 +203,7 @@ TEST(Conv2d, Computes) {
 TEST(Conv2d, SaysWhyExecutionFails) {
     expectFails(
             run, CONV_2D,
-            {{"NoRows", implicitly({f32({1, 0, 3, 1}), kOnes, kZero}), Out{kAny},
+            {{"NoRows", implicitly({f32({1, 0, 3, 1}), kOnes, kZero}),
               "dimension 1 of input 0 'input' (operand 0) is 0, allowed above 0 [conv_2d.size]"}});
 }
 

@@ -42,13 +42,12 @@ std::vector<Arg> perChannelAlong(uint32_t dimension, std::vector<float> scales) 
 TEST(DepthwiseConv2d, NeedsTheLeastVersion) {
     expectNeeds(
             DEPTHWISE_CONV_2D,
-            {{"Implicit", implicitly(kFloats, 2), Out{kAny}, V1_0},
-             {"Explicit", explicitly(kFloats, 2, {0, 0, 0, 0}), Out{kAny}, V1_0},
-             {"Layout", explicitly(kFloats, 2, {0, 0, 0, 0}, 1, 1, {boolean(true)}), Out{kAny},
-              V1_2},
+            {{"Implicit", implicitly(kFloats, 2), V1_0},
+             {"Explicit", explicitly(kFloats, 2, {0, 0, 0, 0}), V1_0},
+             {"Layout", explicitly(kFloats, 2, {0, 0, 0, 0}, 1, 1, {boolean(true)}), V1_2},
              {"Dilation", implicitly(kFloats, 2, 1, 0, {boolean(false), integer(1), integer(1)}),
-              Out{kAny}, V1_2},
-             {"AnyRank", implicitly(with(kFloats, {{0, f32({3, 2})}}), 2), Out{kAny}, V1_0},
+              V1_2},
+             {"AnyRank", implicitly(with(kFloats, {{0, f32({3, 2})}}), 2), V1_0},
              {"Half", implicitly({f16({}), f16({}), f16({})}, 2), Out{f16({})}, V1_2},
              {"Quantized", implicitly(quantized(0.5, 0.5, 0.25), 2), Out{q8({}, {}, 1, 0)}, V1_0},
              {"NoScaleAboveProduct", implicitly(quantized(0.5, 2, 1), 2), Out{q8({}, {}, 1, 0)},
@@ -61,52 +60,50 @@ TEST(DepthwiseConv2d, NeedsTheLeastVersion) {
 }
 
 TEST(DepthwiseConv2d, SaysWhyItRefuses) {
-    expectFails(
-            check, DEPTHWISE_CONV_2D,
-            {{"OneDilation", implicitly(kFloats, 2, 1, 0, {boolean(false), integer(1)}), Out{kAny},
-              "has 10 inputs, allowed 8, 9, 11, 12 or 14 [depthwise_conv_2d.inputs]"},
-             {"ChannelDim", implicitly(perChannelAlong(0, {1}), 2), Out{q8({}, {}, 1, 0)},
-              "input 1 'filter' (operand 1) has scales along dimension 0, allowed 3 "
-              "[depthwise_conv_2d.channel_dim]"}});
+    expectFails(check, DEPTHWISE_CONV_2D,
+                {{"OneDilation", implicitly(kFloats, 2, 1, 0, {boolean(false), integer(1)}),
+                  "has 10 inputs, allowed 8, 9, 11, 12 or 14 [depthwise_conv_2d.inputs]"},
+                 {"ChannelDim", implicitly(perChannelAlong(0, {1}), 2), Out{q8({}, {}, 1, 0)},
+                  "input 1 'filter' (operand 1) has scales along dimension 0, allowed 3 "
+                  "[depthwise_conv_2d.channel_dim]"}});
 }
 
 TEST(DepthwiseConv2d, SaysWhyPreparationFails) {
     expectFails(
             infer, DEPTHWISE_CONV_2D,
-            {{"InputRank", implicitly(with(kFloats, {{0, f32({3, 2})}}), 2), Out{kAny},
+            {{"InputRank", implicitly(with(kFloats, {{0, f32({3, 2})}}), 2),
               "input 0 'input' (operand 0) has rank 2, allowed 4 [depthwise_conv_2d.input]"},
-             {"FilterRank", implicitly(with(kFloats, {{1, f32({2, 2, 4})}}), 2), Out{kAny},
+             {"FilterRank", implicitly(with(kFloats, {{1, f32({2, 2, 4})}}), 2),
               "input 1 'filter' (operand 1) has rank 3, allowed 4 [depthwise_conv_2d.filter]"},
-             {"FilterDimension", implicitly(with(kFloats, {{1, f32({2, 2, 2, 4})}}), 2), Out{kAny},
+             {"FilterDimension", implicitly(with(kFloats, {{1, f32({2, 2, 2, 4})}}), 2),
               "dimension 0 of input 1 'filter' (operand 1) is 2, allowed 1 "
               "[depthwise_conv_2d.filter]"},
-             {"Depth", implicitly(kFloats, 3), Out{kAny},
+             {"Depth", implicitly(kFloats, 3),
               "dimension 3 of input 1 'filter' (operand 1) is 4, allowed 2 * 3, input channels * "
               "multiplier [depthwise_conv_2d.depth]"},
-             {"Multiplier", implicitly(kFloats, 0), Out{kAny},
+             {"Multiplier", implicitly(kFloats, 0),
               "input 6 'depthMultiplier' (operand 6) is 0, allowed above 0 "
               "[depthwise_conv_2d.multiplier]"},
-             {"BiasLength", implicitly(with(kFloats, {{2, f32({2})}}), 2), Out{kAny},
+             {"BiasLength", implicitly(with(kFloats, {{2, f32({2})}}), 2),
               "input 2 'bias' (operand 2) has 2 elements, allowed 4 as output channels "
               "[depthwise_conv_2d.bias]"},
              {"ChannelScales", implicitly(perChannelAlong(3, {1, 1}), 2), Out{q8({}, {}, 1, 0)},
               "input 1 'filter' (operand 1) has 2 scales, allowed 4 "
               "[depthwise_conv_2d.channel_scales]"},
-             {"Stride", explicitly(kFloats, 2, {0, 0, 0, 0}, 1, 0), Out{kAny},
+             {"Stride", explicitly(kFloats, 2, {0, 0, 0, 0}, 1, 0),
               "input 8 'strideHeight' (operand 8) is 0, allowed above 0 "
               "[depthwise_conv_2d.stride]"},
              {"Dilation", implicitly(kFloats, 2, 1, 0, {boolean(false), integer(0), integer(1)}),
-              Out{kAny},
               "input 9 'dilationWidth' (operand 9) is 0, allowed above 0 "
               "[depthwise_conv_2d.dilation]"},
-             {"Padding", explicitly(kFloats, 2, {0, 0, 0, 2}), Out{kAny},
+             {"Padding", explicitly(kFloats, 2, {0, 0, 0, 2}),
               "input 6 'paddingBottom' (operand 6) is 2, allowed 0 to 1, less than the extent of "
               "the filter [depthwise_conv_2d.padding]"},
-             {"FilterTooLarge", implicitly(with(kFloats, {{1, f32({1, 5, 1, 4})}}), 2), Out{kAny},
+             {"FilterTooLarge", implicitly(with(kFloats, {{1, f32({1, 5, 1, 4})}}), 2),
               "output height is -1, allowed 0 to 4294967295: input 0 'input' (operand 0) has "
               "height 3 and padding 0 + 0, the filter extends over 5 with stride 1 "
               "[depthwise_conv_2d.output]"},
-             {"Activation", implicitly(kFloats, 2, 1, -1), Out{kAny},
+             {"Activation", implicitly(kFloats, 2, 1, -1),
               "input 7 'activation' (operand 7) is -1, allowed 0 (NONE), 1 (RELU), 2 (RELU1) or 3 "
               "(RELU6) [depthwise_conv_2d.activation]"}});
 }
@@ -114,12 +111,11 @@ TEST(DepthwiseConv2d, SaysWhyPreparationFails) {
 TEST(DepthwiseConv2d, InfersShapesFromWhatIsKnown) {
     expectShapes(
             DEPTHWISE_CONV_2D,
-            {{"Valid", implicitly(kFloats, 2), Out{kAny}, Shapes{{1, 2, 2, 4}}},
-             {"Same", implicitly(kFloats, 2, 1), Out{kAny}, Shapes{{1, 3, 3, 4}}},
+            {{"Valid", implicitly(kFloats, 2), Shapes{{1, 2, 2, 4}}},
+             {"Same", implicitly(kFloats, 2, 1), Shapes{{1, 3, 3, 4}}},
              {"Nchw", implicitly(with(kFloats, {{0, f32({1, 2, 3, 5})}}), 2, 2, 0, {boolean(true)}),
-              Out{kAny}, Shapes{{1, 4, 2, 4}}},
-             {"UnknownInput", implicitly(with(kFloats, {{0, f32({})}}), 2), Out{kAny},
-              Shapes{{0, 0, 0, 4}}}});
+              Shapes{{1, 4, 2, 4}}},
+             {"UnknownInput", implicitly(with(kFloats, {{0, f32({})}}), 2), Shapes{{0, 0, 0, 4}}}});
 }
 
 TEST(DepthwiseConv2d, Computes) {

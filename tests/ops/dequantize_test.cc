@@ -26,13 +26,12 @@ TEST(Dequantize, SaysWhyItRefuses) {
                   "input 0 'input' (operand 0) is TENSOR_INT32, allowed TENSOR_QUANT8_ASYMM, "
                   "TENSOR_QUANT8_SYMM, TENSOR_QUANT8_SYMM_PER_CHANNEL or "
                   "TENSOR_QUANT8_ASYMM_SIGNED [dequantize.types]"},
-                 {"RankFive", In{q8({1, 1, 1, 1, 1}, {}, 1, 0)}, Out{f32({})},
+                 {"RankFive", In{q8({1, 1, 1, 1, 1}, {}, 1, 0)},
                   "input 0 'input' (operand 0) has rank 5, allowed 1 to 4 [dequantize.rank]"}});
 }
 
 TEST(Dequantize, InfersShapes) {
-    expectShapes(DEQUANTIZE,
-                 {{"UnknownDimension", In{q8({0, 3}, {}, 1, 0)}, Out{f32({})}, Shapes{{0, 3}}}});
+    expectShapes(DEQUANTIZE, {{"UnknownDimension", In{q8({0, 3}, {}, 1, 0)}, Shapes{{0, 3}}}});
 }
 
 TEST(Dequantize, Computes) {

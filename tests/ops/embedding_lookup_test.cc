@@ -7,7 +7,7 @@ constexpr auto EMBEDDING_LOOKUP = OperationType::EMBEDDING_LOOKUP;
 
 TEST(EmbeddingLookup, NeedsTheLeastVersion) {
     expectNeeds(EMBEDDING_LOOKUP,
-                {{"Float", In{i32({1}), f32({2, 2})}, Out{f32({})}, V1_0},
+                {{"Float", In{i32({1}), f32({2, 2})}, V1_0},
                  {"Integer", In{i32({1}), i32({2, 2})}, Out{i32({})}, V1_2},
                  {"Quantized", In{i32({1}), q8({2, 2}, {}, 1, 3)}, Out{q8({}, {}, 1, 3)}, V1_2},
                  {"Half", In{i32({1}), f16({2, 2})}, Out{f16({})}, V1_3},
@@ -17,9 +17,9 @@ TEST(EmbeddingLookup, NeedsTheLeastVersion) {
 TEST(EmbeddingLookup, SaysWhyPreparationFails) {
     expectFails(
             infer, EMBEDDING_LOOKUP,
-            {{"LookupsOfRankTwo", In{i32({1, 1}), f32({2, 2})}, Out{f32({})},
+            {{"LookupsOfRankTwo", In{i32({1, 1}), f32({2, 2})},
               "input 0 'lookups' (operand 0) has rank 2, allowed 1 [embedding_lookup.rank]"},
-             {"ValuesOfRankOne", In{i32({1}), f32({2})}, Out{f32({})},
+             {"ValuesOfRankOne", In{i32({1}), f32({2})},
               "input 1 'values' (operand 1) has rank 1, allowed 2 or more [embedding_lookup.rank]"},
              {"OtherScale", In{i32({1}), q8({2, 2}, {}, 1, 3)}, Out{q8({}, {}, 2, 3)},
               "output 0 'output' (operand 2) has scale 2 and zeroPoint 3, allowed 1 and 3 as input "
@@ -28,18 +28,17 @@ TEST(EmbeddingLookup, SaysWhyPreparationFails) {
 
 TEST(EmbeddingLookup, SaysWhyExecutionFails) {
     expectFails(run, EMBEDDING_LOOKUP,
-                {{"Negative", In{i32({2}, {0, -1}), f32({2, 1}, {1, 2})}, Out{f32({})},
+                {{"Negative", In{i32({2}, {0, -1}), f32({2, 1}, {1, 2})},
                   "element 1 of input 0 'lookups' (operand 0) is -1, allowed 0 to 1 "
                   "[embedding_lookup.index]"},
-                 {"TooLarge", In{i32({1}, {2}), f32({2, 1}, {1, 2})}, Out{f32({})},
+                 {"TooLarge", In{i32({1}, {2}), f32({2, 1}, {1, 2})},
                   "element 0 of input 0 'lookups' (operand 0) is 2, allowed 0 to 1 "
                   "[embedding_lookup.index]"}});
 }
 
 TEST(EmbeddingLookup, InfersShapes) {
-    expectShapes(EMBEDDING_LOOKUP,
-                 {{"UnknownNumber", In{i32({}), f32({2, 3})}, Out{f32({})}, Shapes{{0, 3}}},
-                  {"UnknownRank", In{i32({4}), f32({})}, Out{f32({})}, Shapes{{}}}});
+    expectShapes(EMBEDDING_LOOKUP, {{"UnknownNumber", In{i32({}), f32({2, 3})}, Shapes{{0, 3}}},
+                                    {"UnknownRank", In{i32({4}), f32({})}, Shapes{{}}}});
 }
 
 TEST(EmbeddingLookup, Computes) {

@@ -40,8 +40,8 @@ std::vector<Arg> perChannelAlong(uint32_t dimension, std::vector<float> scales) 
 TEST(GroupedConv2d, NeedsTheLeastVersion) {
     expectNeeds(
             GROUPED_CONV_2D,
-            {{"Implicit", implicitly(kFloats, 2), Out{kAny}, V1_2},
-             {"Explicit", explicitly(kFloats, 2, {0, 0, 0, 0}), Out{kAny}, V1_2},
+            {{"Implicit", implicitly(kFloats, 2), V1_2},
+             {"Explicit", explicitly(kFloats, 2, {0, 0, 0, 0}), V1_2},
              {"Half", implicitly({f16({}), f16({}), f16({})}, 2), Out{f16({})}, V1_2},
              {"PerChannel", implicitly(perChannelAlong(0, {1, 1}), 2), Out{q8({}, {}, 1, 0)}, V1_2},
              {"Signed", implicitly({qs8({}, {}, 1, 0), qs8({}, {}, 1, 0), i32({})}, 2),
@@ -50,8 +50,7 @@ TEST(GroupedConv2d, NeedsTheLeastVersion) {
 
 TEST(GroupedConv2d, SaysWhyItRefuses) {
     expectFails(check, GROUPED_CONV_2D,
-                {{"Inputs", kFloats, Out{kAny},
-                  "has 3 inputs, allowed 9 or 12 [grouped_conv_2d.inputs]"},
+                {{"Inputs", kFloats, "has 3 inputs, allowed 9 or 12 [grouped_conv_2d.inputs]"},
                  {"ChannelDim", implicitly(perChannelAlong(3, {1, 1}), 2), Out{q8({}, {}, 1, 0)},
                   "input 1 'filter' (operand 1) has scales along dimension 3, allowed 0 "
                   "[grouped_conv_2d.channel_dim]"}});
@@ -60,45 +59,45 @@ TEST(GroupedConv2d, SaysWhyItRefuses) {
 TEST(GroupedConv2d, SaysWhyPreparationFails) {
     expectFails(
             infer, GROUPED_CONV_2D,
-            {{"InputRank", implicitly(with(kFloats, {{0, f32({3, 4})}}), 2), Out{kAny},
+            {{"InputRank", implicitly(with(kFloats, {{0, f32({3, 4})}}), 2),
               "input 0 'input' (operand 0) has rank 2, allowed 4 [grouped_conv_2d.input]"},
-             {"FilterRank", implicitly(with(kFloats, {{1, f32({2, 2})}}), 2), Out{kAny},
+             {"FilterRank", implicitly(with(kFloats, {{1, f32({2, 2})}}), 2),
               "input 1 'filter' (operand 1) has rank 2, allowed 4 [grouped_conv_2d.filter]"},
-             {"NoGroups", implicitly(kFloats, 0), Out{kAny},
+             {"NoGroups", implicitly(kFloats, 0),
               "input 6 'groups' (operand 6) is 0, allowed above 0 [grouped_conv_2d.groups]"},
-             {"GroupsOfOutputs", implicitly(kFloats, 3), Out{kAny},
+             {"GroupsOfOutputs", implicitly(kFloats, 3),
               "input 6 'groups' (operand 6) is 3, allowed divisors of 2, the output channels "
               "[grouped_conv_2d.groups]"},
-             {"GroupsOfInputs", implicitly(kFloats, 1), Out{kAny},
+             {"GroupsOfInputs", implicitly(kFloats, 1),
               "the input has 4 channels, allowed 2 * 1, dimension 3 of input 1 'filter' (operand "
               "1) * groups [grouped_conv_2d.depth]"},
-             {"Bias", implicitly(with(kFloats, {{2, f32({3})}}), 2), Out{kAny},
+             {"Bias", implicitly(with(kFloats, {{2, f32({3})}}), 2),
               "input 2 'bias' (operand 2) has 3 elements, allowed 2 as output channels "
               "[grouped_conv_2d.bias]"},
              {"ChannelScales", implicitly(perChannelAlong(0, {1}), 2), Out{q8({}, {}, 1, 0)},
               "input 1 'filter' (operand 1) has 1 scale, allowed 2 "
               "[grouped_conv_2d.channel_scales]"},
-             {"Stride", explicitly(kFloats, 2, {0, 0, 0, 0}, 0), Out{kAny},
+             {"Stride", explicitly(kFloats, 2, {0, 0, 0, 0}, 0),
               "input 7 'strideWidth' (operand 7) is 0, allowed above 0 [grouped_conv_2d.stride]"},
-             {"Padding", explicitly(kFloats, 2, {0, 0, -1, 0}), Out{kAny},
+             {"Padding", explicitly(kFloats, 2, {0, 0, -1, 0}),
               "input 5 'paddingTop' (operand 5) is -1, allowed 0 to 1, less than the extent of the "
               "filter [grouped_conv_2d.padding]"},
-             {"FilterTooLarge", implicitly(with(kFloats, {{1, f32({2, 2, 5, 2})}}), 2), Out{kAny},
+             {"FilterTooLarge", implicitly(with(kFloats, {{1, f32({2, 2, 5, 2})}}), 2),
               "output width is -1, allowed 0 to 4294967295: input 0 'input' (operand 0) has width "
               "3 and padding 0 + 0, the filter extends over 5 with stride 1 "
               "[grouped_conv_2d.output]"},
-             {"Activation", implicitly(kFloats, 2, 1, 9), Out{kAny},
+             {"Activation", implicitly(kFloats, 2, 1, 9),
               "input 7 'activation' (operand 7) is 9, allowed 0 (NONE), 1 (RELU), 2 (RELU1) or 3 "
               "(RELU6) [grouped_conv_2d.activation]"}});
 }
 
 TEST(GroupedConv2d, InfersShapesFromWhatIsKnown) {
-    expectShapes(GROUPED_CONV_2D,
-                 {{"Valid", implicitly(kFloats, 2), Out{kAny}, Shapes{{1, 2, 2, 2}}},
-                  {"Nchw", implicitly(with(kFloats, {{0, f32({1, 4, 3, 5})}}), 2, 2, 0, true),
-                   Out{kAny}, Shapes{{1, 2, 2, 4}}},
-                  {"UnknownInput", implicitly(with(kFloats, {{0, f32({})}}), 2), Out{kAny},
-                   Shapes{{0, 0, 0, 2}}}});
+    expectShapes(
+            GROUPED_CONV_2D,
+            {{"Valid", implicitly(kFloats, 2), Shapes{{1, 2, 2, 2}}},
+             {"Nchw", implicitly(with(kFloats, {{0, f32({1, 4, 3, 5})}}), 2, 2, 0, true),
+              Shapes{{1, 2, 2, 4}}},
+             {"UnknownInput", implicitly(with(kFloats, {{0, f32({})}}), 2), Shapes{{0, 0, 0, 2}}}});
 }
 
 TEST(GroupedConv2d, Computes) {

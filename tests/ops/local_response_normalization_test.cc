@@ -21,7 +21,7 @@ TEST(LocalResponseNormalization, NeedsTheLeastVersion) {
     expectNeeds(LOCAL_RESPONSE_NORMALIZATION,
                 {{"RankFour", with(image, 1, 1, 1, 1), Out{image}, V1_0},
                  {"RankTwo", with(f32({2, 3}), 1, 1, 1, 1), Out{f32({2, 3})}, V1_2},
-                 {"UnknownRank", with(f32({}), 1, 1, 1, 1), Out{f32({})}, V1_2},
+                 {"UnknownRank", with(f32({}), 1, 1, 1, 1), V1_2},
                  {"Axis", with(image, 1, 1, 1, 1, 2), Out{image}, V1_2},
                  {"Half", In{f16({1, 1, 1, 3}), integer(1), real16(1), real16(1), real16(1)},
                   Out{f16({})}, V1_2}});
@@ -33,14 +33,14 @@ TEST(LocalResponseNormalization, SaysWhyItRefuses) {
                   Out{f16({})},
                   "input 2 'bias' (operand 2) is FLOAT32, allowed FLOAT16 when input 0 is "
                   "TENSOR_FLOAT16 [local_response_normalization.types]"},
-                 {"RankFive", with(f32({1, 1, 1, 1, 3}), 1, 1, 1, 1), Out{f32({})},
+                 {"RankFive", with(f32({1, 1, 1, 1, 3}), 1, 1, 1, 1),
                   "input 0 'input' (operand 0) has rank 5, allowed 1 to 4 "
                   "[local_response_normalization.rank]"}});
     expectFails(infer, LOCAL_RESPONSE_NORMALIZATION,
-                {{"RadiusNegative", with(f32({2, 3}), -1, 1, 1, 1), Out{f32({})},
+                {{"RadiusNegative", with(f32({2, 3}), -1, 1, 1, 1),
                   "input 1 'radius' (operand 1) is -1, allowed 0 or more "
                   "[local_response_normalization.radius]"},
-                 {"AxisTooSmall", with(f32({2, 3}), 1, 1, 1, 1, -3), Out{f32({})},
+                 {"AxisTooSmall", with(f32({2, 3}), 1, 1, 1, 1, -3),
                   "input 5 'axis' (operand 5) is -3, allowed -2 to 1 for rank 2 "
                   "[local_response_normalization.axis]"}});
 }

@@ -102,11 +102,11 @@ TEST(Lstm, NeedsTheLeastVersion) {
                         normalized({{23, kNone}, {24, kNone}, {25, kNone}, {26, kNone}}),
                         kCellOutputs, V1_2}});
     const std::vector<Arg> forward = unidirectional(f32({}), true);
-    expectNeeds(UNIDIRECTIONAL, {{"Float", forward, Out{kFloat}, V1_2},
+    expectNeeds(UNIDIRECTIONAL, {{"Float", forward, V1_2},
                                  {"States", forward, Out{kFloat, kFloat, kFloat}, V1_3},
                                  {"Half", halves(forward), Out{f16({})}, V1_2}});
     const std::vector<Arg> both = bidirectional(f32({}), true);
-    expectNeeds(BIDIRECTIONAL, {{"Merged", both, Out{kFloat}, V1_2},
+    expectNeeds(BIDIRECTIONAL, {{"Merged", both, V1_2},
                                 {"Separate", both, Out{kFloat, kFloat}, V1_2},
                                 {"MergedStates", both, std::vector<Arg>(5, kFloat), V1_3},
                                 {"SeparateStates", both, std::vector<Arg>(6, kFloat), V1_3},
@@ -130,12 +130,11 @@ TEST(Lstm, SaysWhyItRefuses) {
                  {"NoForgetWeights", lstm({{2, kNone}}), kCellOutputs,
                   "input 2 'inputToForgetWeights' (operand 2) has no value, allowed only for "
                   "optional operands [lstm.omitted]"}});
-    expectFails(
-            check, UNIDIRECTIONAL,
-            {{"OneState", unidirectional(f32({}), true), Out{kFloat, kFloat},
-              "has 2 outputs, allowed 1 or 3 [lstm.outputs]"},
-             {"TimeMajorIsInteger", unidirectional(f32({}), true, {{23, integer(1)}}), Out{kFloat},
-              "input 23 'timeMajor' (operand 23) is INT32, allowed BOOL [lstm.types]"}});
+    expectFails(check, UNIDIRECTIONAL,
+                {{"OneState", unidirectional(f32({}), true), Out{kFloat, kFloat},
+                  "has 2 outputs, allowed 1 or 3 [lstm.outputs]"},
+                 {"TimeMajorIsInteger", unidirectional(f32({}), true, {{23, integer(1)}}),
+                  "input 23 'timeMajor' (operand 23) is INT32, allowed BOOL [lstm.types]"}});
     expectFails(check, BIDIRECTIONAL,
                 {{"ThreeOutputs", bidirectional(f32({}), true), Out{kFloat, kFloat, kFloat},
                   "has 3 outputs, allowed 1, 2, 5 or 6 [lstm.outputs]"}});
@@ -271,13 +270,12 @@ TEST(Lstm, SaysWhyPreparationFails) {
               "dimension 1 of output 0 'scratch' (operand 23) is 4294967296, allowed up to "
               "4294967295 [lstm.size]"}});
     expectFails(infer, UNIDIRECTIONAL,
-                {{"InputRank", unidirectional(matrix(2), true), Out{kFloat},
+                {{"InputRank", unidirectional(matrix(2), true),
                   "input 0 'input' (operand 0) has rank 2, allowed 3 [lstm.dimensions]"},
-                 {"Batches", unidirectional(f32({1, 2, 1}), true), Out{kFloat},
+                 {"Batches", unidirectional(f32({1, 2, 1}), true),
                   "input 18 'outputStateIn' (operand 18) has dimensions [1, 1], allowed [2, 1] "
                   "[lstm.dimensions]"},
                  {"Activation", unidirectional(f32({1, 1, 1}), true, {{20, integer(INT32_MIN)}}),
-                  Out{kFloat},
                   "input 20 'activation' (operand 20) is -2147483648, allowed 0 (NONE), 1 (RELU), "
                   "2 (RELU1), 3 (RELU6), 4 (TANH) or 6 (SIGMOID) [lstm.activation]"}});
     const Arg x = f32({2, 1, 1});
@@ -288,15 +286,15 @@ TEST(Lstm, SaysWhyPreparationFails) {
                  {"SeparateIntoFive", bidirectional(x, false), std::vector<Arg>(5, kFloat),
                   "input 51 'mergeOutputs' (operand 51) is false and the operation has 5 outputs, "
                   "allowed 2 or 6 [lstm.merge]"},
-                 {"Clip", bidirectional(x, true, {{49, real(-1)}}), Out{kFloat},
+                 {"Clip", bidirectional(x, true, {{49, real(-1)}}),
                   "input 49 'cellClip' (operand 49) is -1, allowed 0 or more [lstm.clip]"},
-                 {"AuxSteps", bidirectional(x, true, {{39, f32({3, 1, 1})}}), Out{kFloat},
+                 {"AuxSteps", bidirectional(x, true, {{39, f32({3, 1, 1})}}),
                   "input 39 'auxInput' (operand 39) has dimensions [3, 1, 1], allowed [2, 1, ?] "
                   "[lstm.dimensions]"},
-                 {"ParallelWeights", bidirectional(x, true, {{39, f32({2, 1, 4})}}), Out{kFloat},
+                 {"ParallelWeights", bidirectional(x, true, {{39, f32({2, 1, 4})}}),
                   "input 18 'bwInputToInputWeights' (operand 18) has dimensions [1, 1], allowed "
                   "[1, 4] [lstm.dimensions]"},
-                 {"BackwardState", bidirectional(x, true, {{38, f32({1, 3})}}), Out{kFloat},
+                 {"BackwardState", bidirectional(x, true, {{38, f32({1, 3})}}),
                   "input 38 'bwCellStateIn' (operand 38) has dimensions [1, 3], allowed [1, 1] "
                   "[lstm.dimensions]"}});
 }

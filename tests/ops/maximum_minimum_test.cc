@@ -31,14 +31,13 @@ TEST(MaximumMinimum, SaysWhyItRefuses) {
 
 TEST(MaximumMinimum, SaysWhyPreparationFails) {
     expectFails(infer, MINIMUM,
-                {{"Shapes", In{f32({3}), f32({2})}, Out{f32({})},
+                {{"Shapes", In{f32({3}), f32({2})},
                   "dimension 1 from the end is 3 in input 0 'input0' (operand 0) and 2 in input 1 "
                   "'input1' (operand 1), allowed equal or 1 [maximum_minimum.shapes]"}});
 }
 
 TEST(MaximumMinimum, InfersShapes) {
-    expectShapes(MAXIMUM,
-                 {{"UnknownDimension", In{f32({0, 1}), f32({3})}, Out{f32({})}, Shapes{{0, 3}}}});
+    expectShapes(MAXIMUM, {{"UnknownDimension", In{f32({0, 1}), f32({3})}, Shapes{{0, 3}}}});
 }
 
 TEST(MaximumMinimum, Computes) {

@@ -8,12 +8,12 @@ constexpr auto PAD_V2 = OperationType::PAD_V2;
 
 TEST(Pad, NeedsTheLeastVersion) {
     expectNeeds(PAD,
-                {{"Float", In{f32({2}), i32({1, 2})}, Out{f32({})}, V1_1},
+                {{"Float", In{f32({2}), i32({1, 2})}, V1_1},
                  {"Quantized", In{q8({2}, {}, 1, 0), i32({1, 2})}, Out{q8({}, {}, 1, 0)}, V1_1},
                  {"ZeroPoint", In{q8({2}, {}, 1, 9), i32({1, 2})}, Out{q8({}, {}, 1, 9)}, V1_2},
                  {"Half", In{f16({2}), i32({1, 2})}, Out{f16({})}, V1_2},
                  {"Signed", In{qs8({2}, {}, 1, 0), i32({1, 2})}, Out{qs8({}, {}, 1, 0)}, V1_3}});
-    expectNeeds(PAD_V2, {{"Float", In{f32({2}), i32({1, 2}), real(1)}, Out{f32({})}, V1_2},
+    expectNeeds(PAD_V2, {{"Float", In{f32({2}), i32({1, 2}), real(1)}, V1_2},
                          {"Half", In{f16({2}), i32({1, 2}), real16(1)}, Out{f16({})}, V1_2},
                          {"Quantized", In{q8({2}, {}, 1, 9), i32({1, 2}), integer(1)},
                           Out{q8({}, {}, 1, 9)}, V1_2},
@@ -23,7 +23,7 @@ TEST(Pad, NeedsTheLeastVersion) {
 
 TEST(Pad, SaysWhyItRefuses) {
     expectFails(check, PAD,
-                {{"RankFive", In{f32({1, 1, 1, 1, 1}), i32({5, 2})}, Out{f32({})},
+                {{"RankFive", In{f32({1, 1, 1, 1, 1}), i32({5, 2})},
                   "input 0 'input' (operand 0) has rank 5, allowed 1 to 4 [pad.rank]"}});
     expectFails(check, PAD_V2,
                 {{"RealForQuantized", In{q8({2}, {}, 1, 9), i32({1, 2}), real(1)},
@@ -34,13 +34,13 @@ TEST(Pad, SaysWhyItRefuses) {
 
 TEST(Pad, SaysWhyPreparationFails) {
     expectFails(infer, PAD,
-                {{"OtherShape", In{f32({2, 3}), i32({1, 2}, {0, 0})}, Out{f32({})},
+                {{"OtherShape", In{f32({2, 3}), i32({1, 2}, {0, 0})},
                   "input 1 'paddings' (operand 1) has dimensions [1, 2], allowed [2, 2] "
                   "[pad.paddings]"},
-                 {"Negative", In{f32({2}), i32({1, 2}, {0, -1})}, Out{f32({})},
+                 {"Negative", In{f32({2}), i32({1, 2}, {0, -1})},
                   "element 1 of input 1 'paddings' (operand 1) is -1, allowed 0 or more "
                   "[pad.paddings]"},
-                 {"TooLarge", In{f32({2}), i32({1, 2}, {INT32_MAX, INT32_MAX})}, Out{f32({})},
+                 {"TooLarge", In{f32({2}), i32({1, 2}, {INT32_MAX, INT32_MAX})},
                   "dimension 0 of output 0 'output' (operand 2) is 4294967296, allowed up to "
                   "4294967295 [pad.paddings]"},
                  {"OtherScale", In{q8({2}, {}, 1, 3), i32({1, 2})}, Out{q8({}, {}, 2, 3)},
@@ -50,11 +50,9 @@ TEST(Pad, SaysWhyPreparationFails) {
 
 TEST(Pad, InfersShapes) {
     expectShapes(PAD,
-                 {{"UnknownPaddings", In{f32({2, 3}), i32({2, 2})}, Out{f32({})}, Shapes{{0, 0}}},
-                  {"UnknownDimension", In{f32({0, 3}), i32({2, 2}, {1, 1, 1, 1})}, Out{f32({})},
-                   Shapes{{0, 5}}},
-                  {"UnknownRank", In{f32({}), i32({2, 2}, {1, 1, 1, 1})}, Out{f32({})},
-                   Shapes{{0, 0}}}});
+                 {{"UnknownPaddings", In{f32({2, 3}), i32({2, 2})}, Shapes{{0, 0}}},
+                  {"UnknownDimension", In{f32({0, 3}), i32({2, 2}, {1, 1, 1, 1})}, Shapes{{0, 5}}},
+                  {"UnknownRank", In{f32({}), i32({2, 2}, {1, 1, 1, 1})}, Shapes{{0, 0}}}});
 }
 
 TEST(Pad, Computes) {

@@ -31,22 +31,19 @@ const Arg kImage = f32({1, 3, 3, 1});
 
 TEST(Pool2d, NeedsTheLeastVersion) {
     expectNeeds(AVERAGE_POOL_2D,
-                {{"Implicit", implicitly(kImage, 1, 2, 2), Out{kAny}, V1_0},
+                {{"Implicit", implicitly(kImage, 1, 2, 2), V1_0},
                  {"Signed", implicitly(qs8({}, {}, 1, 0), 1, 2, 2), Out{qs8({}, {}, 1, 0)}, V1_3}});
-    expectNeeds(
-            MAX_POOL_2D,
-            {{"Explicit", explicitly(kImage, {0, 0, 0, 0, 1, 1, 2, 2}), Out{kAny}, V1_0},
-             {"Quantized", implicitly(q8({}, {}, 1, 0), 1, 2, 2), Out{q8({}, {}, 1, 0)}, V1_0}});
-    expectNeeds(L2_POOL_2D,
-                {{"Float", implicitly(kImage, 1, 2, 2), Out{kAny}, V1_0},
-                 {"Layout", implicitly(kImage, 1, 2, 2, 0, {boolean(false)}), Out{kAny}, V1_2},
-                 {"Half", implicitly(f16({}), 1, 2, 2), Out{f16({})}, V1_2}});
+    expectNeeds(MAX_POOL_2D, {{"Explicit", explicitly(kImage, {0, 0, 0, 0, 1, 1, 2, 2}), V1_0},
+                              {"Quantized", implicitly(q8({}, {}, 1, 0), 1, 2, 2),
+                               Out{q8({}, {}, 1, 0)}, V1_0}});
+    expectNeeds(L2_POOL_2D, {{"Float", implicitly(kImage, 1, 2, 2), V1_0},
+                             {"Layout", implicitly(kImage, 1, 2, 2, 0, {boolean(false)}), V1_2},
+                             {"Half", implicitly(f16({}), 1, 2, 2), Out{f16({})}, V1_2}});
 }
 
 TEST(Pool2d, SaysWhyItRefuses) {
     expectFails(check, MAX_POOL_2D,
-                {{"Inputs", In{kImage}, Out{kAny},
-                  "has 1 input, allowed 7, 8, 10 or 11 [pool_2d.inputs]"}});
+                {{"Inputs", In{kImage}, "has 1 input, allowed 7, 8, 10 or 11 [pool_2d.inputs]"}});
     expectFails(check, L2_POOL_2D,
                 {{"Quantized", implicitly(q8({}, {}, 1, 0), 1, 2, 2), Out{q8({}, {}, 1, 0)},
                   "input 0 'input' (operand 0) is TENSOR_QUANT8_ASYMM, allowed TENSOR_FLOAT32 or "
@@ -55,41 +52,39 @@ TEST(Pool2d, SaysWhyItRefuses) {
 
 TEST(Pool2d, SaysWhyPreparationFails) {
     expectFails(infer, AVERAGE_POOL_2D,
-                {{"Rank", implicitly(f32({3, 3}), 1, 2, 2), Out{kAny},
+                {{"Rank", implicitly(f32({3, 3}), 1, 2, 2),
                   "input 0 'input' (operand 0) has rank 2, allowed 4 [pool_2d.input]"},
                  {"Quantization", implicitly(q8({}, {}, 1, 0), 1, 2, 2), Out{q8({}, {}, 1, 1)},
                   "output 0 'output' (operand 7) has scale 1 and zeroPoint 1, allowed 1 and 0 as "
                   "input 0 'input' (operand 0) [pool_2d.quantization]"}});
     expectFails(infer, L2_POOL_2D,
-                {{"Filter", implicitly(kImage, 1, 2, 0), Out{kAny},
+                {{"Filter", implicitly(kImage, 1, 2, 0),
                   "input 5 'filterHeight' (operand 5) is 0, allowed above 0 [pool_2d.filter]"}});
     expectFails(
             infer, MAX_POOL_2D,
-            {{"Stride", explicitly(kImage, {0, 0, 0, 0, -1, 1, 2, 2}), Out{kAny},
+            {{"Stride", explicitly(kImage, {0, 0, 0, 0, -1, 1, 2, 2}),
               "input 5 'strideWidth' (operand 5) is -1, allowed above 0 [pool_2d.stride]"},
-             {"Padding", explicitly(kImage, {2, 0, 0, 0, 1, 1, 2, 2}), Out{kAny},
+             {"Padding", explicitly(kImage, {2, 0, 0, 0, 1, 1, 2, 2}),
               "input 1 'paddingLeft' (operand 1) is 2, allowed 0 to 1, less than the extent of the "
               "filter [pool_2d.padding]"},
-             {"FilterTooLarge", implicitly(kImage, 2, 5, 2), Out{kAny},
+             {"FilterTooLarge", implicitly(kImage, 2, 5, 2),
               "output width is -1, allowed 0 to 4294967295: input 0 'input' (operand 0) has width "
               "3 and padding 0 + 0, the filter extends over 5 with stride 1 [pool_2d.output]"},
-             {"Activation", implicitly(kImage, 1, 2, 2, 4), Out{kAny},
+             {"Activation", implicitly(kImage, 1, 2, 2, 4),
               "input 6 'activation' (operand 6) is 4, allowed 0 (NONE), 1 (RELU), 2 (RELU1) or 3 "
               "(RELU6) [pool_2d.activation]"}});
 }
 
 TEST(Pool2d, InfersShapesFromWhatIsKnown) {
-    expectShapes(
-            MAX_POOL_2D,
-            {{"Same", implicitly(f32({2, 5, 7, 3}), 1, 3, 2), Out{kAny}, Shapes{{2, 5, 7, 3}}},
-             {"Valid", implicitly(f32({2, 5, 7, 3}), 2, 3, 2), Out{kAny}, Shapes{{2, 4, 5, 3}}},
-             {"WidthBeforeHeight", explicitly(f32({2, 5, 7, 3}), {1, 0, 0, 0, 3, 1, 2, 4}),
-              Out{kAny}, Shapes{{2, 2, 3, 3}}},
-             {"Nchw", implicitly(f32({2, 3, 5, 7}), 2, 3, 2, 0, {boolean(true)}), Out{kAny},
-              Shapes{{2, 3, 4, 5}}},
-             {"UnknownWidth", implicitly(f32({0, 5, 0, 3}), 2, 3, 2), Out{kAny},
-              Shapes{{0, 4, 0, 3}}},
-             {"UnknownRank", implicitly(f32({}), 2, 3, 2), Out{kAny}, Shapes{{0, 0, 0, 0}}}});
+    expectShapes(MAX_POOL_2D,
+                 {{"Same", implicitly(f32({2, 5, 7, 3}), 1, 3, 2), Shapes{{2, 5, 7, 3}}},
+                  {"Valid", implicitly(f32({2, 5, 7, 3}), 2, 3, 2), Shapes{{2, 4, 5, 3}}},
+                  {"WidthBeforeHeight", explicitly(f32({2, 5, 7, 3}), {1, 0, 0, 0, 3, 1, 2, 4}),
+                   Shapes{{2, 2, 3, 3}}},
+                  {"Nchw", implicitly(f32({2, 3, 5, 7}), 2, 3, 2, 0, {boolean(true)}),
+                   Shapes{{2, 3, 4, 5}}},
+                  {"UnknownWidth", implicitly(f32({0, 5, 0, 3}), 2, 3, 2), Shapes{{0, 4, 0, 3}}},
+                  {"UnknownRank", implicitly(f32({}), 2, 3, 2), Shapes{{0, 0, 0, 0}}}});
 }
 
 TEST(Pool2d, Computes) {
@@ -154,7 +149,7 @@ TEST(Pool2d, AveragesMoreThan32BitsHold) {
 TEST(Pool2d, SaysWhyExecutionFails) {
     expectFails(
             run, MAX_POOL_2D,
-            {{"NoChannels", implicitly(f32({1, 3, 3, 0}), 1, 2, 2), Out{kAny},
+            {{"NoChannels", implicitly(f32({1, 3, 3, 0}), 1, 2, 2),
               "dimension 3 of input 0 'input' (operand 0) is 0, allowed above 0 [pool_2d.input]"}});
 }
 

@@ -24,14 +24,13 @@ TEST(Prelu, SaysWhyItRefuses) {
 
 TEST(Prelu, SaysWhyPreparationFails) {
     expectFails(infer, PRELU,
-                {{"Shapes", In{f32({3}), f32({2})}, Out{f32({})},
+                {{"Shapes", In{f32({3}), f32({2})},
                   "dimension 1 from the end is 3 in input 0 'input' (operand 0) and 2 in input 1 "
                   "'alpha' (operand 1), allowed equal or 1 [prelu.shapes]"}});
 }
 
 TEST(Prelu, InfersShapes) {
-    expectShapes(PRELU,
-                 {{"UnknownDimension", In{f32({0, 1}), f32({3})}, Out{f32({})}, Shapes{{0, 3}}}});
+    expectShapes(PRELU, {{"UnknownDimension", In{f32({0, 1}), f32({3})}, Shapes{{0, 3}}}});
 }
 
 TEST(Prelu, Computes) {

@@ -14,43 +14,42 @@ TEST(Resize, NeedsTheLeastVersion) {
     const Arg one = integer(1);
     expectNeeds(
             RESIZE_BILINEAR,
-            {{"BySize", In{kImage, one, one}, Out{f32({})}, V1_0},
-             {"ByFactor", In{kImage, real(2), real(2)}, Out{f32({})}, V1_2},
-             {"Layout", In{kImage, one, one, kNo}, Out{f32({})}, V1_2},
-             {"AlignCorners", In{kImage, one, one, kNo, kYes}, Out{f32({})}, V1_3},
-             {"HalfPixels", In{kImage, one, one, kNo, kNo, kYes}, Out{f32({})}, V1_3},
+            {{"BySize", In{kImage, one, one}, V1_0},
+             {"ByFactor", In{kImage, real(2), real(2)}, V1_2},
+             {"Layout", In{kImage, one, one, kNo}, V1_2},
+             {"AlignCorners", In{kImage, one, one, kNo, kYes}, V1_3},
+             {"HalfPixels", In{kImage, one, one, kNo, kNo, kYes}, V1_3},
              {"Half", In{f16({1, 2, 2, 3}), real16(2), real16(2)}, Out{f16({})}, V1_2},
              {"Quantized", In{q8({1, 2, 2, 3}, {}, 1, 0), real(2), real(2)}, Out{q8({}, {}, 1, 0)},
               V1_2},
              {"Signed", In{qs8({1, 2, 2, 3}, {}, 1, 0), one, one}, Out{qs8({}, {}, 1, 0)}, V1_3}});
-    expectNeeds(RESIZE_NEAREST_NEIGHBOR,
-                {{"BySize", In{kImage, one, one, kNo}, Out{f32({})}, V1_2},
-                 {"ByFactor", In{kImage, real(2), real(2), kNo}, Out{f32({})}, V1_2},
-                 {"AlignCorners", In{kImage, one, one, kNo, kYes}, Out{f32({})}, V1_3}});
+    expectNeeds(RESIZE_NEAREST_NEIGHBOR, {{"BySize", In{kImage, one, one, kNo}, V1_2},
+                                          {"ByFactor", In{kImage, real(2), real(2), kNo}, V1_2},
+                                          {"AlignCorners", In{kImage, one, one, kNo, kYes}, V1_3}});
 }
 
 TEST(Resize, SaysWhyItRefuses) {
     expectFails(check, RESIZE_BILINEAR,
-                {{"NoHeight", In{kImage, integer(1)}, Out{f32({})},
+                {{"NoHeight", In{kImage, integer(1)},
                   "has 2 inputs, allowed 3, 4, 5 or 6 [resize.inputs]"},
-                 {"SizeAndFactor", In{kImage, integer(1), real(1)}, Out{f32({})},
+                 {"SizeAndFactor", In{kImage, integer(1), real(1)},
                   "input 1 'widthFactor' (operand 1) is INT32, allowed FLOAT32 when input 0 is "
                   "TENSOR_FLOAT32 [resize.types]"}});
     expectFails(check, RESIZE_NEAREST_NEIGHBOR,
-                {{"NoLayout", In{kImage, integer(1), integer(1)}, Out{f32({})},
+                {{"NoLayout", In{kImage, integer(1), integer(1)},
                   "has 3 inputs, allowed 4, 5 or 6 [resize.inputs]"}});
     expectFails(infer, RESIZE_BILINEAR,
-                {{"RankThree", In{f32({2, 2, 3}), integer(1), integer(1)}, Out{f32({})},
+                {{"RankThree", In{f32({2, 2, 3}), integer(1), integer(1)},
                   "input 0 'input' (operand 0) has rank 3, allowed 4 [resize.rank]"},
-                 {"SizeZero", In{kImage, integer(1), integer(0)}, Out{f32({})},
+                 {"SizeZero", In{kImage, integer(1), integer(0)},
                   "input 2 'outputHeight' (operand 2) is 0, allowed 1 or more [resize.size]"},
-                 {"FactorTooSmall", In{kImage, real(0.25f), real(1)}, Out{f32({})},
+                 {"FactorTooSmall", In{kImage, real(0.25f), real(1)},
                   "input 1 'widthFactor' (operand 1) is 0.25 and gives size 0, allowed 1 to "
                   "2147483647 [resize.factor]"},
-                 {"FactorTooLarge", In{kImage, real(1), real(2e9f)}, Out{f32({})},
+                 {"FactorTooLarge", In{kImage, real(1), real(2e9f)},
                   "input 2 'heightFactor' (operand 2) is 2000000000 and gives size 4000000000, "
                   "allowed 1 to 2147483647 [resize.factor]"},
-                 {"BothCorners", In{kImage, integer(1), integer(1), kNo, kYes, kYes}, Out{f32({})},
+                 {"BothCorners", In{kImage, integer(1), integer(1), kNo, kYes, kYes},
                   "input 4 'alignCorners' (operand 4) and input 5 'halfPixelCenters' (operand 5) "
                   "are true, allowed one of them [resize.corners]"},
                  {"OtherScale", In{q8({1, 2, 2, 3}, {}, 1, 0), integer(1), integer(1)},
@@ -58,7 +57,7 @@ TEST(Resize, SaysWhyItRefuses) {
                   "output 0 'output' (operand 3) has scale 2 and zeroPoint 0, allowed 1 and 0 as "
                   "input 0 'input' (operand 0) [resize.quantization]"}});
     expectFails(run, RESIZE_BILINEAR,
-                {{"NoColumns", In{f32({1, 2, 0, 3}), integer(1), integer(1)}, Out{f32({})},
+                {{"NoColumns", In{f32({1, 2, 0, 3}), integer(1), integer(1)},
                   "dimension 2 of input 0 'input' (operand 0) is 0, allowed 1 or more "
                   "[resize.empty]"}});
 }
@@ -66,19 +65,15 @@ TEST(Resize, SaysWhyItRefuses) {
 TEST(Resize, InfersShapes) {
     const Arg unknownFlag{.type = BOOL};
     const Arg unknownSize{.type = INT32};
-    expectShapes(
-            RESIZE_BILINEAR,
-            {{"Nhwc", In{kImage, integer(4), integer(5)}, Out{f32({})}, Shapes{{1, 5, 4, 3}}},
-             {"Nchw", In{kImage, integer(4), integer(5), kYes}, Out{f32({})}, Shapes{{1, 2, 5, 4}}},
-             {"Factor", In{kImage, real(1.5f), real(2.4f)}, Out{f32({})}, Shapes{{1, 4, 3, 3}}},
-             {"UnknownImage", In{f32({0, 0, 2, 0}), real(2), real(2)}, Out{f32({})},
-              Shapes{{0, 0, 4, 0}}},
-             {"UnknownRank", In{f32({}), integer(4), integer(5)}, Out{f32({})},
-              Shapes{{0, 5, 4, 0}}},
-             {"UnknownWidth", In{kImage, unknownSize, integer(5)}, Out{f32({})},
-              Shapes{{1, 5, 0, 3}}},
-             {"UnknownLayout", In{kImage, integer(4), integer(5), unknownFlag}, Out{f32({})},
-              Shapes{{1, 0, 0, 0}}}});
+    expectShapes(RESIZE_BILINEAR,
+                 {{"Nhwc", In{kImage, integer(4), integer(5)}, Shapes{{1, 5, 4, 3}}},
+                  {"Nchw", In{kImage, integer(4), integer(5), kYes}, Shapes{{1, 2, 5, 4}}},
+                  {"Factor", In{kImage, real(1.5f), real(2.4f)}, Shapes{{1, 4, 3, 3}}},
+                  {"UnknownImage", In{f32({0, 0, 2, 0}), real(2), real(2)}, Shapes{{0, 0, 4, 0}}},
+                  {"UnknownRank", In{f32({}), integer(4), integer(5)}, Shapes{{0, 5, 4, 0}}},
+                  {"UnknownWidth", In{kImage, unknownSize, integer(5)}, Shapes{{1, 5, 0, 3}}},
+                  {"UnknownLayout", In{kImage, integer(4), integer(5), unknownFlag},
+                   Shapes{{1, 0, 0, 0}}}});
 }
 
 // A row of pixels, and the number of pixels to resize it to.

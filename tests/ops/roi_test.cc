@@ -36,10 +36,10 @@ TEST(Roi, NeedsTheLeastVersion) {
     const Arg eighths = q16a({3, 4}, {}, 0.125f, 0);
     expectNeeds(
             ROI_ALIGN,
-            {{"Float", align(kMap, kRoi, kBatchIndex), Out{f32({})}, V1_2},
+            {{"Float", align(kMap, kRoi, kBatchIndex), V1_2},
              {"Quantized", align(quantizedMap, eighths, kBatchIndex), Out{q8({}, {}, 1, 0)}, V1_2},
              {"Signed", align(signedMap, eighths, kBatchIndex), Out{qs8({}, {}, 1, 0)}, V1_3}});
-    expectNeeds(ROI_POOLING, {{"Float", pool(kMap, kRoi, kBatchIndex), Out{f32({})}, V1_2},
+    expectNeeds(ROI_POOLING, {{"Float", pool(kMap, kRoi, kBatchIndex), V1_2},
                               {"Half",
                                In{f16({1, 4, 4, 2}), f16({3, 4}), kBatchIndex, integer(1),
                                   integer(1), real16(1), real16(1), boolean(false)},
@@ -54,20 +54,20 @@ TEST(Roi, SaysWhyItRefuses) {
                   "input 0 is TENSOR_QUANT8_ASYMM [roi.types]"}});
     expectFails(
             infer, ROI_ALIGN,
-            {{"RankThree", align(f32({4, 4, 2}), kRoi, kBatchIndex), Out{f32({})},
+            {{"RankThree", align(f32({4, 4, 2}), kRoi, kBatchIndex),
               "input 0 'input' (operand 0) has rank 3, allowed 4 [roi.rank]"},
-             {"FiveCoordinates", align(kMap, f32({3, 5}), kBatchIndex), Out{f32({})},
+             {"FiveCoordinates", align(kMap, f32({3, 5}), kBatchIndex),
               "dimension 1 of input 1 'roi' (operand 1) is 5, allowed 4 [roi.boxes]"},
-             {"OtherBatches", align(kMap, kRoi, i32({2})), Out{f32({})},
+             {"OtherBatches", align(kMap, kRoi, i32({2})),
               "dimension 0 of input 2 'batchIndex' (operand 2) is 2, allowed 3 as dimension 0 of "
               "input 1 'roi' (operand 1) [roi.boxes]"},
-             {"NoRows", align(kMap, kRoi, kBatchIndex, {.height = 0}), Out{f32({})},
+             {"NoRows", align(kMap, kRoi, kBatchIndex, {.height = 0}),
               "input 3 'outputHeight' (operand 3) is 0, allowed 1 or more [roi.size]"},
-             {"RatioZero", align(kMap, kRoi, kBatchIndex, {.ratio = 0}), Out{f32({})},
+             {"RatioZero", align(kMap, kRoi, kBatchIndex, {.ratio = 0}),
               "input 5 'heightRatio' (operand 5) is 0, allowed above 0 [roi.ratio]"},
-             {"SamplesNegative", align(kMap, kRoi, kBatchIndex, {.samples = -1}), Out{f32({})},
+             {"SamplesNegative", align(kMap, kRoi, kBatchIndex, {.samples = -1}),
               "input 7 'heightSamples' (operand 7) is -1, allowed 0 to 1024 [roi.samples]"},
-             {"SamplesTooMany", align(kMap, kRoi, kBatchIndex, {.samples = 1025}), Out{f32({})},
+             {"SamplesTooMany", align(kMap, kRoi, kBatchIndex, {.samples = 1025}),
               "input 7 'heightSamples' (operand 7) is 1025, allowed 0 to 1024 [roi.samples]"},
              {"RoiScale", align(q8({1, 4, 4, 2}, {}, 1, 0), q16a({3, 4}, {}, 0.5f, 0), kBatchIndex),
               Out{q8({}, {}, 1, 0)},
@@ -82,31 +82,29 @@ TEST(Roi, SaysWhyItRefuses) {
     const Arg map = f32({1, 1, 2, 1}, {0, 10});
     expectFails(
             run, ROI_ALIGN,
-            {{"NoChannels", align(f32({1, 1, 2, 0}), f32({0, 4}), i32({0})), Out{f32({})},
+            {{"NoChannels", align(f32({1, 1, 2, 0}), f32({0, 4}), i32({0})),
               "dimension 3 of input 0 'input' (operand 0) is 0, allowed 1 or more [roi.empty]"},
-             {"BatchTooLarge", align(map, f32({1, 4}, {0, 0, 1, 1}), i32({1}, {1})), Out{f32({})},
+             {"BatchTooLarge", align(map, f32({1, 4}, {0, 0, 1, 1}), i32({1}, {1})),
               "element 0 of input 2 'batchIndex' (operand 2) is 1, allowed 0 to 0 "
               "[roi.batch_index]"},
-             {"WrongWayRound", align(map, f32({1, 4}, {1, 0, 0, 1}), i32({1}, {0})), Out{f32({})},
+             {"WrongWayRound", align(map, f32({1, 4}, {1, 0, 0, 1}), i32({1}, {0})),
               "input 1 'roi' (operand 1) has box 0 from (1, 0) to (0, 1) in pixels, allowed within "
               "2 x 1 [roi.box]"},
              {"Outside", align(map, f32({1, 4}, {0, 0, 5, 2}), i32({1}, {0}), {.ratio = 2}),
-              Out{f32({})},
               "input 1 'roi' (operand 1) has box 0 from (0, 0) to (2.5, 1) in pixels, allowed "
               "within 2 x 1 [roi.box]"},
-             {"NotANumber", align(map, f32({1, 4}, {NAN, 0, 1, 1}), i32({1}, {0})), Out{f32({})},
+             {"NotANumber", align(map, f32({1, 4}, {NAN, 0, 1, 1}), i32({1}, {0})),
               "input 1 'roi' (operand 1) has box 0 from (nan, 0) to (1, 1) in pixels, allowed "
               "within 2 x 1 [roi.box]"}});
 }
 
 TEST(Roi, InfersShapes) {
-    expectShapes(
-            ROI_ALIGN,
-            {{"Nhwc", align(kMap, kRoi, kBatchIndex, {.height = 5, .width = 6}), Out{f32({})},
-              Shapes{{3, 5, 6, 2}}},
-             {"Nchw", align(kMap, kRoi, kBatchIndex, {.height = 5, .width = 6, .nchw = true}),
-              Out{f32({})}, Shapes{{3, 4, 5, 6}}},
-             {"Unknown", align(f32({}), f32({}), i32({})), Out{f32({})}, Shapes{{0, 1, 1, 0}}}});
+    expectShapes(ROI_ALIGN,
+                 {{"Nhwc", align(kMap, kRoi, kBatchIndex, {.height = 5, .width = 6}),
+                   Shapes{{3, 5, 6, 2}}},
+                  {"Nchw", align(kMap, kRoi, kBatchIndex, {.height = 5, .width = 6, .nchw = true}),
+                   Shapes{{3, 4, 5, 6}}},
+                  {"Unknown", align(f32({}), f32({}), i32({})), Shapes{{0, 1, 1, 0}}}});
 }
 
 TEST(Roi, ComputesAlign) {

@@ -29,19 +29,17 @@ TEST(Select, SaysWhyItRefuses) {
 
 TEST(Select, SaysWhyPreparationFails) {
     expectFails(infer, SELECT,
-                {{"Rank", In{b8({2}), f32({2}), f32({1, 2})}, Out{f32({})},
+                {{"Rank", In{b8({2}), f32({2}), f32({1, 2})},
                   "input 2 'input2' (operand 2) has rank 2, allowed 1 as the inputs before "
                   "[select.shapes]"},
-                 {"Dimension", In{b8({2, 0}), f32({2, 3}), f32({2, 1})}, Out{f32({})},
+                 {"Dimension", In{b8({2, 0}), f32({2, 3}), f32({2, 1})},
                   "dimension 1 of input 2 'input2' (operand 2) is 1, allowed 3 as in the inputs "
                   "before [select.shapes]"}});
 }
 
 TEST(Select, InfersShapes) {
-    expectShapes(SELECT,
-                 {{"Merged", In{b8({}), f32({0, 3, 0}), f32({2, 0, 0})}, Out{f32({})},
-                   Shapes{{2, 3, 0}}},
-                  {"NothingKnown", In{b8({}), f32({}), f32({})}, Out{f32({})}, Shapes{{}}}});
+    expectShapes(SELECT, {{"Merged", In{b8({}), f32({0, 3, 0}), f32({2, 0, 0})}, Shapes{{2, 3, 0}}},
+                          {"NothingKnown", In{b8({}), f32({}), f32({})}, Shapes{{}}}});
 }
 
 TEST(Select, Computes) {

@@ -8,24 +8,24 @@ constexpr auto SPACE_TO_DEPTH = OperationType::SPACE_TO_DEPTH;
 TEST(SpaceToDepth, NeedsTheLeastVersion) {
     expectNeeds(
             SPACE_TO_DEPTH,
-            {{"Float", In{f32({1, 2, 2, 4}), integer(2)}, Out{f32({})}, V1_0},
+            {{"Float", In{f32({1, 2, 2, 4}), integer(2)}, V1_0},
              {"Quantized", In{q8({1, 2, 2, 4}, {}, 1, 3), integer(2)}, Out{q8({}, {}, 1, 3)}, V1_0},
              {"Half", In{f16({1, 2, 2, 4}), integer(2)}, Out{f16({})}, V1_2},
-             {"Layout", In{f32({1, 2, 2, 4}), integer(2), boolean(false)}, Out{f32({})}, V1_2},
+             {"Layout", In{f32({1, 2, 2, 4}), integer(2), boolean(false)}, V1_2},
              {"Signed", In{qs8({1, 2, 2, 4}, {}, 1, 3), integer(2)}, Out{qs8({}, {}, 1, 3)},
               V1_3}});
 }
 
 TEST(SpaceToDepth, SaysWhyPreparationFails) {
     expectFails(infer, SPACE_TO_DEPTH,
-                {{"RankThree", In{f32({1, 2, 4}), integer(2)}, Out{f32({})},
+                {{"RankThree", In{f32({1, 2, 4}), integer(2)},
                   "input 0 'input' (operand 0) has rank 3, allowed 4 [space_to_depth.rank]"},
-                 {"BlockZero", In{f32({1, 2, 2, 4}), integer(0)}, Out{f32({})},
+                 {"BlockZero", In{f32({1, 2, 2, 4}), integer(0)},
                   "input 1 'blockSize' (operand 1) is 0, allowed above 0 [space_to_depth.block]"},
-                 {"Uneven", In{f32({1, 2, 3, 4}), integer(2)}, Out{f32({})},
+                 {"Uneven", In{f32({1, 2, 3, 4}), integer(2)},
                   "dimension 2 of input 0 'input' (operand 0) is 3, allowed a multiple of 2 as the "
                   "block size [space_to_depth.divides]"},
-                 {"TooLarge", In{f32({0, 0, 0, 2}), integer(65536)}, Out{f32({})},
+                 {"TooLarge", In{f32({0, 0, 0, 2}), integer(65536)},
                   "dimension 3 of output 0 'output' (operand 2) is 8589934592, allowed up to "
                   "4294967295 [space_to_depth.size]"},
                  {"OtherScale", In{q8({1, 2, 2, 4}, {}, 1, 3), integer(2)}, Out{q8({}, {}, 2, 3)},
@@ -34,16 +34,14 @@ TEST(SpaceToDepth, SaysWhyPreparationFails) {
 }
 
 TEST(SpaceToDepth, InfersShapes) {
-    expectShapes(SPACE_TO_DEPTH,
-                 {{"UnknownBlock", In{f32({3, 2, 2, 4}), as(INT32, i32({}))}, Out{f32({})},
-                   Shapes{{3, 0, 0, 0}}},
-                  {"UnknownLayout", In{f32({3, 2, 2, 4}), integer(2), as(BOOL, b8({}))},
-                   Out{f32({})}, Shapes{{3, 0, 0, 0}}},
-                  {"UnknownDimension", In{f32({3, 0, 2, 4}), integer(2)}, Out{f32({})},
-                   Shapes{{3, 0, 1, 16}}},
-                  {"UnknownRank", In{f32({}), integer(2)}, Out{f32({})}, Shapes{{0, 0, 0, 0}}},
-                  {"Nchw", In{f32({3, 4, 2, 6}), integer(2), boolean(true)}, Out{f32({})},
-                   Shapes{{3, 16, 1, 3}}}});
+    expectShapes(
+            SPACE_TO_DEPTH,
+            {{"UnknownBlock", In{f32({3, 2, 2, 4}), as(INT32, i32({}))}, Shapes{{3, 0, 0, 0}}},
+             {"UnknownLayout", In{f32({3, 2, 2, 4}), integer(2), as(BOOL, b8({}))},
+              Shapes{{3, 0, 0, 0}}},
+             {"UnknownDimension", In{f32({3, 0, 2, 4}), integer(2)}, Shapes{{3, 0, 1, 16}}},
+             {"UnknownRank", In{f32({}), integer(2)}, Shapes{{0, 0, 0, 0}}},
+             {"Nchw", In{f32({3, 4, 2, 6}), integer(2), boolean(true)}, Shapes{{3, 16, 1, 3}}}});
 }
 
 TEST(SpaceToDepth, Computes) {

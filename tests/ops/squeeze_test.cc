@@ -17,24 +17,23 @@ TEST(Squeeze, NeedsTheLeastVersion) {
 
 TEST(Squeeze, SaysWhyItRefuses) {
     expectFails(check, SQUEEZE,
-                {{"RankFive", In{f32({1, 1, 1, 1, 1}), i32({1}, {0})}, Out{f32({})},
+                {{"RankFive", In{f32({1, 1, 1, 1, 1}), i32({1}, {0})},
                   "input 0 'input' (operand 0) has rank 5, allowed 1 to 4 [squeeze.rank]"},
-                 {"NoSecondInput", In{f32({1, 2})}, Out{f32({})},
-                  "has 1 input, allowed 2 [squeeze.inputs]"},
-                 {"InputOmitted", In{omitted(TENSOR_FLOAT32), i32({1}, {0})}, Out{f32({})},
+                 {"NoSecondInput", In{f32({1, 2})}, "has 1 input, allowed 2 [squeeze.inputs]"},
+                 {"InputOmitted", In{omitted(TENSOR_FLOAT32), i32({1}, {0})},
                   "input 0 'input' (operand 0) has no value, allowed only for optional operands "
                   "[squeeze.omitted]"}});
 }
 
 TEST(Squeeze, SaysWhyPreparationFails) {
     expectFails(infer, SQUEEZE,
-                {{"AxisBehindTheLast", In{f32({1, 2}), i32({1}, {2})}, Out{f32({})},
+                {{"AxisBehindTheLast", In{f32({1, 2}), i32({1}, {2})},
                   "element 0 of input 1 'squeezeDims' (operand 1) is 2, allowed -2 to 1 for rank 2 "
                   "[squeeze.dims]"},
-                 {"MinInteger", In{f32({1, 2}), i32({2}, {0, INT32_MIN})}, Out{f32({})},
+                 {"MinInteger", In{f32({1, 2}), i32({2}, {0, INT32_MIN})},
                   "element 1 of input 1 'squeezeDims' (operand 1) is -2147483648, allowed -2 to 1 "
                   "for rank 2 [squeeze.dims]"},
-                 {"NotOne", In{f32({1, 2}), i32({1}, {-1})}, Out{f32({})},
+                 {"NotOne", In{f32({1, 2}), i32({1}, {-1})},
                   "dimension 1 of input 0 'input' (operand 0) is 2, allowed 1 where it is squeezed "
                   "[squeeze.one]"},
                  {"OtherScale", In{q8({1, 2}, {}, 1, 3), i32({1}, {0})}, Out{q8({2}, {}, 2, 3)},
@@ -43,12 +42,12 @@ TEST(Squeeze, SaysWhyPreparationFails) {
 }
 
 TEST(Squeeze, InfersShapes) {
-    expectShapes(SQUEEZE, {{"UnknownList", In{f32({1, 2}), i32({1})}, Out{f32({})}, Shapes{{}}},
-                           {"UnknownRank", In{f32({}), i32({1}, {0})}, Out{f32({})}, Shapes{{}}},
-                           {"UnknownDimensionMayBeOne", In{f32({0, 0, 3}), i32({1}, {0})},
-                            Out{f32({})}, Shapes{{0, 3}}},
-                           {"NoDimsAndUnknownDimension", In{f32({1, 0}), omitted(TENSOR_INT32)},
-                            Out{f32({})}, Shapes{{}}}});
+    expectShapes(
+            SQUEEZE,
+            {{"UnknownList", In{f32({1, 2}), i32({1})}, Shapes{{}}},
+             {"UnknownRank", In{f32({}), i32({1}, {0})}, Shapes{{}}},
+             {"UnknownDimensionMayBeOne", In{f32({0, 0, 3}), i32({1}, {0})}, Shapes{{0, 3}}},
+             {"NoDimsAndUnknownDimension", In{f32({1, 0}), omitted(TENSOR_INT32)}, Shapes{{}}}});
 }
 
 TEST(Squeeze, Computes) {

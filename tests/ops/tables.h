@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "ops/op_test.h"
@@ -22,26 +23,21 @@ inline std::vector<Arg> with(std::vector<Arg> inputs, const Changes& changes) {
     return inputs;
 }
 
-struct LegalRow {
-    const char* name;
-    In inputs;
-    Out outputs;
-    Version needed;
-};
+// By default, the operation has one output, of floats with unknown dimensions.
+template <class Expected>
+struct Row {
+    Row(const char* of, In in, Expected is) : Row(of, std::move(in), {f32({})}, std::move(is)) {}
+    Row(const char* of, In in, Out out, Expected is)
+        : name(of), inputs(std::move(in)), outputs(std::move(out)), expected(std::move(is)) {}
 
-struct BrokenRow {
     const char* name;
     In inputs;
     Out outputs;
-    const char* message;  // the whole message, without the name of the operation
+    Expected expected;
 };
-
-struct ShapeRow {
-    const char* name;
-    In inputs;
-    Out outputs;
-    Shapes dimensions;  // 0 is unknown
-};
+using LegalRow = Row<Version>;
+using BrokenRow = Row<const char*>;  // the whole message, without the name of the operation
+using ShapeRow = Row<Shapes>;        // 0 is unknown
 
 struct ValueRow {
     const char* name;
@@ -52,7 +48,7 @@ struct ValueRow {
 inline void expectNeeds(OperationType type, const std::vector<LegalRow>& rows) {
     for (const LegalRow& row : rows) {
         SCOPED_TRACE(toString(type) + " " + row.name);
-        EXPECT_THAT(check(type, row.inputs, row.outputs), Needs(row.needed));
+        EXPECT_THAT(check(type, row.inputs, row.outputs), Needs(row.expected));
     }
 }
 
@@ -62,7 +58,7 @@ using Stage = Outcome (*)(OperationType, const std::vector<Arg>&, const std::vec
 inline void expectFails(Stage stage, OperationType type, const std::vector<BrokenRow>& rows) {
     for (const BrokenRow& row : rows) {
         SCOPED_TRACE(toString(type) + " " + row.name);
-        const std::string message = toString(type) + ": " + row.message;
+        const std::string message = toString(type) + ": " + row.expected;
         EXPECT_THAT(stage(type, row.inputs, row.outputs), Fails(message));
     }
 }
@@ -74,7 +70,7 @@ inline void expectShapes(OperationType type, const std::vector<ShapeRow>& rows) 
         Shapes dimensions;
         for (const Arg& output : outcome.outputs) dimensions.push_back(output.dimensions);
         EXPECT_EQ(outcome.error, "");
-        EXPECT_EQ(dimensions, row.dimensions);
+        EXPECT_EQ(dimensions, row.expected);
     }
 }
 

@@ -6,7 +6,7 @@ namespace {
 constexpr auto TILE = OperationType::TILE;
 
 TEST(Tile, NeedsTheLeastVersion) {
-    expectNeeds(TILE, {{"Float", In{f32({2}), i32({1})}, Out{f32({})}, V1_2},
+    expectNeeds(TILE, {{"Float", In{f32({2}), i32({1})}, V1_2},
                        {"Integer", In{i32({2}), i32({1})}, Out{i32({})}, V1_2},
                        {"Half", In{f16({2}), i32({1})}, Out{f16({})}, V1_2},
                        {"Quantized", In{q8({2}, {}, 1, 3), i32({1})}, Out{q8({}, {}, 1, 3)}, V1_2},
@@ -16,12 +16,12 @@ TEST(Tile, NeedsTheLeastVersion) {
 TEST(Tile, SaysWhyPreparationFails) {
     expectFails(
             infer, TILE,
-            {{"TooShort", In{f32({2, 3}), i32({1}, {1})}, Out{f32({})},
+            {{"TooShort", In{f32({2, 3}), i32({1}, {1})},
               "input 1 'multiples' (operand 1) has dimensions [1], allowed [2] [tile.multiples]"},
-             {"Zero", In{f32({2}), i32({1}, {0})}, Out{f32({})},
+             {"Zero", In{f32({2}), i32({1}, {0})},
               "element 0 of input 1 'multiples' (operand 1) is 0, allowed 1 or more "
               "[tile.multiples]"},
-             {"TooLarge", In{f32({3}), i32({1}, {INT32_MAX})}, Out{f32({})},
+             {"TooLarge", In{f32({3}), i32({1}, {INT32_MAX})},
               "dimension 0 of output 0 'output' (operand 2) is 6442450941, allowed up to "
               "4294967295 [tile.size]"},
              {"OtherScale", In{q8({2}, {}, 1, 3), i32({1})}, Out{q8({}, {}, 2, 3)},
@@ -30,11 +30,9 @@ TEST(Tile, SaysWhyPreparationFails) {
 }
 
 TEST(Tile, InfersShapes) {
-    expectShapes(
-            TILE,
-            {{"UnknownMultiples", In{f32({2, 3}), i32({2})}, Out{f32({})}, Shapes{{0, 0}}},
-             {"UnknownDimension", In{f32({0, 3}), i32({2}, {2, 2})}, Out{f32({})}, Shapes{{0, 6}}},
-             {"UnknownRank", In{f32({}), i32({2}, {2, 2})}, Out{f32({})}, Shapes{{}}}});
+    expectShapes(TILE, {{"UnknownMultiples", In{f32({2, 3}), i32({2})}, Shapes{{0, 0}}},
+                        {"UnknownDimension", In{f32({0, 3}), i32({2}, {2, 2})}, Shapes{{0, 6}}},
+                        {"UnknownRank", In{f32({}), i32({2}, {2, 2})}, Shapes{{}}}});
 }
 
 TEST(Tile, Computes) {

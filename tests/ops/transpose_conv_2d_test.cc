@@ -36,8 +36,8 @@ std::vector<Arg> perChannelAlong(uint32_t dimension, std::vector<float> scales) 
 TEST(TransposeConv2d, NeedsTheLeastVersion) {
     expectNeeds(
             TRANSPOSE_CONV_2D,
-            {{"Implicit", implicitly(kFloats, {1, 4, 4, 3}, 2), Out{kAny}, V1_2},
-             {"Explicit", explicitly(kFloats, {0, 0, 0, 0}), Out{kAny}, V1_2},
+            {{"Implicit", implicitly(kFloats, {1, 4, 4, 3}, 2), V1_2},
+             {"Explicit", explicitly(kFloats, {0, 0, 0, 0}), V1_2},
              {"Half", explicitly({f16({}), f16({}), f16({})}, {0, 0, 0, 0}), Out{f16({})}, V1_2},
              {"PerChannel", explicitly(perChannelAlong(0, {1, 1, 1}), {0, 0, 0, 0}),
               Out{q8({}, {}, 1, 0)}, V1_2},
@@ -47,8 +47,7 @@ TEST(TransposeConv2d, NeedsTheLeastVersion) {
 
 TEST(TransposeConv2d, SaysWhyItRefuses) {
     expectFails(check, TRANSPOSE_CONV_2D,
-                {{"Inputs", kFloats, Out{kAny},
-                  "has 3 inputs, allowed 9 or 11 [transpose_conv_2d.inputs]"},
+                {{"Inputs", kFloats, "has 3 inputs, allowed 9 or 11 [transpose_conv_2d.inputs]"},
                  {"ChannelDim", explicitly(perChannelAlong(3, {1}), {0, 0, 0, 0}),
                   Out{q8({}, {}, 1, 0)},
                   "input 1 'filter' (operand 1) has scales along dimension 3, allowed 0 "
@@ -58,40 +57,40 @@ TEST(TransposeConv2d, SaysWhyItRefuses) {
 TEST(TransposeConv2d, SaysWhyPreparationFails) {
     expectFails(
             infer, TRANSPOSE_CONV_2D,
-            {{"InputRank", explicitly(with(kFloats, {{0, f32({3, 4})}}), {0, 0, 0, 0}), Out{kAny},
+            {{"InputRank", explicitly(with(kFloats, {{0, f32({3, 4})}}), {0, 0, 0, 0}),
               "input 0 'input' (operand 0) has rank 2, allowed 4 [transpose_conv_2d.input]"},
-             {"FilterRank", explicitly(with(kFloats, {{1, f32({3, 3})}}), {0, 0, 0, 0}), Out{kAny},
+             {"FilterRank", explicitly(with(kFloats, {{1, f32({3, 3})}}), {0, 0, 0, 0}),
               "input 1 'filter' (operand 1) has rank 2, allowed 4 [transpose_conv_2d.filter]"},
-             {"Depth", explicitly(with(kFloats, {{1, f32({3, 3, 3, 2})}}), {0, 0, 0, 0}), Out{kAny},
+             {"Depth", explicitly(with(kFloats, {{1, f32({3, 3, 3, 2})}}), {0, 0, 0, 0}),
               "dimension 3 of the filter is 2, allowed 1 as the channels of the input "
               "[transpose_conv_2d.depth]"},
-             {"Bias", explicitly(with(kFloats, {{2, f32({1})}}), {0, 0, 0, 0}), Out{kAny},
+             {"Bias", explicitly(with(kFloats, {{2, f32({1})}}), {0, 0, 0, 0}),
               "input 2 'bias' (operand 2) has 1 element, allowed 3 as output channels "
               "[transpose_conv_2d.bias]"},
              {"ChannelScales", explicitly(perChannelAlong(0, {1}), {0, 0, 0, 0}),
               Out{q8({}, {}, 1, 0)},
               "input 1 'filter' (operand 1) has 1 scale, allowed 3 "
               "[transpose_conv_2d.channel_scales]"},
-             {"Stride", explicitly(kFloats, {0, 0, 0, 0}, 1, 0), Out{kAny},
+             {"Stride", explicitly(kFloats, {0, 0, 0, 0}, 1, 0),
               "input 8 'strideHeight' (operand 8) is 0, allowed above 0 "
               "[transpose_conv_2d.stride]"},
-             {"StrideBeforeScheme", implicitly(kFloats, {1, 4, 4, 3}, 0), Out{kAny},
+             {"StrideBeforeScheme", implicitly(kFloats, {1, 4, 4, 3}, 0),
               "input 6 'strideHeight' (operand 6) is 0, allowed above 0 "
               "[transpose_conv_2d.stride]"},
-             {"HeadNegative", explicitly(kFloats, {-1, 0, 0, 0}), Out{kAny},
+             {"HeadNegative", explicitly(kFloats, {-1, 0, 0, 0}),
               "input 3 'paddingLeft' (operand 3) is -1, allowed 0 and above "
               "[transpose_conv_2d.padding]"},
-             {"ShapeLength", implicitly(kFloats, {1, 4, 4}, 2), Out{kAny},
+             {"ShapeLength", implicitly(kFloats, {1, 4, 4}, 2),
               "input 3 'outputShape' (operand 3) has 3 elements, allowed 4 "
               "[transpose_conv_2d.output_shape]"},
-             {"ShapeValue", implicitly(kFloats, {1, -4, 4, 3}, 2), Out{kAny},
+             {"ShapeValue", implicitly(kFloats, {1, -4, 4, 3}, 2),
               "the height in input 3 'outputShape' (operand 3) is -4, allowed above 0 "
               "[transpose_conv_2d.output_shape]"},
-             {"PaddingCutsAll", explicitly(kFloats, {2, 2, 0, 0}), Out{kAny},
+             {"PaddingCutsAll", explicitly(kFloats, {2, 2, 0, 0}),
               "output width is 0, allowed 1 to 4294967295: input 0 'input' (operand 0) has width "
               "2, the filter extends over 3 with stride 1 and padding 2 + 2 "
               "[transpose_conv_2d.output]"},
-             {"Activation", implicitly(kFloats, {1, 4, 4, 3}, 2, 1, 4), Out{kAny},
+             {"Activation", implicitly(kFloats, {1, 4, 4, 3}, 2, 1, 4),
               "input 7 'activation' (operand 7) is 4, allowed 0 (NONE), 1 (RELU), 2 (RELU1) or 3 "
               "(RELU6) [transpose_conv_2d.activation]"}});
 }
@@ -99,20 +98,17 @@ TEST(TransposeConv2d, SaysWhyPreparationFails) {
 TEST(TransposeConv2d, InfersShapesFromWhatIsKnown) {
     std::vector<Arg> unknownShape = implicitly(kFloats, {1, 4, 4, 3}, 2);
     unknownShape[3].data.clear();
-    expectShapes(
-            TRANSPOSE_CONV_2D,
-            {{"Same", implicitly(kFloats, {1, 4, 4, 3}, 2), Out{kAny}, Shapes{{1, 4, 4, 3}}},
-             {"SameOfOddSize", implicitly(kFloats, {1, 3, 4, 3}, 2), Out{kAny},
-              Shapes{{1, 3, 4, 3}}},
-             {"OtherSchemesIgnoreTheShape", implicitly(kFloats, {9, 6, 6, 9}, 2, 2), Out{kAny},
-              Shapes{{1, 5, 5, 3}}},
-             {"Explicit", explicitly(kFloats, {1, 0, 0, 2}, 2, 1), Out{kAny}, Shapes{{1, 2, 4, 3}}},
-             {"TailMayAdd", explicitly(kFloats, {0, -2, 0, 0}, 1, 1), Out{kAny},
-              Shapes{{1, 4, 6, 3}}},
-             {"UnknownShape", unknownShape, Out{kAny}, Shapes{{1, 0, 0, 3}}},
-             {"Nchw",
-              implicitly(with(kFloats, {{0, f32({1, 1, 2, 3})}}), {1, 3, 4, 6}, 2, 1, 0, true),
-              Out{kAny}, Shapes{{1, 3, 4, 6}}}});
+    expectShapes(TRANSPOSE_CONV_2D,
+                 {{"Same", implicitly(kFloats, {1, 4, 4, 3}, 2), Shapes{{1, 4, 4, 3}}},
+                  {"SameOfOddSize", implicitly(kFloats, {1, 3, 4, 3}, 2), Shapes{{1, 3, 4, 3}}},
+                  {"OtherSchemesIgnoreTheShape", implicitly(kFloats, {9, 6, 6, 9}, 2, 2),
+                   Shapes{{1, 5, 5, 3}}},
+                  {"Explicit", explicitly(kFloats, {1, 0, 0, 2}, 2, 1), Shapes{{1, 2, 4, 3}}},
+                  {"TailMayAdd", explicitly(kFloats, {0, -2, 0, 0}, 1, 1), Shapes{{1, 4, 6, 3}}},
+                  {"UnknownShape", unknownShape, Shapes{{1, 0, 0, 3}}},
+                  {"Nchw",
+                   implicitly(with(kFloats, {{0, f32({1, 1, 2, 3})}}), {1, 3, 4, 6}, 2, 1, 0, true),
+                   Shapes{{1, 3, 4, 6}}}});
 }
 
 TEST(TransposeConv2d, Computes) {
