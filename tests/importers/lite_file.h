@@ -6,12 +6,25 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <string_view>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
 #include "importers/tflite_generated.h"
 
 namespace nn::tflite {
+
+// The table's number in the union of all options, found by the name of its type.
+template <class Options>
+BuiltinOptions kindOf() {
+    const std::string_view type = typeid(Options).name();  // ends with "11AddOptionsTE"
+    for (const BuiltinOptions kind : EnumValuesBuiltinOptions()) {
+        const std::string name = std::string(EnumNameBuiltinOptions(kind)) + "T";
+        if (type.ends_with(std::to_string(name.size()) + name + "E")) return kind;
+    }
+    return BuiltinOptions::NONE;
+}
 
 // Quantization, or none.
 struct LiteScale {
@@ -98,9 +111,9 @@ class LiteGraph {
 
     template <class Options>
     void op(BuiltinOperator code, int32_t version, std::vector<int32_t> inputs,
-            std::vector<int32_t> outputs, BuiltinOptions kind, Options options) {
+            std::vector<int32_t> outputs, Options options) {
         auto made = std::make_unique<OperatorT>();
-        made->builtin_options.type = kind;
+        made->builtin_options.type = kindOf<Options>();
         made->builtin_options.value = new Options(std::move(options));
         add(code, version, std::move(made), std::move(inputs), std::move(outputs));
     }

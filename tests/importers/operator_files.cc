@@ -12,16 +12,16 @@ using enum OperationType;
 
 template <class Options>
 void addArithmetic(Files& files, const std::string& name, Op op, OperationType becomes,
-                   BuiltinOptions kind, const std::vector<Type>& types) {
+                   const std::vector<Type>& types) {
     files.add(name, types, {becomes}, [=](LiteFile&, LiteGraph& g, Type t) {
         const int32_t a = g.input(t, {1, 2, 3, 4}, common(t)), b = g.input(t, {3, 1}, common(t));
-        g.op(op, versionFor(t), {a, b}, {g.output(t, {1, 2, 3, 4}, other(t))}, kind, Options());
+        g.op(op, versionFor(t), {a, b}, {g.output(t, {1, 2, 3, 4}, other(t))}, Options());
     });
     files.add(name + "_relu6", {kFloat}, {becomes}, [=](LiteFile&, LiteGraph& g, Type t) {
         Options options;
         options.fused_activation_function = ActivationFunctionType::RELU6;
         const int32_t a = g.input(t, {2, 4}), b = g.numbers(t, {2, 4});
-        g.op(op, 1, {a, b}, {g.output(t, {2, 4})}, kind, options);
+        g.op(op, 1, {a, b}, {g.output(t, {2, 4})}, options);
     });
 }
 
@@ -45,10 +45,10 @@ void addUnary(Files& files, const std::string& name, Op op, std::vector<Operatio
 }
 
 void addElementwise(Files& files) {
-    addArithmetic<AddOptionsT>(files, "ADD", Op::ADD, ADD, BuiltinOptions::AddOptions, kAll);
-    addArithmetic<SubOptionsT>(files, "SUB", Op::SUB, SUB, BuiltinOptions::SubOptions, kAll);
-    addArithmetic<MulOptionsT>(files, "MUL", Op::MUL, MUL, BuiltinOptions::MulOptions, kAll);
-    addArithmetic<DivOptionsT>(files, "DIV", Op::DIV, DIV, BuiltinOptions::DivOptions, kFloats);
+    addArithmetic<AddOptionsT>(files, "ADD", Op::ADD, ADD, kAll);
+    addArithmetic<SubOptionsT>(files, "SUB", Op::SUB, SUB, kAll);
+    addArithmetic<MulOptionsT>(files, "MUL", Op::MUL, MUL, kAll);
+    addArithmetic<DivOptionsT>(files, "DIV", Op::DIV, DIV, kFloats);
     files.add("FLOOR_DIV", {kFloat}, {DIV, FLOOR}, [](LiteFile&, LiteGraph& g, Type t) {
         const int32_t a = g.input(t, {2, 3}), b = g.constant<float>(t, {3}, {0.25f, -0.5f, 2});
         g.op(Op::FLOOR_DIV, 1, {a, b}, {g.output(t, {2, 3})});
@@ -100,8 +100,7 @@ void addElementwise(Files& files) {
         CastOptionsT options;
         options.in_data_type = t;
         options.out_data_type = t == kFloat ? kInt : kFloat;
-        g.op(Op::CAST, 1, {g.input(t, {2, 3})}, {g.output(options.out_data_type, {2, 3})},
-             BuiltinOptions::CastOptions, options);
+        g.op(Op::CAST, 1, {g.input(t, {2, 3})}, {g.output(options.out_data_type, {2, 3})}, options);
     });
     for (const Op op : {Op::SELECT, Op::SELECT_V2}) {
         files.add(EnumNameBuiltinOperator(op), kAll, {SELECT},
@@ -152,13 +151,13 @@ void addActivations(Files& files) {
         LeakyReluOptionsT options;
         options.alpha = 0.25f;
         g.op(Op::LEAKY_RELU, versionFor(t), {g.input(t, {2, 3}, common(t))},
-             {g.output(t, {2, 3}, common(t))}, BuiltinOptions::LeakyReluOptions, options);
+             {g.output(t, {2, 3}, common(t))}, options);
     });
     files.add("SOFTMAX", kNumbers, {SOFTMAX}, [](LiteFile&, LiteGraph& g, Type t) {
         SoftmaxOptionsT options;
         options.beta = 1;
         g.op(Op::SOFTMAX, versionFor(t), {g.input(t, {2, 5}, common(t))},
-             {g.output(t, {2, 5}, probability(t))}, BuiltinOptions::SoftmaxOptions, options);
+             {g.output(t, {2, 5}, probability(t))}, options);
     });
     files.add("LOG_SOFTMAX", kFloats, {LOG_SOFTMAX}, [](LiteFile&, LiteGraph& g, Type t) {
         g.op(Op::LOG_SOFTMAX, 1, {g.input(t, {2, 5})}, {g.output(t, {2, 5})});
@@ -220,8 +219,7 @@ void addConvolutions(Files& files) {
                            : t == kInt8       ? 3
                            : one.dilation > 1 ? 2
                                               : 1,
-                           inputs, {g.output(t, {1, 5, 5, 6}, other(t))},
-                           BuiltinOptions::Conv2DOptions, options);
+                           inputs, {g.output(t, {1, 5, 5, 6}, other(t))}, options);
                   });
     }
     files.add("DEPTHWISE_CONV_2D", kNumbers, {DEPTHWISE_CONV_2D},
@@ -233,8 +231,7 @@ void addConvolutions(Files& files) {
                   const int32_t x = g.input(t, {1, 5, 5, 3}, common(t));
                   const int32_t w = weightsOf(g, t, {1, 3, 3, 6}, 3), b = biasOf(g, t, 6, 0.03125f);
                   g.op(Op::DEPTHWISE_CONV_2D, t == kInt8 ? 3 : 1, {x, w, b},
-                       {g.output(t, {1, 2, 2, 6}, other(t))},
-                       BuiltinOptions::DepthwiseConv2DOptions, options);
+                       {g.output(t, {1, 2, 2, 6}, other(t))}, options);
               });
     files.add("TRANSPOSE_CONV", kNumbers, {TRANSPOSE_CONV_2D}, [](LiteFile&, LiteGraph& g, Type t) {
         TransposeConvOptionsT options;
@@ -242,7 +239,7 @@ void addConvolutions(Files& files) {
         const int32_t shape = g.ints({1, 6, 6, 2});
         const int32_t w = weightsOf(g, t, {2, 3, 3, 4}, 0), x = g.input(t, {1, 3, 3, 4}, common(t));
         g.op(Op::TRANSPOSE_CONV, versionFor(t), {shape, w, x},
-             {g.output(t, {1, 6, 6, 2}, other(t))}, BuiltinOptions::TransposeConvOptions, options);
+             {g.output(t, {1, 6, 6, 2}, other(t))}, options);
     });
     for (const auto& [code, becomes, types] :
          {std::tuple(Op::AVERAGE_POOL_2D, AVERAGE_POOL_2D, kNumbers),
@@ -254,15 +251,13 @@ void addConvolutions(Files& files) {
                       options.stride_w = options.stride_h = options.filter_width =
                               options.filter_height = 2;
                       g.op(op, versionFor(t), {g.input(t, {1, 5, 4, 3}, common(t))},
-                           {g.output(t, {1, 3, 2, 3}, common(t))}, BuiltinOptions::Pool2DOptions,
-                           options);
+                           {g.output(t, {1, 3, 2, 3}, common(t))}, options);
                   });
     }
 }
 
 template <class Options>
-void addResize(Files& files, const std::string& name, Op op, OperationType becomes,
-               BuiltinOptions kind) {
+void addResize(Files& files, const std::string& name, Op op, OperationType becomes) {
     for (const int form : {0, 1, 2}) {
         files.add(name + (form == 1   ? "_corners"
                           : form == 2 ? "_half_pixel"
@@ -273,28 +268,27 @@ void addResize(Files& files, const std::string& name, Op op, OperationType becom
                       options.half_pixel_centers = form == 2;
                       const int32_t x = g.input(t, {1, 2, 3, 2}, common(t));
                       g.op(op, form != 0 ? 3 : versionFor(t), {x, g.ints({4, 6})},
-                           {g.output(t, {1, 4, 6, 2}, common(t))}, kind, options);
+                           {g.output(t, {1, 4, 6, 2}, common(t))}, options);
                   });
     }
 }
 
 void addImages(Files& files) {
     addResize<ResizeBilinearOptionsT>(files, "RESIZE_BILINEAR", Op::RESIZE_BILINEAR,
-                                      RESIZE_BILINEAR, BuiltinOptions::ResizeBilinearOptions);
+                                      RESIZE_BILINEAR);
     addResize<ResizeNearestNeighborOptionsT>(files, "RESIZE_NEAREST_NEIGHBOR",
-                                             Op::RESIZE_NEAREST_NEIGHBOR, RESIZE_NEAREST_NEIGHBOR,
-                                             BuiltinOptions::ResizeNearestNeighborOptions);
+                                             Op::RESIZE_NEAREST_NEIGHBOR, RESIZE_NEAREST_NEIGHBOR);
     files.add("SPACE_TO_DEPTH", kNumbers, {SPACE_TO_DEPTH}, [](LiteFile&, LiteGraph& g, Type t) {
         SpaceToDepthOptionsT options;
         options.block_size = 2;
         g.op(Op::SPACE_TO_DEPTH, versionFor(t), {g.input(t, {1, 4, 4, 2}, common(t))},
-             {g.output(t, {1, 2, 2, 8}, common(t))}, BuiltinOptions::SpaceToDepthOptions, options);
+             {g.output(t, {1, 2, 2, 8}, common(t))}, options);
     });
     files.add("DEPTH_TO_SPACE", kNumbers, {DEPTH_TO_SPACE}, [](LiteFile&, LiteGraph& g, Type t) {
         DepthToSpaceOptionsT options;
         options.block_size = 2;
         g.op(Op::DEPTH_TO_SPACE, versionFor(t), {g.input(t, {1, 2, 2, 8}, common(t))},
-             {g.output(t, {1, 4, 4, 2}, common(t))}, BuiltinOptions::DepthToSpaceOptions, options);
+             {g.output(t, {1, 4, 4, 2}, common(t))}, options);
     });
     files.add("SPACE_TO_BATCH_ND", kNumbers, {SPACE_TO_BATCH_ND},
               [](LiteFile&, LiteGraph& g, Type t) {
@@ -317,8 +311,7 @@ void addImages(Files& files) {
     files.add("L2_NORMALIZATION", kNumbers, {L2_NORMALIZATION},
               [](LiteFile&, LiteGraph& g, Type t) {
                   g.op(Op::L2_NORMALIZATION, versionFor(t), {g.input(t, {2, 4}, common(t))},
-                       {g.output(t, {2, 4}, tangent(t))}, BuiltinOptions::L2NormOptions,
-                       L2NormOptionsT());
+                       {g.output(t, {2, 4}, tangent(t))}, L2NormOptionsT());
               });
     files.add("LOCAL_RESPONSE_NORMALIZATION", kFloats, {LOCAL_RESPONSE_NORMALIZATION},
               [](LiteFile&, LiteGraph& g, Type t) {
@@ -328,8 +321,7 @@ void addImages(Files& files) {
                   options.alpha = 0.5f;
                   options.beta = 0.75f;
                   g.op(Op::LOCAL_RESPONSE_NORMALIZATION, 1, {g.input(t, {1, 2, 2, 5})},
-                       {g.output(t, {1, 2, 2, 5})},
-                       BuiltinOptions::LocalResponseNormalizationOptions, options);
+                       {g.output(t, {1, 2, 2, 5})}, options);
               });
 }
 
@@ -355,20 +347,19 @@ void addMatrices(Files& files) {
                            form == 2    ? 5
                            : t == kInt8 ? 4
                                         : 1,
-                           {x, w, b}, {y}, BuiltinOptions::FullyConnectedOptions, options);
+                           {x, w, b}, {y}, options);
                   });
     }
     files.add("FULLY_CONNECTED_hybrid", {kFloat}, {FULLY_CONNECTED},
               [](LiteFile&, LiteGraph& g, Type t) {
                   const int32_t x = g.input(t, {2, 4}), w = g.numbers(kInt8, {5, 4}, {0.03125f, 0});
                   g.op(Op::FULLY_CONNECTED, 3, {x, w, g.numbers(kFloat, {5})},
-                       {g.output(t, {2, 5})}, BuiltinOptions::FullyConnectedOptions,
-                       FullyConnectedOptionsT());
+                       {g.output(t, {2, 5})}, FullyConnectedOptionsT());
               });
     files.add("BATCH_MATMUL", {kFloat, kInt8}, {BATCH_MATMUL}, [](LiteFile&, LiteGraph& g, Type t) {
         const int32_t a = g.input(t, {2, 3, 4}, common(t)), b = g.input(t, {2, 4, 5}, common(t));
         g.op(Op::BATCH_MATMUL, versionFor(t), {a, b}, {g.output(t, {2, 3, 5}, other(t))},
-             BuiltinOptions::BatchMatMulOptions, BatchMatMulOptionsT());
+             BatchMatMulOptionsT());
     });
 }
 

@@ -15,14 +15,13 @@ void addShapes(Files& files) {
     files.add("RESHAPE_by_option", kFloats, {RESHAPE}, [](LiteFile&, LiteGraph& g, Type t) {
         ReshapeOptionsT options;
         options.new_shape = {4, 3};
-        g.op(Op::RESHAPE, 1, {g.input(t, {2, 6})}, {g.output(t, {4, 3})},
-             BuiltinOptions::ReshapeOptions, options);
+        g.op(Op::RESHAPE, 1, {g.input(t, {2, 6})}, {g.output(t, {4, 3})}, options);
     });
     files.add("SQUEEZE", kNumbers, {SQUEEZE}, [](LiteFile&, LiteGraph& g, Type t) {
         SqueezeOptionsT options;
         options.squeeze_dims = {0, 2};
         g.op(Op::SQUEEZE, 1, {g.input(t, {1, 3, 1, 2}, common(t))},
-             {g.output(t, {3, 2}, common(t))}, BuiltinOptions::SqueezeOptions, options);
+             {g.output(t, {3, 2}, common(t))}, options);
     });
     files.add("EXPAND_DIMS", kAll, {EXPAND_DIMS}, [](LiteFile&, LiteGraph& g, Type t) {
         g.op(Op::EXPAND_DIMS, 1, {g.input(t, {3, 2}, common(t)), g.scalar(1)},
@@ -36,8 +35,7 @@ void addShapes(Files& files) {
         ConcatenationOptionsT options;
         options.axis = -1;
         const int32_t a = g.input(t, {2, 3}, common(t)), b = g.input(t, {2, 1}, common(t));
-        g.op(Op::CONCATENATION, versionFor(t), {a, b}, {g.output(t, {2, 4}, common(t))},
-             BuiltinOptions::ConcatenationOptions, options);
+        g.op(Op::CONCATENATION, versionFor(t), {a, b}, {g.output(t, {2, 4}, common(t))}, options);
     });
     files.add("PAD", kNumbers, {PAD}, [](LiteFile&, LiteGraph& g, Type t) {
         const int32_t pads = g.constant<int32_t>(kInt, {2, 2}, {1, 0, 2, 1});
@@ -55,8 +53,7 @@ void addShapes(Files& files) {
         MirrorPadOptionsT options;
         options.mode = MirrorPadMode::SYMMETRIC;
         const int32_t pads = g.constant<int32_t>(kInt, {2, 2}, {1, 0, 2, 1});
-        g.op(Op::MIRROR_PAD, 1, {g.input(t, {2, 3}), pads}, {g.output(t, {3, 6})},
-             BuiltinOptions::MirrorPadOptions, options);
+        g.op(Op::MIRROR_PAD, 1, {g.input(t, {2, 3}), pads}, {g.output(t, {3, 6})}, options);
     });
     files.add("REVERSE_V2", {kFloat, kInt}, {REVERSE}, [](LiteFile&, LiteGraph& g, Type t) {
         g.op(Op::REVERSE_V2, 1, {g.input(t, {2, 3}), g.ints({1})}, {g.output(t, {2, 3})});
@@ -67,7 +64,7 @@ void addShapes(Files& files) {
         options.end_mask = 2;
         g.op(Op::STRIDED_SLICE, versionFor(t),
              {g.input(t, {3, 4}, common(t)), g.ints({1, 1}), g.ints({2, 0}), g.ints({1, 2})},
-             {g.output(t, {2}, common(t))}, BuiltinOptions::StridedSliceOptions, options);
+             {g.output(t, {2}, common(t))}, options);
     });
     files.add("SLICE", kAll, {SLICE}, [](LiteFile&, LiteGraph& g, Type t) {
         g.op(Op::SLICE, versionFor(t),
@@ -79,15 +76,14 @@ void addShapes(Files& files) {
         options.num_splits = 2;
         const int32_t axis = g.scalar(1), x = g.input(t, {2, 4}, common(t));
         const int32_t a = g.output(t, {2, 2}, common(t)), b = g.output(t, {2, 2}, common(t));
-        g.op(Op::SPLIT, versionFor(t), {axis, x}, {a, b}, BuiltinOptions::SplitOptions, options);
+        g.op(Op::SPLIT, versionFor(t), {axis, x}, {a, b}, options);
     });
     files.add("SPLIT_V", kNumbers, {SLICE, SLICE}, [](LiteFile&, LiteGraph& g, Type t) {
         SplitVOptionsT options;
         options.num_splits = 2;
         const int32_t x = g.input(t, {2, 4}, common(t));
         const int32_t a = g.output(t, {2, 1}, common(t)), b = g.output(t, {2, 3}, common(t));
-        g.op(Op::SPLIT_V, versionFor(t), {x, g.ints({1, -1}), g.scalar(1)}, {a, b},
-             BuiltinOptions::SplitVOptions, options);
+        g.op(Op::SPLIT_V, versionFor(t), {x, g.ints({1, -1}), g.scalar(1)}, {a, b}, options);
     });
     files.add("UNPACK", kNumbers, {SPLIT, RESHAPE, RESHAPE}, [](LiteFile&, LiteGraph& g, Type t) {
         UnpackOptionsT options;
@@ -95,21 +91,20 @@ void addShapes(Files& files) {
         options.axis = 1;
         const int32_t x = g.input(t, {3, 2, 4}, common(t));
         const int32_t a = g.output(t, {3, 4}, common(t)), b = g.output(t, {3, 4}, common(t));
-        g.op(Op::UNPACK, versionFor(t), {x}, {a, b}, BuiltinOptions::UnpackOptions, options);
+        g.op(Op::UNPACK, versionFor(t), {x}, {a, b}, options);
     });
     files.add("PACK", kAll, {PACK}, [](LiteFile&, LiteGraph& g, Type t) {
         PackOptionsT options;
         options.values_count = 2;
         options.axis = 1;
         const int32_t a = g.input(t, {3, 4}, common(t)), b = g.input(t, {3, 4}, common(t));
-        g.op(Op::PACK, versionFor(t), {a, b}, {g.output(t, {3, 2, 4}, common(t))},
-             BuiltinOptions::PackOptions, options);
+        g.op(Op::PACK, versionFor(t), {a, b}, {g.output(t, {3, 2, 4}, common(t))}, options);
     });
     files.add("GATHER", kAll, {GATHER}, [](LiteFile&, LiteGraph& g, Type t) {
         GatherOptionsT options;
         options.axis = 1;
         g.op(Op::GATHER, versionFor(t), {g.input(t, {2, 4}, common(t)), g.ints({3, 0, 1})},
-             {g.output(t, {2, 3}, common(t))}, BuiltinOptions::GatherOptions, options);
+             {g.output(t, {2, 3}, common(t))}, options);
     });
     files.add("TILE", {kFloat, kInt}, {TILE}, [](LiteFile&, LiteGraph& g, Type t) {
         g.op(Op::TILE, 1, {g.input(t, {2, 3}), g.ints({2, 1})}, {g.output(t, {4, 3})});
@@ -141,8 +136,7 @@ void addReductions(Files& files) {
                           const int32_t x = g.input(t, {2, 3, 4}, common(t));
                           const int32_t y = keeps ? g.output(t, {2, 1, 4}, common(t))
                                                   : g.output(t, {2, 4}, common(t));
-                          g.op(one.op, versionFor(t), {x, g.ints({1})}, {y},
-                               BuiltinOptions::ReducerOptions, options);
+                          g.op(one.op, versionFor(t), {x, g.ints({1})}, {y}, options);
                       });
         }
     }
@@ -150,13 +144,13 @@ void addReductions(Files& files) {
         ArgMaxOptionsT options;
         options.output_type = kInt;
         g.op(Op::ARG_MAX, versionFor(t), {g.input(t, {2, 4}, common(t)), g.scalar(1)},
-             {g.output(kInt, {2})}, BuiltinOptions::ArgMaxOptions, options);
+             {g.output(kInt, {2})}, options);
     });
     files.add("ARG_MIN", kNumbers, {ARGMIN}, [](LiteFile&, LiteGraph& g, Type t) {
         ArgMinOptionsT options;
         options.output_type = kInt;
         g.op(Op::ARG_MIN, versionFor(t), {g.input(t, {2, 4}, common(t)), g.scalar(1)},
-             {g.output(kInt, {2})}, BuiltinOptions::ArgMinOptions, options);
+             {g.output(kInt, {2})}, options);
     });
     files.add("TOPK_V2", {kFloat, kInt}, {TOPK_V2}, [](LiteFile&, LiteGraph& g, Type t) {
         const int32_t x = g.input(t, {2, 4}), k = g.scalar(2);
@@ -192,14 +186,14 @@ void addRecurrent(Files& files) {
         const int32_t x = g.input(t, {2, 3}), features = g.numbers(t, {4, 3});
         const int32_t times = g.numbers(t, {4, 5}), bias = g.numbers(t, {4});
         g.op(Op::SVDF, 1, {x, features, times, bias, g.variable(t, {2, 20})}, {g.output(t, {2, 4})},
-             BuiltinOptions::SVDFOptions, options);
+             options);
     });
     files.add("RNN", kFloats, {RNN}, [](LiteFile&, LiteGraph& g, Type t) {
         RNNOptionsT options;
         options.fused_activation_function = ActivationFunctionType::TANH;
         const int32_t x = g.input(t, {2, 3}), w = g.numbers(t, {4, 3}), r = g.numbers(t, {4, 4});
         g.op(Op::RNN, 1, {x, w, r, g.numbers(t, {4}), g.variable(t, {2, 4})}, {g.output(t, {2, 4})},
-             BuiltinOptions::RNNOptions, options);
+             options);
     });
     files.add("UNIDIRECTIONAL_SEQUENCE_RNN", kFloats, {UNIDIRECTIONAL_SEQUENCE_RNN},
               [](LiteFile&, LiteGraph& g, Type t) {
@@ -208,7 +202,7 @@ void addRecurrent(Files& files) {
                   const int32_t x = g.input(t, {2, 5, 3}), w = g.numbers(t, {4, 3});
                   const int32_t r = g.numbers(t, {4, 4}), b = g.numbers(t, {4});
                   g.op(Op::UNIDIRECTIONAL_SEQUENCE_RNN, 1, {x, w, r, b, g.variable(t, {2, 4})},
-                       {g.output(t, {2, 5, 4})}, BuiltinOptions::SequenceRNNOptions, options);
+                       {g.output(t, {2, 5, 4})}, options);
               });
     // Without an input gate, peepholes and projection, and with all four gates.
     for (const bool isCoupled : {false, true}) {
@@ -229,8 +223,7 @@ void addRecurrent(Files& files) {
                       LSTMOptionsT options;
                       options.fused_activation_function = ActivationFunctionType::TANH;
                       const std::vector<int32_t> inputs = cell(g, t, {2, 3});
-                      g.op(Op::LSTM, 1, inputs, {g.output(t, {2, 4})}, BuiltinOptions::LSTMOptions,
-                           options);
+                      g.op(Op::LSTM, 1, inputs, {g.output(t, {2, 4})}, options);
                   });
         files.add(
                 isCoupled ? "UNIDIRECTIONAL_SEQUENCE_LSTM_coupled" : "UNIDIRECTIONAL_SEQUENCE_LSTM",
@@ -239,7 +232,7 @@ void addRecurrent(Files& files) {
                     options.fused_activation_function = ActivationFunctionType::TANH;
                     const std::vector<int32_t> inputs = cell(g, t, {2, 5, 3});
                     g.op(Op::UNIDIRECTIONAL_SEQUENCE_LSTM, 1, inputs, {g.output(t, {2, 5, 4})},
-                         BuiltinOptions::UnidirectionalSequenceLSTMOptions, options);
+                         options);
                 });
     }
 }
@@ -254,7 +247,7 @@ void addControlFlow(Files& files) {
         options.then_subgraph_index = file.add(std::move(yes));
         options.else_subgraph_index = file.add(std::move(no));
         const int32_t condition = g.input(kBool, {}), x = g.input(t, {2});
-        g.op(Op::IF, 1, {condition, x}, {g.output(t, {2})}, BuiltinOptions::IfOptions, options);
+        g.op(Op::IF, 1, {condition, x}, {g.output(t, {2})}, options);
     });
     files.add("STABLEHLO_COMPOSITE", kAll, {MAXIMUM, MUL},
               [](LiteFile& file, LiteGraph& g, Type t) {
@@ -264,7 +257,7 @@ void addControlFlow(Files& files) {
                   const int32_t largest = inner.tensor(t, {2}, common(t));
                   inner.op(Op::MAXIMUM, versionFor(t), {x, y}, {largest});
                   inner.op(Op::MUL, versionFor(t), {largest, y}, {inner.output(t, {2}, other(t))},
-                           BuiltinOptions::MulOptions, MulOptionsT());
+                           MulOptionsT());
                   const int32_t graph = file.add(std::move(inner));
                   const int32_t a = g.input(t, {2}, common(t)), b = g.input(t, {2}, common(t));
                   g.composite(graph, {a, b}, {g.output(t, {2}, other(t))});
@@ -276,15 +269,14 @@ void addControlFlow(Files& files) {
         goesOn.op(Op::LESS, 1, {count, limit}, {goesOn.output(kBool, {1})});
         const int32_t before = body.input(t, {1}), same = body.input(t, {1});
         const int32_t one = body.ints({1});
-        body.op(Op::ADD, 1, {before, one}, {body.output(t, {1})}, BuiltinOptions::AddOptions,
-                AddOptionsT());
+        body.op(Op::ADD, 1, {before, one}, {body.output(t, {1})}, AddOptionsT());
         body.graph().outputs.push_back(same);
         WhileOptionsT options;
         options.cond_subgraph_index = file.add(std::move(goesOn));
         options.body_subgraph_index = file.add(std::move(body));
         const int32_t start = g.input(t, {1}), end = g.input(t, {1});
         const int32_t last = g.output(t, {1}), kept = g.output(t, {1});
-        g.op(Op::WHILE, 1, {start, end}, {last, kept}, BuiltinOptions::WhileOptions, options);
+        g.op(Op::WHILE, 1, {start, end}, {last, kept}, options);
     });
 }
 

@@ -18,37 +18,36 @@ const Form kElementwise[] = {
          [](LiteGraph& g, Type t) {
              const int32_t x = x234(g, t), one = g.numbers(t, {}, common(t));
              g.op(Op::ADD, versionFor(t), {x, one}, {g.output(t, {2, 3, 4}, other(t))},
-                  BuiltinOptions::AddOptions, AddOptionsT());
+                  AddOptionsT());
          }},
         {"ADD_rank_0", kAll, Becomes{ADD},
          [](LiteGraph& g, Type t) {
              const int32_t x = g.input(t, {}, common(t)), one = g.input(t, {}, common(t));
-             g.op(Op::ADD, versionFor(t), {x, one}, {g.output(t, {}, other(t))},
-                  BuiltinOptions::AddOptions, AddOptionsT());
+             g.op(Op::ADD, versionFor(t), {x, one}, {g.output(t, {}, other(t))}, AddOptionsT());
          }},
         {"ADD_activated", kNumbers, Becomes{ADD},
          [](LiteGraph& g, Type t) {
              const int32_t x = x234(g, t), y = x234(g, t);
              g.op(Op::ADD, versionFor(t), {x, y}, {g.output(t, {2, 3, 4}, other(t))},
-                  BuiltinOptions::AddOptions, activated<AddOptionsT>(Activation::RELU6));
+                  activated<AddOptionsT>(Activation::RELU6));
          }},
         {"SUB_activated", kNumbers, Becomes{SUB},
          [](LiteGraph& g, Type t) {
              const int32_t x = x234(g, t), y = g.input(t, {3, 1}, common(t));
              g.op(Op::SUB, versionFor(t), {x, y}, {g.output(t, {2, 3, 4}, other(t))},
-                  BuiltinOptions::SubOptions, activated<SubOptionsT>(Activation::RELU));
+                  activated<SubOptionsT>(Activation::RELU));
          }},
         {"SUB_from_constant", kNumbers, Becomes{SUB},
          [](LiteGraph& g, Type t) {
              const int32_t y = x234(g, t), x = g.numbers(t, {4}, other(t));
              g.op(Op::SUB, versionFor(t), {x, y}, {g.output(t, {2, 3, 4}, other(t))},
-                  BuiltinOptions::SubOptions, SubOptionsT());
+                  SubOptionsT());
          }},
         {"MUL_activated", kNumbers, Becomes{MUL},
          [](LiteGraph& g, Type t) {
              const int32_t x = x234(g, t), y = g.input(t, {1}, common(t));
              g.op(Op::MUL, versionFor(t), {x, y}, {g.output(t, {2, 3, 4}, other(t))},
-                  BuiltinOptions::MulOptions, activated<MulOptionsT>(Activation::RELU_N1_TO_1));
+                  activated<MulOptionsT>(Activation::RELU_N1_TO_1));
          }},
         {"FLOOR_DIV_integers", Types{kInt}, Becomes{DIV},
          [](LiteGraph& g, Type t) {
@@ -59,8 +58,7 @@ const Form kElementwise[] = {
          Becomes{ABS, ABS, DIV, MAXIMUM, MINIMUM, MAXIMUM, MINIMUM, MUL, MUL},
          [](LiteGraph& g, Type t) {
              const int32_t x = x234(g, t), y = g.constant<int32_t>(t, {4}, {2, -3, 4, 7});
-             g.op(Op::DIV, 1, {x, y}, {g.output(t, {2, 3, 4})}, BuiltinOptions::DivOptions,
-                  DivOptionsT());
+             g.op(Op::DIV, 1, {x, y}, {g.output(t, {2, 3, 4})}, DivOptionsT());
          }},
         {"LESS_broadcast", kAll, Becomes{LESS},
          [](LiteGraph& g, Type t) {
@@ -107,16 +105,14 @@ const Form kElementwise[] = {
              CastOptionsT options;
              options.in_data_type = t;
              options.out_data_type = kFloat;
-             g.op(Op::CAST, 1, {g.input(t, {2, 3})}, {g.output(kFloat, {2, 3})},
-                  BuiltinOptions::CastOptions, options);
+             g.op(Op::CAST, 1, {g.input(t, {2, 3})}, {g.output(kFloat, {2, 3})}, options);
          }},
         {"CAST_to_bytes", Types{kUint8}, Becomes{CAST},
          [](LiteGraph& g, Type t) {
              CastOptionsT options;
              options.in_data_type = kInt;
              options.out_data_type = t;
-             g.op(Op::CAST, 1, {g.input(kInt, {2, 3})}, {g.output(t, {2, 3})},
-                  BuiltinOptions::CastOptions, options);
+             g.op(Op::CAST, 1, {g.input(kInt, {2, 3})}, {g.output(t, {2, 3})}, options);
          }},
         {"RELU_N1_TO_1_requantized", Types{kUint8, kInt8}, Becomes{DEQUANTIZE, RELU1, QUANTIZE},
          [](LiteGraph& g, Type t) {
@@ -131,14 +127,14 @@ const Form kElementwise[] = {
              LeakyReluOptionsT options;
              options.alpha = -0.5f;
              g.op(Op::LEAKY_RELU, versionFor(t), {x234(g, t)}, {g.output(t, {2, 3, 4}, other(t))},
-                  BuiltinOptions::LeakyReluOptions, options);
+                  options);
          }},
         {"LEAKY_RELU_zero", kNumbers, Becomes{PRELU},
          [](LiteGraph& g, Type t) {
              LeakyReluOptionsT options;
              options.alpha = 0;
              g.op(Op::LEAKY_RELU, versionFor(t), {x234(g, t)}, {g.output(t, {2, 3, 4}, other(t))},
-                  BuiltinOptions::LeakyReluOptions, options);
+                  options);
          }},
         {"HARD_SWISH_scales", Types{kUint8, kInt8}, Becomes{HARD_SWISH},
          [](LiteGraph& g, Type t) {
@@ -162,14 +158,14 @@ void fillSoftmax(LiteGraph& g, Type t) {
                             : t == kInt8 ? LiteScale{1.0f / 256, -128}
                                          : LiteScale();
     g.op(Op::SOFTMAX, versionFor(t), {g.input(t, shape, common(t))}, {g.output(t, shape, scale)},
-         BuiltinOptions::SoftmaxOptions, options);
+         options);
 }
 
 void fillMean(LiteGraph& g, Type t, const std::vector<int32_t>& axes, bool keeps,
               std::vector<int32_t> shape, LiteScale scale) {
     const int32_t x = g.input(t, {2, 3, 4, 5}, common(t));
     g.op(Op::MEAN, versionFor(t), {x, g.ints(axes)}, {g.output(t, std::move(shape), scale)},
-         BuiltinOptions::ReducerOptions, reducer(keeps));
+         reducer(keeps));
 }
 
 const Form kReductions[] = {
@@ -208,32 +204,30 @@ const Form kReductions[] = {
          [](LiteGraph& g, Type t) {
              const int32_t x = x234(g, t);
              g.op(Op::MEAN, versionFor(t), {x, g.scalar(-2)}, {g.output(t, {2, 4}, common(t))},
-                  BuiltinOptions::ReducerOptions, reducer(false));
+                  reducer(false));
          }},
         {"SUM_all", Types{kFloat}, Becomes{REDUCE_SUM},
          [](LiteGraph& g, Type t) {
              const int32_t x = x234(g, t);
-             g.op(Op::SUM, 1, {x, g.ints({0, 1, 2})}, {g.output(t, {})},
-                  BuiltinOptions::ReducerOptions, reducer(false));
+             g.op(Op::SUM, 1, {x, g.ints({0, 1, 2})}, {g.output(t, {})}, reducer(false));
          }},
         {"REDUCE_MIN_negative", kNumbers, Becomes{REDUCE_MIN},
          [](LiteGraph& g, Type t) {
              const int32_t x = x234(g, t);
              g.op(Op::REDUCE_MIN, versionFor(t), {x, g.ints({-1, -3})},
-                  {g.output(t, {3}, common(t))}, BuiltinOptions::ReducerOptions, reducer(false));
+                  {g.output(t, {3}, common(t))}, reducer(false));
          }},
         {"REDUCE_ALL", Types{kBool}, Becomes{REDUCE_ALL},
          [](LiteGraph& g, Type t) {
              const int32_t x = x234(g, t);
-             g.op(Op::REDUCE_ALL, 1, {x, g.ints({1})}, {g.output(t, {2, 4})},
-                  BuiltinOptions::ReducerOptions, reducer(false));
+             g.op(Op::REDUCE_ALL, 1, {x, g.ints({1})}, {g.output(t, {2, 4})}, reducer(false));
          }},
         {"ARG_MAX_negative", kNumbers, Becomes{ARGMAX},
          [](LiteGraph& g, Type t) {
              ArgMaxOptionsT options;
              options.output_type = kInt;
              g.op(Op::ARG_MAX, versionFor(t), {x234(g, t), g.scalar(-2)}, {g.output(kInt, {2, 4})},
-                  BuiltinOptions::ArgMaxOptions, options);
+                  options);
          }},
         {"ARG_MIN_long_axis", kNumbers, Becomes{ARGMIN},
          [](LiteGraph& g, Type t) {
@@ -241,14 +235,14 @@ const Form kReductions[] = {
              options.output_type = kInt;
              const int32_t axis = g.constant<int64_t>(Type::INT64, {1}, {2});
              g.op(Op::ARG_MIN, versionFor(t), {x234(g, t), axis}, {g.output(kInt, {2, 3})},
-                  BuiltinOptions::ArgMinOptions, options);
+                  options);
          }},
         {"ARG_MAX_of_list", kNumbers, Becomes{ARGMAX},
          [](LiteGraph& g, Type t) {
              ArgMaxOptionsT options;
              options.output_type = kInt;
              g.op(Op::ARG_MAX, versionFor(t), {g.input(t, {7}, common(t)), g.scalar(0)},
-                  {g.output(kInt, {})}, BuiltinOptions::ArgMaxOptions, options);
+                  {g.output(kInt, {})}, options);
          }},
         {"TOPK_V2_of_list", Types{kFloat}, Becomes{TOPK_V2},
          [](LiteGraph& g, Type t) {
@@ -262,8 +256,7 @@ const Form kReductions[] = {
                                      : t == kInt8 ? LiteScale{1.0f / 128, 0}
                                                   : LiteScale();
              g.op(Op::L2_NORMALIZATION, versionFor(t), {g.input(t, {1, 2, 2, 4}, common(t))},
-                  {g.output(t, {1, 2, 2, 4}, scale)}, BuiltinOptions::L2NormOptions,
-                  L2NormOptionsT());
+                  {g.output(t, {1, 2, 2, 4}, scale)}, L2NormOptionsT());
          }},
 };
 

@@ -24,7 +24,7 @@ void addStridedSlice(LiteGraph& g, Type t, std::vector<int32_t> from, std::vecto
                      const std::vector<std::vector<int32_t>>& lists, StridedSliceOptionsT options) {
     const int32_t x = g.input(t, std::move(from));
     g.op(Op::STRIDED_SLICE, 1, {x, g.ints(lists[0]), g.ints(lists[1]), g.ints(lists[2])},
-         {g.output(t, std::move(result))}, BuiltinOptions::StridedSliceOptions, std::move(options));
+         {g.output(t, std::move(result))}, std::move(options));
 }
 
 const Form kComposed[] = {
@@ -47,15 +47,13 @@ const Form kComposed[] = {
          }},
         {"GELU", Types{kFloat}, kGelu,
          [](LiteGraph& g, Type t) {
-             g.op(Op::GELU, 1, {g.input(t, {3, 5})}, {g.output(t, {3, 5})},
-                  BuiltinOptions::GeluOptions, GeluOptionsT());
+             g.op(Op::GELU, 1, {g.input(t, {3, 5})}, {g.output(t, {3, 5})}, GeluOptionsT());
          }},
         {"GELU_approximate", Types{kFloat}, Becomes{MUL, MUL, ADD, MUL, LOGISTIC, MUL},
          [](LiteGraph& g, Type t) {
              GeluOptionsT options;
              options.approximate = true;
-             g.op(Op::GELU, 1, {g.input(t, {3, 5})}, {g.output(t, {3, 5})},
-                  BuiltinOptions::GeluOptions, options);
+             g.op(Op::GELU, 1, {g.input(t, {3, 5})}, {g.output(t, {3, 5})}, options);
          }},
         {"FLOOR_MOD", Types{kInt}, Becomes{DIV, MUL, SUB},
          [](LiteGraph& g, Type t) {
@@ -66,8 +64,7 @@ const Form kComposed[] = {
          [](LiteGraph& g, Type t) {
              const int32_t x = g.input(t, {2, 3}), zeros = g.tensor(t, {2, 3});
              g.op(Op::ZEROS_LIKE, 1, {x}, {zeros});
-             g.op(Op::ADD, 1, {x, zeros}, {g.output(t, {2, 3})}, BuiltinOptions::AddOptions,
-                  AddOptionsT());
+             g.op(Op::ADD, 1, {x, zeros}, {g.output(t, {2, 3})}, AddOptionsT());
          }},
         {"BROADCAST_TO", Types{kFloat, kInt}, Becomes{TILE},
          [](LiteGraph& g, Type t) {
@@ -89,7 +86,7 @@ const Form kComposed[] = {
              BatchMatMulOptionsT options;
              options.adj_y = true;
              g.op(Op::BATCH_MATMUL, 1, {g.input(t, {2, 4, 3}), g.input(t, {5, 3})},
-                  {g.output(t, {2, 4, 5})}, BuiltinOptions::BatchMatMulOptions, options);
+                  {g.output(t, {2, 4, 5})}, options);
          }},
         {"GATHER_ND", Types{kFloat, kInt}, Becomes{RESHAPE, GATHER, RESHAPE},
          [](LiteGraph& g, Type t) {
@@ -115,15 +112,14 @@ const Form kComposed[] = {
              ConcatenationOptionsT options;
              options.axis = -1;
              const int32_t a = g.input(t, {2, 2}), b = g.input(t, {2, 1}), c = g.input(t, {2, 3});
-             g.op(Op::CONCATENATION, 1, {a, b, c}, {g.output(t, {2, 6})},
-                  BuiltinOptions::ConcatenationOptions, options);
+             g.op(Op::CONCATENATION, 1, {a, b, c}, {g.output(t, {2, 6})}, options);
          }},
         {"PACK_scalars", Types{kInt}, Becomes{GATHER, GATHER, SELECT},
          [](LiteGraph& g, Type t) {
              PackOptionsT options;
              options.values_count = 2;
              const int32_t a = g.input(t, {}), b = g.input(t, {});
-             g.op(Op::PACK, 1, {a, b}, {g.output(t, {2})}, BuiltinOptions::PackOptions, options);
+             g.op(Op::PACK, 1, {a, b}, {g.output(t, {2})}, options);
          }},
         {"STRIDED_SLICE_integers", Types{kInt}, Becomes{GATHER, GATHER, RESHAPE},
          [](LiteGraph& g, Type t) {
@@ -145,19 +141,18 @@ const Form kComposed[] = {
              ReshapeOptionsT options;
              options.new_shape = {3, 2};
              g.op(Op::RESHAPE, 1, {g.input(t, {2, 3}), g.ints({3, 2})}, {g.output(t, {3, 2})},
-                  BuiltinOptions::ReshapeOptions, options);
+                  options);
          }},
         {"ARG_MAX_long", Types{kFloat}, Becomes{ARGMAX, CAST},
          [](LiteGraph& g, Type t) {
              ArgMaxOptionsT options;
              options.output_type = Type::INT64;
              const int32_t index = g.tensor(Type::INT64, {2});
-             g.op(Op::ARG_MAX, 1, {g.input(t, {2, 5}), g.scalar(1)}, {index},
-                  BuiltinOptions::ArgMaxOptions, options);
+             g.op(Op::ARG_MAX, 1, {g.input(t, {2, 5}), g.scalar(1)}, {index}, options);
              CastOptionsT cast;
              cast.in_data_type = Type::INT64;
              cast.out_data_type = kFloat;
-             g.op(Op::CAST, 1, {index}, {g.output(kFloat, {2})}, BuiltinOptions::CastOptions, cast);
+             g.op(Op::CAST, 1, {index}, {g.output(kFloat, {2})}, cast);
          }},
 };
 
@@ -167,16 +162,14 @@ int32_t withAxes(LiteGraph& g, Type t, const std::vector<int32_t>& from,
     const int32_t made = g.tensor(t, to, common(t));
     ReshapeOptionsT options;
     options.new_shape = to;
-    g.op(Op::RESHAPE, 1, {g.input(t, from, common(t)), g.ints(to)}, {made},
-         BuiltinOptions::ReshapeOptions, options);
+    g.op(Op::RESHAPE, 1, {g.input(t, from, common(t)), g.ints(to)}, {made}, options);
     return made;
 }
 
 void outputOf(LiteGraph& g, Type t, int32_t tensor, const std::vector<int32_t>& shape) {
     ReshapeOptionsT options;
     options.new_shape = shape;
-    g.op(Op::RESHAPE, 1, {tensor, g.ints(shape)}, {g.output(t, shape, common(t))},
-         BuiltinOptions::ReshapeOptions, options);
+    g.op(Op::RESHAPE, 1, {tensor, g.ints(shape)}, {g.output(t, shape, common(t))}, options);
 }
 
 const Form kJoined[] = {
@@ -197,8 +190,7 @@ const Form kJoined[] = {
              const int32_t a = withAxes(g, t, {4, 12}, {2, 2, 3, 2, 2});
              const int32_t b = withAxes(g, t, {4, 6}, {2, 2, 3, 1, 2});
              const int32_t joined = g.tensor(t, {2, 2, 3, 3, 2}, common(t));
-             g.op(Op::CONCATENATION, versionFor(t), {a, b}, {joined},
-                  BuiltinOptions::ConcatenationOptions, options);
+             g.op(Op::CONCATENATION, versionFor(t), {a, b}, {joined}, options);
              outputOf(g, t, joined, {4, 18});
          }},
         {"ADD_five_axes", Types{kFloat},
@@ -208,14 +200,14 @@ const Form kJoined[] = {
              const int32_t y = g.numbers(t, {2, 1, 1, 2, 2});
              const int32_t sum = g.tensor(t, {2, 2, 3, 2, 2});
              const int32_t cut = g.output(t, {2, 2, 3, 2, 2});
-             g.op(Op::ADD, 1, {x, y}, {sum}, BuiltinOptions::AddOptions, AddOptionsT());
+             g.op(Op::ADD, 1, {x, y}, {sum}, AddOptionsT());
              g.op(Op::RELU, 1, {sum}, {cut});
          }},
         {"MUL_five_axes_and_one", Types{kFloat}, Becomes{RESHAPE, RESHAPE, MUL, RESHAPE, RESHAPE},
          [](LiteGraph& g, Type t) {
              const int32_t x = withAxes(g, t, {4, 12}, {2, 2, 3, 2, 2});
              const int32_t y = g.input(t, {2}), product = g.tensor(t, {2, 2, 3, 2, 2});
-             g.op(Op::MUL, 1, {x, y}, {product}, BuiltinOptions::MulOptions, MulOptionsT());
+             g.op(Op::MUL, 1, {x, y}, {product}, MulOptionsT());
              outputOf(g, t, product, {48});
          }},
         // No output depends on the second operator, which NNAPI does not have.

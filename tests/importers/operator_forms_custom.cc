@@ -26,8 +26,7 @@ int32_t scoresOf(LiteGraph& g, int32_t classes) {
     for (int i = 0; i < 9 * classes; ++i)
         offsets.push_back(5 + static_cast<float>(i * 7 % 32) / 512);
     const int32_t x = g.input(kFloat, shape), scores = g.tensor(kFloat, shape);
-    g.op(Op::ADD, 1, {x, g.constant(kFloat, shape, offsets)}, {scores}, BuiltinOptions::AddOptions,
-         AddOptionsT());
+    g.op(Op::ADD, 1, {x, g.constant(kFloat, shape, offsets)}, {scores}, AddOptionsT());
     return scores;
 }
 

@@ -24,7 +24,7 @@ void fillConvolution(LiteGraph& g, Type t, Conv2DOptionsT options, std::vector<i
     const int32_t x = g.input(t, {2, 7, 8, filter[3]}, common(t));
     const int32_t w = weightsOf(g, t, filter), b = biasOf(g, t, filter[0]);
     g.op(Op::CONV_2D, convolutionVersion(t), {x, w, b}, {g.output(t, std::move(shape), other(t))},
-         BuiltinOptions::Conv2DOptions, options);
+         options);
 }
 
 void fillDepthwise(LiteGraph& g, Type t, DepthwiseConv2DOptionsT options,
@@ -32,8 +32,7 @@ void fillDepthwise(LiteGraph& g, Type t, DepthwiseConv2DOptionsT options,
     const int32_t x = g.input(t, {2, 7, 8, filter[3] / options.depth_multiplier}, common(t));
     const int32_t w = weightsOf(g, t, filter), b = biasOf(g, t, filter[3]);
     g.op(Op::DEPTHWISE_CONV_2D, convolutionVersion(t), {x, w, b},
-         {g.output(t, std::move(shape), other(t))}, BuiltinOptions::DepthwiseConv2DOptions,
-         options);
+         {g.output(t, std::move(shape), other(t))}, options);
 }
 
 template <Op kOp>
@@ -46,7 +45,7 @@ void fillPool(LiteGraph& g, Type t) {
     options.padding = Padding::VALID;
     options.fused_activation_function = Activation::RELU6;
     g.op(kOp, versionFor(t), {g.input(t, {2, 7, 8, 3}, common(t))},
-         {g.output(t, {2, 3, 7, 3}, common(t))}, BuiltinOptions::Pool2DOptions, options);
+         {g.output(t, {2, 3, 7, 3}, common(t))}, options);
 }
 
 template <Op kOp>
@@ -59,27 +58,24 @@ void fillPoolSame(LiteGraph& g, Type t) {
     options.padding = Padding::SAME;
     options.fused_activation_function = Activation::RELU_N1_TO_1;
     g.op(kOp, versionFor(t), {g.input(t, {2, 7, 8, 3}, common(t))},
-         {g.output(t, {2, 7, 3, 3}, common(t))}, BuiltinOptions::Pool2DOptions, options);
+         {g.output(t, {2, 7, 3, 3}, common(t))}, options);
 }
 
 template <class Options>
-void fillResize(LiteGraph& g, Type t, Op op, BuiltinOptions kind, bool corners, bool halfPixels,
+void fillResize(LiteGraph& g, Type t, Op op, bool corners, bool halfPixels,
                 std::vector<int32_t> size) {
     Options options;
     options.align_corners = corners;
     options.half_pixel_centers = halfPixels;
     const int32_t x = g.input(t, {1, 5, 4, 2}, common(t));
-    g.op(op, 3, {x, g.ints(size)}, {g.output(t, {1, size[0], size[1], 2}, common(t))}, kind,
-         options);
+    g.op(op, 3, {x, g.ints(size)}, {g.output(t, {1, size[0], size[1], 2}, common(t))}, options);
 }
 void bilinear(LiteGraph& g, Type t, bool corners, bool halfPixels, std::vector<int32_t> size) {
-    fillResize<ResizeBilinearOptionsT>(g, t, Op::RESIZE_BILINEAR,
-                                       BuiltinOptions::ResizeBilinearOptions, corners, halfPixels,
+    fillResize<ResizeBilinearOptionsT>(g, t, Op::RESIZE_BILINEAR, corners, halfPixels,
                                        std::move(size));
 }
 void nearest(LiteGraph& g, Type t, bool corners, bool halfPixels, std::vector<int32_t> size) {
-    fillResize<ResizeNearestNeighborOptionsT>(g, t, Op::RESIZE_NEAREST_NEIGHBOR,
-                                              BuiltinOptions::ResizeNearestNeighborOptions, corners,
+    fillResize<ResizeNearestNeighborOptionsT>(g, t, Op::RESIZE_NEAREST_NEIGHBOR, corners,
                                               halfPixels, std::move(size));
 }
 
@@ -92,7 +88,7 @@ void fillTransposeConvolution(LiteGraph& g, Type t, Padding padding, int32_t str
     std::vector<int32_t> inputs = {size, w, g.input(t, {1, 3, 4, 4}, common(t))};
     if (hasBias) inputs.push_back(biasOf(g, t, shape[3]));
     g.op(Op::TRANSPOSE_CONV, hasBias ? 3 : versionFor(t), inputs,
-         {g.output(t, std::move(shape), other(t))}, BuiltinOptions::TransposeConvOptions, options);
+         {g.output(t, std::move(shape), other(t))}, options);
 }
 
 void fillMatrix(LiteGraph& g, Type t, std::vector<int32_t> in, std::vector<int32_t> out,
@@ -103,8 +99,7 @@ void fillMatrix(LiteGraph& g, Type t, std::vector<int32_t> in, std::vector<int32
          options.keep_num_dims ? 5
          : t == kInt8          ? 4
                                : 1,
-         {x, w, b}, {g.output(t, std::move(out), other(t))}, BuiltinOptions::FullyConnectedOptions,
-         options);
+         {x, w, b}, {g.output(t, std::move(out), other(t))}, options);
 }
 
 void fillBatchMatmul(LiteGraph& g, Type t, std::vector<int32_t> a, std::vector<int32_t> b,
@@ -114,7 +109,7 @@ void fillBatchMatmul(LiteGraph& g, Type t, std::vector<int32_t> a, std::vector<i
     options.adj_y = adjointB;
     const int32_t x = g.input(t, std::move(a), common(t)), y = g.input(t, std::move(b), common(t));
     g.op(Op::BATCH_MATMUL, versionFor(t), {x, y}, {g.output(t, std::move(shape), other(t))},
-         BuiltinOptions::BatchMatMulOptions, options);
+         options);
 }
 
 const Form kConvolutions[] = {
@@ -252,8 +247,7 @@ const Form kImages[] = {
                                                   : LiteScale();
              const int32_t x = g.input(t, {2, 4}, common(t)), w = g.input(t, {5, 4}, scale);
              g.op(Op::FULLY_CONNECTED, t == kInt8 ? 4 : 1, {x, w, -1},
-                  {g.output(t, {2, 5}, other(t))}, BuiltinOptions::FullyConnectedOptions,
-                  FullyConnectedOptionsT());
+                  {g.output(t, {2, 5}, other(t))}, FullyConnectedOptionsT());
          }},
         {"BATCH_MATMUL_adjoint", Types{kFloat, kInt8}, Becomes{BATCH_MATMUL},
          [](LiteGraph& g, Type t) {
@@ -271,8 +265,7 @@ const Form kImages[] = {
              options.alpha = 0.1f;
              options.beta = 0.5f;
              g.op(Op::LOCAL_RESPONSE_NORMALIZATION, 1, {g.input(t, {2, 3, 2, 9})},
-                  {g.output(t, {2, 3, 2, 9})}, BuiltinOptions::LocalResponseNormalizationOptions,
-                  options);
+                  {g.output(t, {2, 3, 2, 9})}, options);
          }},
 };
 

@@ -23,7 +23,7 @@ void fillProjection(LiteGraph& g, LSHProjectionType type, Type input) {
     std::vector<int32_t> inputs = {g.numbers(kFloat, {kHashes, kBits}), g.input(input, {6, 2})};
     if (isDense) inputs.push_back(g.numbers(kFloat, {6}));
     g.op(Op::LSH_PROJECTION, 1, inputs, {g.output(kInt, {isDense ? kHashes * kBits : kHashes})},
-         BuiltinOptions::LSHProjectionOptions, options);
+         options);
 }
 
 // [[0, 1, 0], [2, 0, 3]], in rows with lists of columns.
@@ -54,8 +54,7 @@ const Form kLookups[] = {
          [](LiteGraph& g, Type t) {
              const int32_t dense = g.tensor(t, {2, 3});
              g.op(Op::DENSIFY, 1, {sparseMatrix(g)}, {dense});
-             g.op(Op::ADD, 1, {g.input(t, {2, 3}), dense}, {g.output(t, {2, 3})},
-                  BuiltinOptions::AddOptions, AddOptionsT());
+             g.op(Op::ADD, 1, {g.input(t, {2, 3}), dense}, {g.output(t, {2, 3})}, AddOptionsT());
          }},
 };
 

@@ -68,7 +68,7 @@ Options clipped() {
 void fillLstm(LiteGraph& g, const Cell& cell) {
     const std::vector<int32_t> inputs = cellInputs(g, cell, {kBatches, kWidth});
     g.op(Op::LSTM, cell.isHybrid ? 3 : 1, inputs, {g.output(kFloat, {kBatches, outputsOf(cell)})},
-         BuiltinOptions::LSTMOptions, clipped<LSTMOptionsT>());
+         clipped<LSTMOptionsT>());
 }
 
 void fillSequence(LiteGraph& g, const Cell& cell, bool timeMajor) {
@@ -77,8 +77,7 @@ void fillSequence(LiteGraph& g, const Cell& cell, bool timeMajor) {
     const int32_t first = timeMajor ? 6 : kBatches, second = timeMajor ? kBatches : 6;
     const std::vector<int32_t> inputs = cellInputs(g, cell, {first, second, kWidth});
     g.op(Op::UNIDIRECTIONAL_SEQUENCE_LSTM, cell.isHybrid ? 2 : 1, inputs,
-         {g.output(kFloat, {first, second, outputsOf(cell)})},
-         BuiltinOptions::UnidirectionalSequenceLSTMOptions, options);
+         {g.output(kFloat, {first, second, outputsOf(cell)})}, options);
 }
 
 // The basic cell of 8 bits. Width and units differ, so that no weight can be taken for another.
@@ -97,7 +96,7 @@ void fillBasic(LiteGraph& g) {
           g.output(Type::INT16, {kBatches, kUnits}, state),
           g.tensor(kUint8, {kBatches, columns}, values),
           g.tensor(Type::INT16, {kBatches, 4 * kUnits}, {0x1p-12f, 0})},
-         BuiltinOptions::LSTMOptions, options);
+         options);
 }
 
 // Of both directions; auxiliary inputs are missing.
@@ -115,8 +114,7 @@ void fillBidirectional(LiteGraph& g, const Cell& cell, bool merges, bool timeMaj
     const int32_t width = outputsOf(cell);
     std::vector<int32_t> outputs = {g.output(kFloat, {first, second, merges ? 2 * width : width})};
     if (!merges) outputs.push_back(g.output(kFloat, {first, second, width}));
-    g.op(Op::BIDIRECTIONAL_SEQUENCE_LSTM, 1, inputs, outputs,
-         BuiltinOptions::BidirectionalSequenceLSTMOptions, options);
+    g.op(Op::BIDIRECTIONAL_SEQUENCE_LSTM, 1, inputs, outputs, options);
 }
 
 void fillBothRnn(LiteGraph& g, bool merges, bool timeMajor) {
@@ -136,8 +134,7 @@ void fillBothRnn(LiteGraph& g, bool merges, bool timeMajor) {
     std::vector<int32_t> outputs = {
             g.output(kFloat, {first, second, merges ? 2 * kUnits + 1 : kUnits})};
     if (!merges) outputs.push_back(g.output(kFloat, {first, second, kUnits + 1}));
-    g.op(Op::BIDIRECTIONAL_SEQUENCE_RNN, 1, inputs, outputs,
-         BuiltinOptions::BidirectionalSequenceRNNOptions, options);
+    g.op(Op::BIDIRECTIONAL_SEQUENCE_RNN, 1, inputs, outputs, options);
 }
 
 void fillSvdf(LiteGraph& g, int32_t rank, bool hasBias, bool isHybrid) {
@@ -151,7 +148,7 @@ void fillSvdf(LiteGraph& g, int32_t rank, bool hasBias, bool isHybrid) {
                   bias = hasBias ? g.numbers(kFloat, {4}) : -1;
     g.op(Op::SVDF, isHybrid ? 2 : 1,
          {x, features, times, bias, g.variable(kFloat, {kBatches, memory * filters})},
-         {g.output(kFloat, {kBatches, 4})}, BuiltinOptions::SVDFOptions, options);
+         {g.output(kFloat, {kBatches, 4})}, options);
 }
 
 constexpr Cell kFull{.hasPeepholes = true, .hasProjection = true, .hasNormalization = true};
@@ -191,7 +188,7 @@ const Form kRecurrent[] = {
              const int32_t x = g.input(t, {6, kBatches, kWidth}), w = g.numbers(t, {4, kWidth});
              const int32_t r = g.numbers(t, {4, 4}), b = g.numbers(t, {4});
              g.op(Op::UNIDIRECTIONAL_SEQUENCE_RNN, 1, {x, w, r, b, g.variable(t, {kBatches, 4})},
-                  {g.output(t, {6, kBatches, 4})}, BuiltinOptions::SequenceRNNOptions, options);
+                  {g.output(t, {6, kBatches, 4})}, options);
          }},
         {"SVDF_rank_2", kFloats, Becomes{SVDF},
          [](LiteGraph& g, Type) { fillSvdf(g, 2, true, false); }},

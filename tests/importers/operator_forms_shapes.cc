@@ -29,7 +29,7 @@ void fillStridedSlice(LiteGraph& g, Type t, const Slicing& slicing, std::vector<
     const int32_t x = g.input(t, {5, 6, 7}, common(t));
     g.op(Op::STRIDED_SLICE, versionFor(t),
          {x, g.ints(slicing.begin), g.ints(slicing.end), g.ints(slicing.strides)},
-         {g.output(t, std::move(shape), common(t))}, BuiltinOptions::StridedSliceOptions, options);
+         {g.output(t, std::move(shape), common(t))}, options);
 }
 
 void fillConcatenation(LiteGraph& g, Type t, LiteScale scale, LiteScale result) {
@@ -37,8 +37,7 @@ void fillConcatenation(LiteGraph& g, Type t, LiteScale scale, LiteScale result) 
     options.axis = 1;
     const int32_t a = g.input(t, {2, 3, 2}, common(t)), b = g.input(t, {2, 1, 2}, scale);
     const int32_t c = g.numbers(t, {2, 2, 2}, common(t));
-    g.op(Op::CONCATENATION, versionFor(t), {a, b, c}, {g.output(t, {2, 6, 2}, result)},
-         BuiltinOptions::ConcatenationOptions, options);
+    g.op(Op::CONCATENATION, versionFor(t), {a, b, c}, {g.output(t, {2, 6, 2}, result)}, options);
 }
 
 void fillGather(LiteGraph& g, Type t, int32_t axis, int32_t indexes, std::vector<int32_t> shape) {
@@ -46,7 +45,7 @@ void fillGather(LiteGraph& g, Type t, int32_t axis, int32_t indexes, std::vector
     options.axis = axis;
     const int32_t x = g.input(t, {2, 3, 4}, common(t));
     g.op(Op::GATHER, versionFor(t), {x, indexes}, {g.output(t, std::move(shape), common(t))},
-         BuiltinOptions::GatherOptions, options);
+         options);
 }
 
 const Form kSlices[] = {
@@ -87,8 +86,7 @@ const Form kSlices[] = {
              const int32_t axis = g.scalar(-2), x = g.input(t, {2, 3, 4}, common(t));
              std::vector<int32_t> parts;
              for (int i = 0; i < 3; ++i) parts.push_back(g.output(t, {2, 1, 4}, common(t)));
-             g.op(Op::SPLIT, versionFor(t), {axis, x}, parts, BuiltinOptions::SplitOptions,
-                  options);
+             g.op(Op::SPLIT, versionFor(t), {axis, x}, parts, options);
          }},
         {"SPLIT_V_negative", kNumbers, Becomes{SLICE, SLICE, SLICE},
          [](LiteGraph& g, Type t) {
@@ -98,7 +96,7 @@ const Form kSlices[] = {
              const int32_t a = g.output(t, {2, 2}, common(t)), b = g.output(t, {2, 4}, common(t));
              const int32_t c = g.output(t, {2, 1}, common(t));
              g.op(Op::SPLIT_V, versionFor(t), {x, longs(g, {2, 4, 1}), g.scalar(-1)}, {a, b, c},
-                  BuiltinOptions::SplitVOptions, options);
+                  options);
          }},
         {"UNPACK_last", kNumbers, Becomes{SPLIT, RESHAPE, RESHAPE},
          [](LiteGraph& g, Type t) {
@@ -107,7 +105,7 @@ const Form kSlices[] = {
              options.axis = -1;
              const int32_t x = g.input(t, {3, 4, 2}, common(t));
              const int32_t a = g.output(t, {3, 4}, common(t)), b = g.output(t, {3, 4}, common(t));
-             g.op(Op::UNPACK, versionFor(t), {x}, {a, b}, BuiltinOptions::UnpackOptions, options);
+             g.op(Op::UNPACK, versionFor(t), {x}, {a, b}, options);
          }},
         {"UNPACK_list", kAll, Becomes{SPLIT, RESHAPE, RESHAPE},
          [](LiteGraph& g, Type t) {
@@ -115,7 +113,7 @@ const Form kSlices[] = {
              options.num = 2;
              const int32_t x = g.input(t, {2}, common(t));
              const int32_t a = g.output(t, {}, common(t)), b = g.output(t, {}, common(t));
-             g.op(Op::UNPACK, versionFor(t), {x}, {a, b}, BuiltinOptions::UnpackOptions, options);
+             g.op(Op::UNPACK, versionFor(t), {x}, {a, b}, options);
          }},
         {"UNPACK_one", kAll, Becomes{RESHAPE},
          [](LiteGraph& g, Type t) {
@@ -123,7 +121,7 @@ const Form kSlices[] = {
              options.num = 1;
              options.axis = 1;
              g.op(Op::UNPACK, versionFor(t), {g.input(t, {3, 1, 2}, common(t))},
-                  {g.output(t, {3, 2}, common(t))}, BuiltinOptions::UnpackOptions, options);
+                  {g.output(t, {3, 2}, common(t))}, options);
          }},
         {"PACK_last", kAll, Becomes{PACK},
          [](LiteGraph& g, Type t) {
@@ -131,16 +129,14 @@ const Form kSlices[] = {
              options.values_count = 3;
              options.axis = -1;
              const int32_t a = g.input(t, {3, 4}, common(t)), b = g.input(t, {3, 4}, common(t));
-             g.op(Op::PACK, versionFor(t), {a, b, a}, {g.output(t, {3, 4, 3}, common(t))},
-                  BuiltinOptions::PackOptions, options);
+             g.op(Op::PACK, versionFor(t), {a, b, a}, {g.output(t, {3, 4, 3}, common(t))}, options);
          }},
         {"PACK_scalars", kNumbers, Becomes{CONCATENATION},
          [](LiteGraph& g, Type t) {
              PackOptionsT options;
              options.values_count = 2;
              const int32_t a = g.input(t, {}, common(t)), b = g.input(t, {}, common(t));
-             g.op(Op::PACK, versionFor(t), {a, b}, {g.output(t, {2}, common(t))},
-                  BuiltinOptions::PackOptions, options);
+             g.op(Op::PACK, versionFor(t), {a, b}, {g.output(t, {2}, common(t))}, options);
          }},
 };
 
@@ -154,8 +150,7 @@ const Form kMoves[] = {
         {"CONCATENATION_one", kNumbers, Becomes{CONCATENATION},
          [](LiteGraph& g, Type t) {
              g.op(Op::CONCATENATION, versionFor(t), {image(g, t)},
-                  {g.output(t, {1, 4, 6, 2}, common(t))}, BuiltinOptions::ConcatenationOptions,
-                  ConcatenationOptionsT());
+                  {g.output(t, {1, 4, 6, 2}, common(t))}, ConcatenationOptionsT());
          }},
         {"GATHER_negative", kAll, Becomes{GATHER},
          [](LiteGraph& g, Type t) {
@@ -197,7 +192,7 @@ const Form kMoves[] = {
              const int32_t x = image(g, t);
              const int32_t pads = g.constant<int32_t>(kInt, {4, 2}, {0, 0, 1, 2, 0, 3, 0, 1});
              g.op(Op::MIRROR_PAD, versionFor(t), {x, pads}, {g.output(t, {1, 7, 9, 3}, common(t))},
-                  BuiltinOptions::MirrorPadOptions, options);
+                  options);
          }},
         {"TILE_long", Types{kFloat, kInt}, Becomes{TILE},
          [](LiteGraph& g, Type t) {
@@ -212,21 +207,20 @@ const Form kMoves[] = {
         {"SQUEEZE_all", kNumbers, Becomes{SQUEEZE},
          [](LiteGraph& g, Type t) {
              g.op(Op::SQUEEZE, 1, {g.input(t, {1, 3, 1, 2}, common(t))},
-                  {g.output(t, {3, 2}, common(t))}, BuiltinOptions::SqueezeOptions,
-                  SqueezeOptionsT());
+                  {g.output(t, {3, 2}, common(t))}, SqueezeOptionsT());
          }},
         {"SQUEEZE_negative", kNumbers, Becomes{SQUEEZE},
          [](LiteGraph& g, Type t) {
              SqueezeOptionsT options;
              options.squeeze_dims = {-2};
              g.op(Op::SQUEEZE, 1, {g.input(t, {1, 3, 1, 2}, common(t))},
-                  {g.output(t, {1, 3, 2}, common(t))}, BuiltinOptions::SqueezeOptions, options);
+                  {g.output(t, {1, 3, 2}, common(t))}, options);
          }},
         {"RESHAPE_to_scalar", kAll, Becomes{RESHAPE},
          [](LiteGraph& g, Type t) {
              ReshapeOptionsT options;
              g.op(Op::RESHAPE, 1, {g.input(t, {1, 1}, common(t))}, {g.output(t, {}, common(t))},
-                  BuiltinOptions::ReshapeOptions, options);
+                  options);
          }},
         {"REVERSE_V2_negative", Types{kFloat, kInt}, Becomes{REVERSE},
          [](LiteGraph& g, Type t) {
@@ -239,8 +233,7 @@ const Form kMoves[] = {
              const int32_t value = t == kFloat ? g.constant<float>(t, {}, {2.5f}) : g.scalar(-7);
              const int32_t filled = g.tensor(t, {2, 3});
              g.op(Op::FILL, 1, {g.ints({2, 3}), value}, {filled});
-             g.op(Op::ADD, 1, {x, filled}, {g.output(t, {2, 3})}, BuiltinOptions::AddOptions,
-                  AddOptionsT());
+             g.op(Op::ADD, 1, {x, filled}, {g.output(t, {2, 3})}, AddOptionsT());
          }},
         {"LOGICAL_OR_constant", Types{kBool}, Becomes{LOGICAL_OR},
          [](LiteGraph& g, Type t) {

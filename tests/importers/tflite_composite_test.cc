@@ -27,7 +27,7 @@ std::string messageFor(LiteFile& file, const ImportOptions& options = {}) {
 }
 
 void multiply(LiteGraph& g, int32_t a, int32_t b, int32_t product) {
-    g.op(Op::MUL, 1, {a, b}, {product}, BuiltinOptions::MulOptions, MulOptionsT());
+    g.op(Op::MUL, 1, {a, b}, {product}, MulOptionsT());
 }
 
 // y = 3 x^2
@@ -75,7 +75,7 @@ TEST(TfliteComposite, ComputesWhatItsOperatorsCompute) {
             addTripleSquare(g, once, big);
             addTripleSquare(g, x, small);
         }
-        g.op(Op::SUB, 1, {big, small}, {out}, BuiltinOptions::SubOptions, SubOptionsT());
+        g.op(Op::SUB, 1, {big, small}, {out}, SubOptionsT());
     }
     const nn::Model model = modelOf(file), expected = modelOf(plain);
     const auto difference = importing::differenceOf(model, expected);
@@ -137,8 +137,7 @@ TEST(TfliteComposite, MayBeInABranchAndHoldOne) {
     branch.composite(abs, {branch.input(kReal, {2})}, {branch.output(kReal, {2})});
     options.then_subgraph_index = options.else_subgraph_index = file.add(std::move(branch));
     const int32_t condition = holder.input(TensorType::BOOL, {1}), x = holder.input(kReal, {2});
-    holder.op(Op::IF, 1, {condition, x}, {holder.output(kReal, {2})}, BuiltinOptions::IfOptions,
-              options);
+    holder.op(Op::IF, 1, {condition, x}, {holder.output(kReal, {2})}, options);
     const int32_t conditional = file.add(std::move(holder));
     LiteGraph& g = file.main();
     const int32_t isSet = g.input(TensorType::BOOL, {1}), y = g.input(kReal, {2});
@@ -214,8 +213,7 @@ const Rejected kRejected[] = {
              options.then_subgraph_index = options.else_subgraph_index = 1;
              const int32_t condition = g.input(TensorType::BOOL, {1});
              const int32_t x = in(g);
-             g.op(Op::IF, 1, {condition, condition, x}, {out(g)}, BuiltinOptions::IfOptions,
-                  options);
+             g.op(Op::IF, 1, {condition, condition, x}, {out(g)}, options);
              const int32_t outer = main.input(TensorType::BOOL, {1});
              main.composite(1, {outer, in(main)}, {out(main)});
          }},

@@ -55,7 +55,7 @@ TEST(TfliteSharing, OfWeightsIsLimited) {
     const int32_t weights = g.numbers(TensorType::INT8, {512, 512}, {0.5f, 0});
     for (int32_t i = 0; i < kMany; ++i) {
         g.op(Op::FULLY_CONNECTED, 3, {x, weights, -1}, {g.output(kFloats32, {1, 512})},
-             BuiltinOptions::FullyConnectedOptions, FullyConnectedOptionsT());
+             FullyConnectedOptionsT());
     }
     EXPECT_THAT(errorOf(file.bytes()), HasSubstr("out of proportion to the file"));
 }
@@ -95,8 +95,7 @@ TEST(TfliteConcatenation, OfAnEmptyPartIsRefused) {
     ConcatenationOptionsT options;
     options.axis = 0;
     const int32_t none = g.input(TensorType::INT32, {0}), x = g.input(TensorType::INT32, {4});
-    g.op(Op::CONCATENATION, 1, {none, x}, {g.output(TensorType::INT32, {4})},
-         BuiltinOptions::ConcatenationOptions, options);
+    g.op(Op::CONCATENATION, 1, {none, x}, {g.output(TensorType::INT32, {4})}, options);
     EXPECT_THAT(errorOf(file.bytes()), HasSubstr("do not fit its output"));
 }
 
@@ -118,7 +117,7 @@ TEST(TfliteSharing, OfGraphsByPartsIsLimited) {
     int32_t value = g.input(kFloats32, {2});
     for (int32_t i = 0; i < kMany / 10; ++i) {
         const int32_t result = g.tensor(kFloats32, {2});
-        g.op(Op::IF, 1, {condition, value}, {result}, BuiltinOptions::IfOptions, options);
+        g.op(Op::IF, 1, {condition, value}, {result}, options);
         value = g.tensor(kFloats32, {2});
         g.op(Op::ATAN2, 1, {result}, {value});
     }
@@ -135,7 +134,7 @@ TEST(TfliteSharing, RefusalsCostWhatTheyMade) {
     const int32_t x = g.input(kFloats32, {1});
     for (int32_t i = 0; i < kMany; ++i) {
         const int32_t y = g.tensor(kFloats32, {1});
-        g.op(Op::LEAKY_RELU, 1, {x}, {y}, BuiltinOptions::LeakyReluOptions, LeakyReluOptionsT());
+        g.op(Op::LEAKY_RELU, 1, {x}, {y}, LeakyReluOptionsT());
         g.op(Op::RESHAPE, 1, {y, g.ints({1, 1, i})}, {g.output(kFloats32, {1, 1, 1})});
     }
     EXPECT_THAT(errorOf(file.bytes()), HasSubstr("operators cannot be imported"));
@@ -148,8 +147,7 @@ TEST(TfliteSharing, StaysWithinTheLimits) {
     const int32_t x = g.input(kFloats32, {2, 3, 4}), w = g.numbers(kFloats32, {5, 4});
     FullyConnectedOptionsT options;
     options.keep_num_dims = true;
-    g.op(Op::FULLY_CONNECTED, 5, {x, w, -1}, {g.output(kFloats32, {2, 3, 5})},
-         BuiltinOptions::FullyConnectedOptions, options);
+    g.op(Op::FULLY_CONNECTED, 5, {x, w, -1}, {g.output(kFloats32, {2, 3, 5})}, options);
     const std::vector<uint8_t> bytes = file.bytes();
     for (uint64_t operands = 3; operands < 7; ++operands) {
         Limits limits;

@@ -64,8 +64,7 @@ TEST(TfliteForms, UnequalScalesAreComputedAsRealNumbers) {
     LiteFile file;
     LiteGraph& g = file.main();
     const int32_t x = g.input(kInt8, {2, 3}, kFine), y = g.input(kInt8, {2, 3}, kCoarse);
-    g.op(Op::CONCATENATION, 2, {x, y}, {g.output(kInt8, {4, 3}, kFine)},
-         BuiltinOptions::ConcatenationOptions, options);
+    g.op(Op::CONCATENATION, 2, {x, y}, {g.output(kInt8, {4, 3}, kFine)}, options);
     EXPECT_THAT(exported(file),
                 ElementsAre("DEQUANTIZE 2", "DEQUANTIZE 2", "CONCATENATION 1", "QUANTIZE 1"));
 }
@@ -98,8 +97,7 @@ TEST(TfliteForms, NumbersAreSaturatedBeforeTheyBecomeBytes) {
         CastOptionsT options;
         options.in_data_type = type;
         options.out_data_type = kUint8;
-        g.op(Op::CAST, 1, {g.input(type, {2})}, {g.output(kUint8, {2}, kFine)},
-             BuiltinOptions::CastOptions, options);
+        g.op(Op::CAST, 1, {g.input(type, {2})}, {g.output(kUint8, {2}, kFine)}, options);
         EXPECT_THAT(exported(file), ElementsAre("MAXIMUM 1", "MINIMUM 1", "CAST 1"));
     }
 }
@@ -114,7 +112,7 @@ TEST(TfliteForms, ActivationsOfTransposedConvolutionsFollowThem) {
     const int32_t size = g.ints({1, 4, 4, 1}), filter = g.numbers(kFloat, {1, 3, 3, 1});
     const int32_t image = g.input(kFloat, {1, 2, 2, 1}), bias = g.numbers(kFloat, {1});
     g.op(Op::TRANSPOSE_CONV, 4, {size, filter, image, bias}, {g.output(kFloat, {1, 4, 4, 1})},
-         BuiltinOptions::TransposeConvOptions, options);
+         options);
     EXPECT_THAT(exported(file), ElementsAre("TRANSPOSE_CONV 3", "RELU6 1"));
 }
 
@@ -125,7 +123,7 @@ TEST(TfliteForms, NewStatesThatAreReadAreRejected) {
     const int32_t x = g.input(kFloat, {2, 3}), state = g.variable(kFloat, {2, 4});
     const int32_t weights = g.numbers(kFloat, {4, 3}), recurrent = g.numbers(kFloat, {4, 4});
     g.op(Op::RNN, 1, {x, weights, recurrent, g.numbers(kFloat, {4}), state},
-         {g.output(kFloat, {2, 4})}, BuiltinOptions::RNNOptions, RNNOptionsT());
+         {g.output(kFloat, {2, 4})}, RNNOptionsT());
     g.op(Op::NEG, 1, {state}, {g.output(kFloat, {2, 4})});
     EXPECT_THAT(exported(file).front(), HasSubstr("new state as an output that nothing reads"));
 }
@@ -140,25 +138,20 @@ struct Case {
 
 template <class Options>
 void fillWith(LiteGraph& g, Op code, TensorType type, std::vector<int32_t> shape,
-              BuiltinOptions kind, const Options& options) {
+              const Options& options) {
     const int32_t x = g.input(type, shape, type == kInt8 ? kFine : LiteScale());
     const int32_t y = g.input(type, shape, type == kInt8 ? kFine : LiteScale());
-    g.op(code, 1, {x, y}, {g.output(type, shape)}, kind, options);
+    g.op(code, 1, {x, y}, {g.output(type, shape)}, options);
 }
 
 const Case kCases[] = {
         {Op::ADD, 1, "floats",
-         [](LiteGraph& g, Op code) {
-             fillWith(g, code, kFloat, {2}, BuiltinOptions::AddOptions, AddOptionsT());
-         }},
+         [](LiteGraph& g, Op code) { fillWith(g, code, kFloat, {2}, AddOptionsT()); }},
         {Op::ADD, 2, "signed bytes",
-         [](LiteGraph& g, Op code) {
-             fillWith(g, code, kInt8, {2}, BuiltinOptions::AddOptions, AddOptionsT());
-         }},
+         [](LiteGraph& g, Op code) { fillWith(g, code, kInt8, {2}, AddOptionsT()); }},
         {Op::FULLY_CONNECTED, 6, "no bias",
          [](LiteGraph& g, Op code) {
-             fillWith(g, code, kFloat, {2, 2}, BuiltinOptions::FullyConnectedOptions,
-                      FullyConnectedOptionsT());
+             fillWith(g, code, kFloat, {2, 2}, FullyConnectedOptionsT());
          }},
         {Op::FULLY_CONNECTED, 5, "the dimensions stay",
          [](LiteGraph& g, Op code) {
@@ -166,28 +159,25 @@ const Case kCases[] = {
              options.keep_num_dims = true;
              const int32_t x = g.input(kFloat, {2, 2, 2});
              g.op(code, 1, {x, g.numbers(kFloat, {2, 2}), g.numbers(kFloat, {2})},
-                  {g.output(kFloat, {2, 2, 2})}, BuiltinOptions::FullyConnectedOptions, options);
+                  {g.output(kFloat, {2, 2, 2})}, options);
          }},
         {Op::RESIZE_BILINEAR, 3, "centers of pixels",
          [](LiteGraph& g, Op code) {
              ResizeBilinearOptionsT options;
              options.half_pixel_centers = true;
-             fillWith(g, code, kFloat, {1, 2, 2, 1}, BuiltinOptions::ResizeBilinearOptions,
-                      options);
+             fillWith(g, code, kFloat, {1, 2, 2, 1}, options);
          }},
         {Op::RESIZE_NEAREST_NEIGHBOR, 3, "corners",
          [](LiteGraph& g, Op code) {
              ResizeNearestNeighborOptionsT options;
              options.align_corners = true;
-             fillWith(g, code, kFloat, {1, 2, 2, 1}, BuiltinOptions::ResizeNearestNeighborOptions,
-                      options);
+             fillWith(g, code, kFloat, {1, 2, 2, 1}, options);
          }},
         {Op::DEPTHWISE_CONV_2D, 2, "dilated",
          [](LiteGraph& g, Op code) {
              DepthwiseConv2DOptionsT options;
              options.dilation_h_factor = 2;
-             fillWith(g, code, kFloat, {1, 2, 2, 1}, BuiltinOptions::DepthwiseConv2DOptions,
-                      options);
+             fillWith(g, code, kFloat, {1, 2, 2, 1}, options);
          }},
         {Op::MAXIMUM, 3, "five dimensions, some broadcast",
          [](LiteGraph& g, Op code) {
@@ -222,7 +212,7 @@ TEST(TfliteForms, FormsWithoutAKernelAreRejected) {
     LocalResponseNormalizationOptionsT options;
     options.radius = 1;
     g.op(Op::LOCAL_RESPONSE_NORMALIZATION, 1, {g.input(kFloat, {2, 3})}, {g.output(kFloat, {2, 3})},
-         BuiltinOptions::LocalResponseNormalizationOptions, options);
+         options);
     EXPECT_THAT(exported(file).front(), HasSubstr("the rank of the input is not 4"));
 }
 

@@ -61,14 +61,13 @@ const RefusedCase kRefused[] = {
              g.op(Op::ADD, 2,
                   {g.input(TensorType::INT16, {2}, {0.1f, 0}),
                    g.input(TensorType::INT16, {2}, {0.1f, 0})},
-                  {g.output(TensorType::INT16, {2}, {0.1f, 0})}, BuiltinOptions::AddOptions,
-                  AddOptionsT());
+                  {g.output(TensorType::INT16, {2}, {0.1f, 0})}, AddOptionsT());
          },
          "8 bits: the network has to be quantized again, with int8 activations"},
         {"options",
          [](LiteFile&, LiteGraph& g) {
              g.op(Op::SOFTMAX, 1, {g.input(kReal, {2, 2})}, {g.output(kReal, {2, 2})},
-                  BuiltinOptions::AddOptions, AddOptionsT());
+                  AddOptionsT());
          },
          "has AddOptions for options, without beta, allowed SoftmaxOptions"},
         {"condition",
@@ -77,7 +76,7 @@ const RefusedCase kRefused[] = {
              options.new_axis_mask = 1;
              const int32_t begin = g.input(TensorType::INT32, {1});
              g.op(Op::STRIDED_SLICE, 1, {g.input(kReal, {2}), begin, g.ints({1}), g.ints({1})},
-                  {g.output(kReal, {1, 2})}, BuiltinOptions::StridedSliceOptions, options);
+                  {g.output(kReal, {1, 2})}, options);
          },
          "has new_axis_mask 1, allowed 0"},
         {"computed",
@@ -91,7 +90,7 @@ const RefusedCase kRefused[] = {
              AddOptionsT options;
              options.fused_activation_function = ActivationFunctionType::TANH;
              g.op(Op::ADD, 1, {g.input(kReal, {2}), g.input(kReal, {2})}, {g.output(kReal, {2})},
-                  BuiltinOptions::AddOptions, options);
+                  options);
          },
          "has the fused activation TANH, allowed NONE, RELU, RELU_N1_TO_1, RELU6"},
         {"broadcast",
@@ -107,7 +106,7 @@ const RefusedCase kRefused[] = {
              AddOptionsT options;
              options.fused_activation_function = ActivationFunctionType::RELU;
              g.op(Op::ADD, 1, {g.input(TensorType::INT32, {2}), g.input(TensorType::INT32, {2})},
-                  {g.output(TensorType::INT32, {2})}, BuiltinOptions::AddOptions, options);
+                  {g.output(TensorType::INT32, {2})}, options);
          },
          "becomes ADD: input 2 'activation' (operand 2) is 1, allowed 0 (NONE) for TENSOR_INT32"},
         {"called_broadcast",
@@ -121,16 +120,14 @@ const RefusedCase kRefused[] = {
              options.then_subgraph_index = file.add(std::move(yes));
              options.else_subgraph_index = file.add(std::move(no));
              const int32_t condition = g.input(TensorType::BOOL, {}), in = g.input(kReal, {2});
-             g.op(Op::IF, 1, {condition, in}, {g.output(kReal, {2})}, BuiltinOptions::IfOptions,
-                  options);
+             g.op(Op::IF, 1, {condition, in}, {g.output(kReal, {2})}, options);
          },
          "operator 0 IF (version 1, \"out0\"): calls a graph with SELECT: dimension 0 of input 2 "
          "'input2' (operand 2) is 1, allowed 2"},
         {"integer_lstm",
          [](LiteFile&, LiteGraph& g) {
              g.op(Op::LSTM, 3, {g.input(TensorType::INT8, {1, 2}, {0.1f, 0})},
-                  {g.output(TensorType::INT8, {1, 2}, {0.1f, 0})}, BuiltinOptions::LSTMOptions,
-                  LSTMOptionsT());
+                  {g.output(TensorType::INT8, {1, 2}, {0.1f, 0})}, LSTMOptionsT());
          },
          "is INT8: an integer LSTM of TensorFlow Lite, whose gates have scales of their own"},
         {"basic_lstm",
@@ -142,7 +139,7 @@ const RefusedCase kRefused[] = {
                   {x, y, g.numbers(kReal, {12, 5}), g.numbers(kReal, {12}), g.input(kReal, {1, 3})},
                   {g.output(kReal, {1, 3}), g.output(kReal, {1, 3}), g.output(kReal, {1, 5}),
                    g.output(kReal, {1, 12})},
-                  BuiltinOptions::LSTMOptions, options);
+                  options);
          },
          "is a basic LSTM of other types or ranks than UINT8 and 2"},
         {"calls_itself",
@@ -151,10 +148,9 @@ const RefusedCase kRefused[] = {
              IfOptionsT options;
              options.then_subgraph_index = options.else_subgraph_index = 1;
              body.op(Op::IF, 1, {body.input(TensorType::BOOL, {})}, {body.output(kReal, {2})},
-                     BuiltinOptions::IfOptions, options);
+                     options);
              file.add(std::move(body));
-             g.op(Op::IF, 1, {g.input(TensorType::BOOL, {})}, {g.output(kReal, {2})},
-                  BuiltinOptions::IfOptions, options);
+             g.op(Op::IF, 1, {g.input(TensorType::BOOL, {})}, {g.output(kReal, {2})}, options);
          },
          "calls graph 1, which calls it"},
 };
@@ -193,7 +189,7 @@ TEST(TfliteParts, LieBetweenRefusedOperators) {
     g.op(Op::IMAG, 1, {a}, {b});
     g.op(Op::EXP, 1, {a}, {c});  // beside the refused operator: with the first
     g.op(Op::NEG, 1, {b}, {d});
-    g.op(Op::ADD, 1, {c, d}, {g.output(kReal, {2})}, BuiltinOptions::AddOptions, AddOptionsT());
+    g.op(Op::ADD, 1, {c, d}, {g.output(kReal, {2})}, AddOptionsT());
     const std::vector<uint8_t> bytes = file.bytes();
     const auto whole = importTflite(bytes);
     ASSERT_TRUE(whole.ok());
@@ -252,7 +248,7 @@ std::vector<uint8_t> largeFile() {
     LiteGraph& g = file.main();
     const int32_t x = g.input(kReal, {1, 512}), weights = g.numbers(kReal, {8, 512});
     g.op(Op::FULLY_CONNECTED, 1, {x, weights, -1}, {g.output(kReal, {1, 8})},
-         BuiltinOptions::FullyConnectedOptions, FullyConnectedOptionsT());
+         FullyConnectedOptionsT());
     return file.bytes();
 }
 
@@ -293,8 +289,7 @@ TEST(TfliteImport, ShapesOfInputsAreReplaced) {
     Pool2DOptionsT options;
     options.stride_w = options.stride_h = options.filter_width = options.filter_height = 2;
     options.padding = Padding::VALID;
-    g.op(Op::MAX_POOL_2D, 1, {y}, {g.output(kReal, {1, 1, 1, 4})}, BuiltinOptions::Pool2DOptions,
-         options);
+    g.op(Op::MAX_POOL_2D, 1, {y}, {g.output(kReal, {1, 1, 1, 4})}, options);
     const std::vector<uint8_t> bytes = file.bytes();
     const auto imported = importTflite(bytes, {.shapes = {{"in0", {2, 8, 6, 4}}}});
     ASSERT_TRUE(imported.ok()) << imported.status();
@@ -328,7 +323,7 @@ TEST(TfliteImport, BytesOfSignedTensorsAreNotHashedAsOthers) {
     options.type = LSHProjectionType::DENSE;
     g.op(Op::LSH_PROJECTION, 1,
          {g.constant<float>(kReal, {1, 2}, {1, 2}), g.input(TensorType::INT8, {2, 3}, {0.5f, 0})},
-         {g.output(TensorType::INT32, {2})}, BuiltinOptions::LSHProjectionOptions, options);
+         {g.output(TensorType::INT32, {2})}, options);
     const auto imported = importTflite(file.bytes(), {.target = kVersionFeatureLevel3});
     ASSERT_TRUE(imported.ok()) << imported.status();
     EXPECT_THAT(std::string(preparationErrors(*imported).message()),
@@ -374,7 +369,7 @@ TEST(TfliteImport, SparseConstantsAreExpanded) {
     g.op(Op::DENSIFY, 1, {sparse}, {dense});
     g.op(Op::DEQUANTIZE, 1, {dense}, {weights});
     g.op(Op::FULLY_CONNECTED, 1, {g.input(kReal, {1, 2}), weights, -1}, {g.output(kReal, {1, 2})},
-         BuiltinOptions::FullyConnectedOptions, FullyConnectedOptionsT());
+         FullyConnectedOptionsT());
     const auto imported = importTflite(file.bytes());
     ASSERT_TRUE(imported.ok()) << imported.status();
     ASSERT_EQ(preparationErrors(*imported).message(), "");

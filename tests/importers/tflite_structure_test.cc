@@ -44,7 +44,7 @@ TEST(TfliteTensors, WithoutElementsRefuseTheirReader) {
     LiteGraph& g = file.main();
     const int32_t empty = g.constant(kReal, {0, 2}, std::vector<float>());
     g.op(Op::CONCATENATION, 1, {g.input(kReal, {1, 2}), empty}, {g.output(kReal, {1, 2})},
-         BuiltinOptions::ConcatenationOptions, ConcatenationOptionsT());
+         ConcatenationOptionsT());
     EXPECT_THAT(messageFor(file),
                 HasSubstr("operator 0 CONCATENATION (version 1, \"out0\"): tensor \"t0\" has the "
                           "dimensions [0, 2], allowed dimensions above 0"));
@@ -56,8 +56,7 @@ TEST(TfliteTensors, WithoutAValueRefuseTheirReaderAlone) {
     const int32_t in = g.input(kReal, {2}), half = g.tensor(kReal, {2});
     const int32_t missing = g.tensor(kReal, {2});
     g.op(Op::ABS, 1, {in}, {half});
-    g.op(Op::ADD, 1, {half, missing}, {g.output(kReal, {2})}, BuiltinOptions::AddOptions,
-         AddOptionsT());
+    g.op(Op::ADD, 1, {half, missing}, {g.output(kReal, {2})}, AddOptionsT());
     const auto import = importTflite(file.bytes(), {.partial = true});
     ASSERT_TRUE(import.ok()) << import.status();
     EXPECT_THAT(messageOf(preparationErrors(*import)),
@@ -89,7 +88,7 @@ TEST(TfliteMessages, TellAnUnknownRankFromAScalar) {
         const int32_t in = g.input(kReal, {});
         g.at(in).has_rank = isKnown;
         g.op(Op::CONV_2D, 1, {in, g.numbers(kReal, {1, 1, 1, 1}), g.numbers(kReal, {1})},
-             {g.output(kReal, {1, 1, 1, 1})}, BuiltinOptions::Conv2DOptions, Conv2DOptionsT());
+             {g.output(kReal, {1, 1, 1, 1})}, Conv2DOptionsT());
         EXPECT_THAT(messageFor(file),
                     HasSubstr(isKnown ? "\"in0\" has rank 0, allowed rank 4"
                                       : "\"in0\" has no dimensions in the file, allowed rank 4"));
@@ -108,8 +107,7 @@ TEST(TfliteMessages, AdviseEightBitsForWiderTensorsOnly) {
     const int32_t cell = g.variable(TensorType::INT16, {1, 2}, scale);
     g.op(Op::UNIDIRECTIONAL_SEQUENCE_LSTM, 2,
          {x, w, w, w, w, w, w, w, w, -1, -1, -1, b, b, b, b, -1, -1, before, cell},
-         {g.output(TensorType::INT8, {1, 2, 2}, scale)},
-         BuiltinOptions::UnidirectionalSequenceLSTMOptions, UnidirectionalSequenceLSTMOptionsT());
+         {g.output(TensorType::INT8, {1, 2, 2}, scale)}, UnidirectionalSequenceLSTMOptionsT());
     const std::string message = messageFor(file);
     EXPECT_THAT(message, HasSubstr("becomes UNIDIRECTIONAL_SEQUENCE_LSTM: input 0"));
     EXPECT_THAT(message, Not(HasSubstr("has to be quantized again")));
@@ -132,19 +130,18 @@ LiteFile flattening(bool isBackwards = false) {
     LiteFile file;
     LiteGraph& g = file.main();
     const int32_t in = g.input(kReal, {-1, 2, 3}), shape = g.tensor(TensorType::INT32, {3});
-    g.op(Op::SHAPE, 1, {in}, {shape}, BuiltinOptions::ShapeOptions, ShapeOptionsT());
+    g.op(Op::SHAPE, 1, {in}, {shape}, ShapeOptionsT());
     StridedSliceOptionsT slice;
     slice.shrink_axis_mask = 1;
     slice.begin_mask = isBackwards ? 1 : 0;
     const int32_t first = g.tensor(TensorType::INT32, {}), step = isBackwards ? -1 : 1;
-    g.op(Op::STRIDED_SLICE, 1, {shape, g.ints({0}), g.ints({1}), g.ints({step})}, {first},
-         BuiltinOptions::StridedSliceOptions, slice);
+    g.op(Op::STRIDED_SLICE, 1, {shape, g.ints({0}), g.ints({1}), g.ints({step})}, {first}, slice);
     PackOptionsT pack;
     pack.values_count = 2;
     const int32_t packed = g.tensor(TensorType::INT32, {2});
-    g.op(Op::PACK, 1, {first, g.scalar(-1)}, {packed}, BuiltinOptions::PackOptions, pack);
+    g.op(Op::PACK, 1, {first, g.scalar(-1)}, {packed}, pack);
     const int32_t flat = g.tensor(kReal, {rows, columns});
-    g.op(Op::RESHAPE, 1, {in, packed}, {flat}, BuiltinOptions::ReshapeOptions, ReshapeOptionsT());
+    g.op(Op::RESHAPE, 1, {in, packed}, {flat}, ReshapeOptionsT());
     g.op(Op::ABS, 1, {flat}, {g.output(kReal, {rows, columns})});
     return file;
 }
@@ -198,7 +195,7 @@ TEST(TfliteUnread, OperatorsThatKeepStatesAreNot) {
     const int32_t x = g.input(kReal, {2, 3}), state = g.variable(kReal, {2, 4});
     g.op(Op::RNN, 1,
          {x, g.numbers(kReal, {4, 3}), g.numbers(kReal, {4, 4}), g.numbers(kReal, {4}), state},
-         {g.tensor(kReal, {2, 4})}, BuiltinOptions::RNNOptions, RNNOptionsT());
+         {g.tensor(kReal, {2, 4})}, RNNOptionsT());
     g.op(Op::ABS, 1, {x}, {g.output(kReal, {2, 3})});
     EXPECT_EQ(operationsOf(file), "RNN ABS");
 }
@@ -213,7 +210,7 @@ TEST(TfliteUnread, OperatorsOfCalledGraphsAreDropped) {
     options.then_subgraph_index = options.else_subgraph_index = file.add(std::move(branch));
     LiteGraph& g = file.main();
     g.op(Op::IF, 1, {g.input(TensorType::BOOL, {1}), g.input(kReal, {2})}, {g.output(kReal, {2})},
-         BuiltinOptions::IfOptions, options);
+         options);
     EXPECT_EQ(operationsOf(file), "IF");
 }
 
@@ -240,8 +237,7 @@ TEST(TfliteManyAxes, AreRejectedWhereTooManyAreBroadcast) {
     LiteFile file;
     LiteGraph& g = file.main();
     const int32_t x = withAxes(g, {2, 3, 2, 3, 2}), y = g.numbers(kReal, {2, 1, 2, 1, 2});
-    g.op(Op::MUL, 1, {x, y}, {g.output(kReal, {2, 3, 2, 3, 2})}, BuiltinOptions::MulOptions,
-         MulOptionsT());
+    g.op(Op::MUL, 1, {x, y}, {g.output(kReal, {2, 3, 2, 3, 2})}, MulOptionsT());
     EXPECT_THAT(messageFor(file), HasSubstr("broadcasts along 5 axes, allowed 4"));
 }
 
@@ -249,9 +245,9 @@ TEST(TfliteManyAxes, OfInputsAndOfOtherOperatorsAreRejected) {
     LiteFile file;
     LiteGraph& g = file.main();
     const int32_t x = g.input(kReal, {2, 3, 2, 3, 2}), sum = g.tensor(kReal, {2, 3, 2, 3, 2});
-    g.op(Op::ADD, 1, {x, x}, {sum}, BuiltinOptions::AddOptions, AddOptionsT());
+    g.op(Op::ADD, 1, {x, x}, {sum}, AddOptionsT());
     g.op(Op::SOFTMAX, 1, {withAxes(g, {2, 3, 2, 3, 2})}, {g.output(kReal, {2, 3, 2, 3, 2})},
-         BuiltinOptions::SoftmaxOptions, SoftmaxOptionsT());
+         SoftmaxOptionsT());
     g.graph().outputs.push_back(sum);
     const std::string message = messageFor(file);
     EXPECT_THAT(message, HasSubstr("becomes ADD: "));
