@@ -1,6 +1,7 @@
 // Shared by the generators of files with one operator.
 #pragma once
 
+#include <concepts>
 #include <functional>
 #include <span>
 #include <string>
@@ -69,11 +70,13 @@ class Files {
                               .becomes = becomes});
         }
     }
+    template <std::invocable<LiteGraph&, Type> Fill>
+    void add(const std::string& name, const std::vector<Type>& types,
+             std::vector<OperationType> becomes, const Fill& fill) {
+        add(name, types, std::move(becomes), [&](LiteFile&, LiteGraph& g, Type t) { fill(g, t); });
+    }
     void add(std::span<const Form> forms) {
-        for (const Form& form : forms) {
-            add(form.name, form.types, form.becomes,
-                [&form](LiteFile&, LiteGraph& g, Type t) { form.fill(g, t); });
-        }
+        for (const Form& form : forms) add(form.name, form.types, form.becomes, form.fill);
     }
     // Those that are not written.
     void addRead(std::span<const Form> forms) {

@@ -13,11 +13,11 @@ using enum OperationType;
 template <class Options>
 void addArithmetic(Files& files, const std::string& name, Op op, OperationType becomes,
                    const std::vector<Type>& types) {
-    files.add(name, types, {becomes}, [=](LiteFile&, LiteGraph& g, Type t) {
+    files.add(name, types, {becomes}, [=](LiteGraph& g, Type t) {
         const int32_t a = g.input(t, {1, 2, 3, 4}, common(t)), b = g.input(t, {3, 1}, common(t));
         g.op(op, versionFor(t), {a, b}, {g.output(t, {1, 2, 3, 4}, other(t))}, Options());
     });
-    files.add(name + "_relu6", {kFloat}, {becomes}, [=](LiteFile&, LiteGraph& g, Type t) {
+    files.add(name + "_relu6", {kFloat}, {becomes}, [=](LiteGraph& g, Type t) {
         Options options;
         options.fused_activation_function = ActivationFunctionType::RELU6;
         const int32_t a = g.input(t, {2, 4}), b = g.numbers(t, {2, 4});
@@ -27,7 +27,7 @@ void addArithmetic(Files& files, const std::string& name, Op op, OperationType b
 
 void addBinary(Files& files, const std::string& name, Op op, OperationType becomes, Type result,
                const std::vector<Type>& types) {
-    files.add(name, types, {becomes}, [=](LiteFile&, LiteGraph& g, Type t) {
+    files.add(name, types, {becomes}, [=](LiteGraph& g, Type t) {
         const int32_t a = g.input(t, {2, 3}, common(t)), b = g.input(t, {2, 3}, common(t));
         const Type out = result == Type::MAX ? t : result;
         g.op(op, versionFor(t), {a, b},
@@ -38,7 +38,7 @@ void addBinary(Files& files, const std::string& name, Op op, OperationType becom
 void addUnary(Files& files, const std::string& name, Op op, std::vector<OperationType> becomes,
               const std::vector<Type>& types,
               const std::function<LiteScale(Type)>& scale = common) {
-    files.add(name, types, std::move(becomes), [=](LiteFile&, LiteGraph& g, Type t) {
+    files.add(name, types, std::move(becomes), [=](LiteGraph& g, Type t) {
         const int32_t x = g.input(t, {1, 2, 3, 4}, common(t));
         g.op(op, versionFor(t), {x}, {g.output(t, {1, 2, 3, 4}, scale(t))});
     });
@@ -49,7 +49,7 @@ void addElementwise(Files& files) {
     addArithmetic<SubOptionsT>(files, "SUB", Op::SUB, SUB, kAll);
     addArithmetic<MulOptionsT>(files, "MUL", Op::MUL, MUL, kAll);
     addArithmetic<DivOptionsT>(files, "DIV", Op::DIV, DIV, kFloats);
-    files.add("FLOOR_DIV", {kFloat}, {DIV, FLOOR}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("FLOOR_DIV", {kFloat}, {DIV, FLOOR}, [](LiteGraph& g, Type t) {
         const int32_t a = g.input(t, {2, 3}), b = g.constant<float>(t, {3}, {0.25f, -0.5f, 2});
         g.op(Op::FLOOR_DIV, 1, {a, b}, {g.output(t, {2, 3})});
     });
@@ -63,16 +63,15 @@ void addElementwise(Files& files) {
     addBinary(files, "GREATER_EQUAL", Op::GREATER_EQUAL, GREATER_EQUAL, kBool, kAll);
     addBinary(files, "LOGICAL_AND", Op::LOGICAL_AND, LOGICAL_AND, kBool, {kBool});
     addBinary(files, "LOGICAL_OR", Op::LOGICAL_OR, LOGICAL_OR, kBool, {kBool});
-    files.add("SQUARED_DIFFERENCE", {kFloat, kInt}, {SUB, MUL},
-              [](LiteFile&, LiteGraph& g, Type t) {
-                  const int32_t a = g.input(t, {2, 3}), b = g.input(t, {2, 3});
-                  g.op(Op::SQUARED_DIFFERENCE, 1, {a, b}, {g.output(t, {2, 3})});
-              });
-    files.add("ADD_N", {kFloat}, {ADD, ADD}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("SQUARED_DIFFERENCE", {kFloat, kInt}, {SUB, MUL}, [](LiteGraph& g, Type t) {
+        const int32_t a = g.input(t, {2, 3}), b = g.input(t, {2, 3});
+        g.op(Op::SQUARED_DIFFERENCE, 1, {a, b}, {g.output(t, {2, 3})});
+    });
+    files.add("ADD_N", {kFloat}, {ADD, ADD}, [](LiteGraph& g, Type t) {
         const int32_t a = g.input(t, {4}), b = g.input(t, {4}), c = g.input(t, {4});
         g.op(Op::ADD_N, 1, {a, b, c}, {g.output(t, {4})});
     });
-    files.add("POW", {kFloat}, {POW}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("POW", {kFloat}, {POW}, [](LiteGraph& g, Type t) {
         const int32_t base = g.input(t, {2, 2});
         const int32_t exponent = g.constant<float>(t, {2, 2}, {2, 3, 1, 0});
         g.op(Op::POW, 1, {base, exponent}, {g.output(t, {2, 2})});
@@ -90,26 +89,24 @@ void addElementwise(Files& files) {
     for (const auto& [name, code, becomes] :
          {std::tuple("LOG", Op::LOG, LOG), std::tuple("SQRT", Op::SQRT, SQRT),
           std::tuple("RSQRT", Op::RSQRT, RSQRT)}) {
-        files.add(name, {kFloat}, {EXP, becomes}, [op = code](LiteFile&, LiteGraph& g, Type t) {
+        files.add(name, {kFloat}, {EXP, becomes}, [op = code](LiteGraph& g, Type t) {
             const int32_t x = g.input(t, {2, 3}), positive = g.tensor(t, {2, 3});
             g.op(Op::EXP, 1, {x}, {positive});
             g.op(op, 1, {positive}, {g.output(t, {2, 3})});
         });
     }
-    files.add("CAST", {kFloat, kInt}, {CAST}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("CAST", {kFloat, kInt}, {CAST}, [](LiteGraph& g, Type t) {
         CastOptionsT options;
         options.in_data_type = t;
         options.out_data_type = t == kFloat ? kInt : kFloat;
         g.op(Op::CAST, 1, {g.input(t, {2, 3})}, {g.output(options.out_data_type, {2, 3})}, options);
     });
     for (const Op op : {Op::SELECT, Op::SELECT_V2}) {
-        files.add(EnumNameBuiltinOperator(op), kAll, {SELECT},
-                  [op](LiteFile&, LiteGraph& g, Type t) {
-                      const int32_t mask = g.input(kBool, {2, 3});
-                      const int32_t a = g.input(t, {2, 3}, common(t)),
-                                    b = g.input(t, {2, 3}, common(t));
-                      g.op(op, 1, {mask, a, b}, {g.output(t, {2, 3}, common(t))});
-                  });
+        files.add(EnumNameBuiltinOperator(op), kAll, {SELECT}, [op](LiteGraph& g, Type t) {
+            const int32_t mask = g.input(kBool, {2, 3});
+            const int32_t a = g.input(t, {2, 3}, common(t)), b = g.input(t, {2, 3}, common(t));
+            g.op(op, 1, {mask, a, b}, {g.output(t, {2, 3}, common(t))});
+        });
     }
 }
 
@@ -136,30 +133,30 @@ void addActivations(Files& files) {
     addUnary(files, "LOGISTIC", Op::LOGISTIC, {LOGISTIC}, kNumbers, probability);
     addUnary(files, "TANH", Op::TANH, {TANH}, kNumbers, tangent);
     addUnary(files, "ELU", Op::ELU, {ELU}, kFloats);
-    files.add("HARD_SWISH", kNumbers, {HARD_SWISH}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("HARD_SWISH", kNumbers, {HARD_SWISH}, [](LiteGraph& g, Type t) {
         const int32_t x = g.input(t, {1, 2, 3, 4}, common(t));
         g.op(Op::HARD_SWISH, 1, {x}, {g.output(t, {1, 2, 3, 4}, common(t))});
     });
-    files.add("PRELU", kNumbers, {PRELU}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("PRELU", kNumbers, {PRELU}, [](LiteGraph& g, Type t) {
         const LiteScale slopes =
                 isQuantized(t) ? LiteScale{0.0078125f, common(t).zeroPoint} : LiteScale();
         const int32_t x = g.input(t, {1, 2, 3, 4}, common(t)),
                       slope = g.numbers(t, {1, 1, 4}, slopes);
         g.op(Op::PRELU, 1, {x, slope}, {g.output(t, {1, 2, 3, 4}, other(t))});
     });
-    files.add("LEAKY_RELU", kNumbers, {PRELU}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("LEAKY_RELU", kNumbers, {PRELU}, [](LiteGraph& g, Type t) {
         LeakyReluOptionsT options;
         options.alpha = 0.25f;
         g.op(Op::LEAKY_RELU, versionFor(t), {g.input(t, {2, 3}, common(t))},
              {g.output(t, {2, 3}, common(t))}, options);
     });
-    files.add("SOFTMAX", kNumbers, {SOFTMAX}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("SOFTMAX", kNumbers, {SOFTMAX}, [](LiteGraph& g, Type t) {
         SoftmaxOptionsT options;
         options.beta = 1;
         g.op(Op::SOFTMAX, versionFor(t), {g.input(t, {2, 5}, common(t))},
              {g.output(t, {2, 5}, probability(t))}, options);
     });
-    files.add("LOG_SOFTMAX", kFloats, {LOG_SOFTMAX}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("LOG_SOFTMAX", kFloats, {LOG_SOFTMAX}, [](LiteGraph& g, Type t) {
         g.op(Op::LOG_SOFTMAX, 1, {g.input(t, {2, 5})}, {g.output(t, {2, 5})});
     });
 }
@@ -205,7 +202,7 @@ void addConvolutions(Files& files) {
             {.name = "CONV_2D_grouped", .groups = 2, .types = {kFloat}}};
     for (const ConvolutionCase& one : cases) {
         files.add(one.name, one.types, {one.groups > 1 ? GROUPED_CONV_2D : CONV_2D},
-                  [one](LiteFile&, LiteGraph& g, Type t) {
+                  [one](LiteGraph& g, Type t) {
                       Conv2DOptionsT options;
                       options.stride_w = options.stride_h = 1;
                       options.dilation_w_factor = options.dilation_h_factor = one.dilation;
@@ -222,18 +219,17 @@ void addConvolutions(Files& files) {
                            inputs, {g.output(t, {1, 5, 5, 6}, other(t))}, options);
                   });
     }
-    files.add("DEPTHWISE_CONV_2D", kNumbers, {DEPTHWISE_CONV_2D},
-              [](LiteFile&, LiteGraph& g, Type t) {
-                  DepthwiseConv2DOptionsT options;
-                  options.padding = Padding::VALID;
-                  options.stride_w = options.stride_h = 2;
-                  options.depth_multiplier = 2;
-                  const int32_t x = g.input(t, {1, 5, 5, 3}, common(t));
-                  const int32_t w = weightsOf(g, t, {1, 3, 3, 6}, 3), b = biasOf(g, t, 6, 0.03125f);
-                  g.op(Op::DEPTHWISE_CONV_2D, t == kInt8 ? 3 : 1, {x, w, b},
-                       {g.output(t, {1, 2, 2, 6}, other(t))}, options);
-              });
-    files.add("TRANSPOSE_CONV", kNumbers, {TRANSPOSE_CONV_2D}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("DEPTHWISE_CONV_2D", kNumbers, {DEPTHWISE_CONV_2D}, [](LiteGraph& g, Type t) {
+        DepthwiseConv2DOptionsT options;
+        options.padding = Padding::VALID;
+        options.stride_w = options.stride_h = 2;
+        options.depth_multiplier = 2;
+        const int32_t x = g.input(t, {1, 5, 5, 3}, common(t));
+        const int32_t w = weightsOf(g, t, {1, 3, 3, 6}, 3), b = biasOf(g, t, 6, 0.03125f);
+        g.op(Op::DEPTHWISE_CONV_2D, t == kInt8 ? 3 : 1, {x, w, b},
+             {g.output(t, {1, 2, 2, 6}, other(t))}, options);
+    });
+    files.add("TRANSPOSE_CONV", kNumbers, {TRANSPOSE_CONV_2D}, [](LiteGraph& g, Type t) {
         TransposeConvOptionsT options;
         options.stride_w = options.stride_h = 2;
         const int32_t shape = g.ints({1, 6, 6, 2});
@@ -246,7 +242,7 @@ void addConvolutions(Files& files) {
           std::tuple(Op::MAX_POOL_2D, MAX_POOL_2D, kNumbers),
           std::tuple(Op::L2_POOL_2D, L2_POOL_2D, kFloats)}) {
         files.add(EnumNameBuiltinOperator(code), types, {becomes},
-                  [op = code](LiteFile&, LiteGraph& g, Type t) {
+                  [op = code](LiteGraph& g, Type t) {
                       Pool2DOptionsT options;
                       options.stride_w = options.stride_h = options.filter_width =
                               options.filter_height = 2;
@@ -262,7 +258,7 @@ void addResize(Files& files, const std::string& name, Op op, OperationType becom
         files.add(name + (form == 1   ? "_corners"
                           : form == 2 ? "_half_pixel"
                                       : ""),
-                  form == 0 ? kNumbers : kFloats, {becomes}, [=](LiteFile&, LiteGraph& g, Type t) {
+                  form == 0 ? kNumbers : kFloats, {becomes}, [=](LiteGraph& g, Type t) {
                       Options options;
                       options.align_corners = form == 1;
                       options.half_pixel_centers = form == 2;
@@ -278,43 +274,41 @@ void addImages(Files& files) {
                                       RESIZE_BILINEAR);
     addResize<ResizeNearestNeighborOptionsT>(files, "RESIZE_NEAREST_NEIGHBOR",
                                              Op::RESIZE_NEAREST_NEIGHBOR, RESIZE_NEAREST_NEIGHBOR);
-    files.add("SPACE_TO_DEPTH", kNumbers, {SPACE_TO_DEPTH}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("SPACE_TO_DEPTH", kNumbers, {SPACE_TO_DEPTH}, [](LiteGraph& g, Type t) {
         SpaceToDepthOptionsT options;
         options.block_size = 2;
         g.op(Op::SPACE_TO_DEPTH, versionFor(t), {g.input(t, {1, 4, 4, 2}, common(t))},
              {g.output(t, {1, 2, 2, 8}, common(t))}, options);
     });
-    files.add("DEPTH_TO_SPACE", kNumbers, {DEPTH_TO_SPACE}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("DEPTH_TO_SPACE", kNumbers, {DEPTH_TO_SPACE}, [](LiteGraph& g, Type t) {
         DepthToSpaceOptionsT options;
         options.block_size = 2;
         g.op(Op::DEPTH_TO_SPACE, versionFor(t), {g.input(t, {1, 2, 2, 8}, common(t))},
              {g.output(t, {1, 4, 4, 2}, common(t))}, options);
     });
-    files.add("SPACE_TO_BATCH_ND", kNumbers, {SPACE_TO_BATCH_ND},
-              [](LiteFile&, LiteGraph& g, Type t) {
-                  const int32_t x = g.input(t, {1, 4, 4, 2}, common(t));
-                  const int32_t pads = g.constant<int32_t>(kInt, {2, 2}, {0, 0, 1, 1});
-                  g.op(Op::SPACE_TO_BATCH_ND, versionFor(t), {x, g.ints({2, 2}), pads},
-                       {g.output(t, {4, 2, 3, 2}, common(t))});
-              });
+    files.add("SPACE_TO_BATCH_ND", kNumbers, {SPACE_TO_BATCH_ND}, [](LiteGraph& g, Type t) {
+        const int32_t x = g.input(t, {1, 4, 4, 2}, common(t));
+        const int32_t pads = g.constant<int32_t>(kInt, {2, 2}, {0, 0, 1, 1});
+        g.op(Op::SPACE_TO_BATCH_ND, versionFor(t), {x, g.ints({2, 2}), pads},
+             {g.output(t, {4, 2, 3, 2}, common(t))});
+    });
     for (const int32_t crop : {0, 1}) {
         files.add(
                 crop == 0 ? "BATCH_TO_SPACE_ND" : "BATCH_TO_SPACE_ND_cropped", kNumbers,
                 crop == 0 ? std::vector{BATCH_TO_SPACE_ND} : std::vector{BATCH_TO_SPACE_ND, SLICE},
-                [crop](LiteFile&, LiteGraph& g, Type t) {
+                [crop](LiteGraph& g, Type t) {
                     const int32_t x = g.input(t, {4, 2, 2, 2}, common(t));
                     const int32_t crops = g.constant<int32_t>(kInt, {2, 2}, {crop, 0, 0, crop});
                     g.op(Op::BATCH_TO_SPACE_ND, versionFor(t), {x, g.ints({2, 2}), crops},
                          {g.output(t, {1, 4 - crop, 4 - crop, 2}, common(t))});
                 });
     }
-    files.add("L2_NORMALIZATION", kNumbers, {L2_NORMALIZATION},
-              [](LiteFile&, LiteGraph& g, Type t) {
-                  g.op(Op::L2_NORMALIZATION, versionFor(t), {g.input(t, {2, 4}, common(t))},
-                       {g.output(t, {2, 4}, tangent(t))}, L2NormOptionsT());
-              });
+    files.add("L2_NORMALIZATION", kNumbers, {L2_NORMALIZATION}, [](LiteGraph& g, Type t) {
+        g.op(Op::L2_NORMALIZATION, versionFor(t), {g.input(t, {2, 4}, common(t))},
+             {g.output(t, {2, 4}, tangent(t))}, L2NormOptionsT());
+    });
     files.add("LOCAL_RESPONSE_NORMALIZATION", kFloats, {LOCAL_RESPONSE_NORMALIZATION},
-              [](LiteFile&, LiteGraph& g, Type t) {
+              [](LiteGraph& g, Type t) {
                   LocalResponseNormalizationOptionsT options;
                   options.radius = 2;
                   options.bias = 1;
@@ -331,7 +325,7 @@ void addMatrices(Files& files) {
                                "FULLY_CONNECTED_keep_num_dims"};
         files.add(names[form], kNumbers,
                   form == 2 ? std::vector{FULLY_CONNECTED, RESHAPE} : std::vector{FULLY_CONNECTED},
-                  [form](LiteFile&, LiteGraph& g, Type t) {
+                  [form](LiteGraph& g, Type t) {
                       FullyConnectedOptionsT options;
                       options.keep_num_dims = form == 2;
                       const int32_t x = form == 2 ? g.input(t, {2, 3, 4}, common(t))
@@ -350,13 +344,12 @@ void addMatrices(Files& files) {
                            {x, w, b}, {y}, options);
                   });
     }
-    files.add("FULLY_CONNECTED_hybrid", {kFloat}, {FULLY_CONNECTED},
-              [](LiteFile&, LiteGraph& g, Type t) {
-                  const int32_t x = g.input(t, {2, 4}), w = g.numbers(kInt8, {5, 4}, {0.03125f, 0});
-                  g.op(Op::FULLY_CONNECTED, 3, {x, w, g.numbers(kFloat, {5})},
-                       {g.output(t, {2, 5})}, FullyConnectedOptionsT());
-              });
-    files.add("BATCH_MATMUL", {kFloat, kInt8}, {BATCH_MATMUL}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("FULLY_CONNECTED_hybrid", {kFloat}, {FULLY_CONNECTED}, [](LiteGraph& g, Type t) {
+        const int32_t x = g.input(t, {2, 4}), w = g.numbers(kInt8, {5, 4}, {0.03125f, 0});
+        g.op(Op::FULLY_CONNECTED, 3, {x, w, g.numbers(kFloat, {5})}, {g.output(t, {2, 5})},
+             FullyConnectedOptionsT());
+    });
+    files.add("BATCH_MATMUL", {kFloat, kInt8}, {BATCH_MATMUL}, [](LiteGraph& g, Type t) {
         const int32_t a = g.input(t, {2, 3, 4}, common(t)), b = g.input(t, {2, 4, 5}, common(t));
         g.op(Op::BATCH_MATMUL, versionFor(t), {a, b}, {g.output(t, {2, 3, 5}, other(t))},
              BatchMatMulOptionsT());

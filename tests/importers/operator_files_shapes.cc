@@ -8,57 +8,57 @@ namespace nn::tflite {
 
 void addShapes(Files& files) {
     using enum OperationType;
-    files.add("RESHAPE", kAll, {RESHAPE}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("RESHAPE", kAll, {RESHAPE}, [](LiteGraph& g, Type t) {
         g.op(Op::RESHAPE, 1, {g.input(t, {2, 6}, common(t)), g.ints({3, -1})},
              {g.output(t, {3, 4}, common(t))});
     });
-    files.add("RESHAPE_by_option", kFloats, {RESHAPE}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("RESHAPE_by_option", kFloats, {RESHAPE}, [](LiteGraph& g, Type t) {
         ReshapeOptionsT options;
         options.new_shape = {4, 3};
         g.op(Op::RESHAPE, 1, {g.input(t, {2, 6})}, {g.output(t, {4, 3})}, options);
     });
-    files.add("SQUEEZE", kNumbers, {SQUEEZE}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("SQUEEZE", kNumbers, {SQUEEZE}, [](LiteGraph& g, Type t) {
         SqueezeOptionsT options;
         options.squeeze_dims = {0, 2};
         g.op(Op::SQUEEZE, 1, {g.input(t, {1, 3, 1, 2}, common(t))},
              {g.output(t, {3, 2}, common(t))}, options);
     });
-    files.add("EXPAND_DIMS", kAll, {EXPAND_DIMS}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("EXPAND_DIMS", kAll, {EXPAND_DIMS}, [](LiteGraph& g, Type t) {
         g.op(Op::EXPAND_DIMS, 1, {g.input(t, {3, 2}, common(t)), g.scalar(1)},
              {g.output(t, {3, 1, 2}, common(t))});
     });
-    files.add("TRANSPOSE", kNumbers, {TRANSPOSE}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("TRANSPOSE", kNumbers, {TRANSPOSE}, [](LiteGraph& g, Type t) {
         g.op(Op::TRANSPOSE, versionFor(t), {g.input(t, {2, 3, 4}, common(t)), g.ints({2, 0, 1})},
              {g.output(t, {4, 2, 3}, common(t))});
     });
-    files.add("CONCATENATION", kNumbers, {CONCATENATION}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("CONCATENATION", kNumbers, {CONCATENATION}, [](LiteGraph& g, Type t) {
         ConcatenationOptionsT options;
         options.axis = -1;
         const int32_t a = g.input(t, {2, 3}, common(t)), b = g.input(t, {2, 1}, common(t));
         g.op(Op::CONCATENATION, versionFor(t), {a, b}, {g.output(t, {2, 4}, common(t))}, options);
     });
-    files.add("PAD", kNumbers, {PAD}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("PAD", kNumbers, {PAD}, [](LiteGraph& g, Type t) {
         const int32_t pads = g.constant<int32_t>(kInt, {2, 2}, {1, 0, 2, 1});
         g.op(Op::PAD, versionFor(t), {g.input(t, {2, 3}, common(t)), pads},
              {g.output(t, {3, 6}, common(t))});
     });
-    files.add("PADV2", kNumbers, {PAD_V2}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("PADV2", kNumbers, {PAD_V2}, [](LiteGraph& g, Type t) {
         const int32_t pads = g.constant<int32_t>(kInt, {2, 2}, {1, 0, 2, 1});
         const int32_t value = t == kFloat ? g.constant<float>(t, {}, {1.5f})
                                           : g.constant<uint8_t>(t, {}, {7}, common(t));
         g.op(Op::PADV2, versionFor(t), {g.input(t, {2, 3}, common(t)), pads, value},
              {g.output(t, {3, 6}, common(t))});
     });
-    files.add("MIRROR_PAD", kFloats, {MIRROR_PAD}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("MIRROR_PAD", kFloats, {MIRROR_PAD}, [](LiteGraph& g, Type t) {
         MirrorPadOptionsT options;
         options.mode = MirrorPadMode::SYMMETRIC;
         const int32_t pads = g.constant<int32_t>(kInt, {2, 2}, {1, 0, 2, 1});
         g.op(Op::MIRROR_PAD, 1, {g.input(t, {2, 3}), pads}, {g.output(t, {3, 6})}, options);
     });
-    files.add("REVERSE_V2", {kFloat, kInt}, {REVERSE}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("REVERSE_V2", {kFloat, kInt}, {REVERSE}, [](LiteGraph& g, Type t) {
         g.op(Op::REVERSE_V2, 1, {g.input(t, {2, 3}), g.ints({1})}, {g.output(t, {2, 3})});
     });
-    files.add("STRIDED_SLICE", kNumbers, {STRIDED_SLICE}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("STRIDED_SLICE", kNumbers, {STRIDED_SLICE}, [](LiteGraph& g, Type t) {
         StridedSliceOptionsT options;
         options.shrink_axis_mask = 1;
         options.end_mask = 2;
@@ -66,26 +66,26 @@ void addShapes(Files& files) {
              {g.input(t, {3, 4}, common(t)), g.ints({1, 1}), g.ints({2, 0}), g.ints({1, 2})},
              {g.output(t, {2}, common(t))}, options);
     });
-    files.add("SLICE", kAll, {SLICE}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("SLICE", kAll, {SLICE}, [](LiteGraph& g, Type t) {
         g.op(Op::SLICE, versionFor(t),
              {g.input(t, {3, 4}, common(t)), g.ints({1, 0}), g.ints({2, -1})},
              {g.output(t, {2, 4}, common(t))});
     });
-    files.add("SPLIT", kNumbers, {SPLIT}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("SPLIT", kNumbers, {SPLIT}, [](LiteGraph& g, Type t) {
         SplitOptionsT options;
         options.num_splits = 2;
         const int32_t axis = g.scalar(1), x = g.input(t, {2, 4}, common(t));
         const int32_t a = g.output(t, {2, 2}, common(t)), b = g.output(t, {2, 2}, common(t));
         g.op(Op::SPLIT, versionFor(t), {axis, x}, {a, b}, options);
     });
-    files.add("SPLIT_V", kNumbers, {SLICE, SLICE}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("SPLIT_V", kNumbers, {SLICE, SLICE}, [](LiteGraph& g, Type t) {
         SplitVOptionsT options;
         options.num_splits = 2;
         const int32_t x = g.input(t, {2, 4}, common(t));
         const int32_t a = g.output(t, {2, 1}, common(t)), b = g.output(t, {2, 3}, common(t));
         g.op(Op::SPLIT_V, versionFor(t), {x, g.ints({1, -1}), g.scalar(1)}, {a, b}, options);
     });
-    files.add("UNPACK", kNumbers, {SPLIT, RESHAPE, RESHAPE}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("UNPACK", kNumbers, {SPLIT, RESHAPE, RESHAPE}, [](LiteGraph& g, Type t) {
         UnpackOptionsT options;
         options.num = 2;
         options.axis = 1;
@@ -93,20 +93,20 @@ void addShapes(Files& files) {
         const int32_t a = g.output(t, {3, 4}, common(t)), b = g.output(t, {3, 4}, common(t));
         g.op(Op::UNPACK, versionFor(t), {x}, {a, b}, options);
     });
-    files.add("PACK", kAll, {PACK}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("PACK", kAll, {PACK}, [](LiteGraph& g, Type t) {
         PackOptionsT options;
         options.values_count = 2;
         options.axis = 1;
         const int32_t a = g.input(t, {3, 4}, common(t)), b = g.input(t, {3, 4}, common(t));
         g.op(Op::PACK, versionFor(t), {a, b}, {g.output(t, {3, 2, 4}, common(t))}, options);
     });
-    files.add("GATHER", kAll, {GATHER}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("GATHER", kAll, {GATHER}, [](LiteGraph& g, Type t) {
         GatherOptionsT options;
         options.axis = 1;
         g.op(Op::GATHER, versionFor(t), {g.input(t, {2, 4}, common(t)), g.ints({3, 0, 1})},
              {g.output(t, {2, 3}, common(t))}, options);
     });
-    files.add("TILE", {kFloat, kInt}, {TILE}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("TILE", {kFloat, kInt}, {TILE}, [](LiteGraph& g, Type t) {
         g.op(Op::TILE, 1, {g.input(t, {2, 3}), g.ints({2, 1})}, {g.output(t, {4, 3})});
     });
 }
@@ -130,7 +130,7 @@ void addReductions(Files& files) {
     for (const Case& one : cases) {
         for (const bool keeps : {false, true}) {
             files.add(std::string(EnumNameBuiltinOperator(one.op)) + (keeps ? "_keep_dims" : ""),
-                      one.types, {one.becomes}, [&](LiteFile&, LiteGraph& g, Type t) {
+                      one.types, {one.becomes}, [&](LiteGraph& g, Type t) {
                           ReducerOptionsT options;
                           options.keep_dims = keeps;
                           const int32_t x = g.input(t, {2, 3, 4}, common(t));
@@ -140,36 +140,34 @@ void addReductions(Files& files) {
                       });
         }
     }
-    files.add("ARG_MAX", kNumbers, {ARGMAX}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("ARG_MAX", kNumbers, {ARGMAX}, [](LiteGraph& g, Type t) {
         ArgMaxOptionsT options;
         options.output_type = kInt;
         g.op(Op::ARG_MAX, versionFor(t), {g.input(t, {2, 4}, common(t)), g.scalar(1)},
              {g.output(kInt, {2})}, options);
     });
-    files.add("ARG_MIN", kNumbers, {ARGMIN}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("ARG_MIN", kNumbers, {ARGMIN}, [](LiteGraph& g, Type t) {
         ArgMinOptionsT options;
         options.output_type = kInt;
         g.op(Op::ARG_MIN, versionFor(t), {g.input(t, {2, 4}, common(t)), g.scalar(1)},
              {g.output(kInt, {2})}, options);
     });
-    files.add("TOPK_V2", {kFloat, kInt}, {TOPK_V2}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("TOPK_V2", {kFloat, kInt}, {TOPK_V2}, [](LiteGraph& g, Type t) {
         const int32_t x = g.input(t, {2, 4}), k = g.scalar(2);
         const int32_t values = g.output(t, {2, 2}), indexes = g.output(kInt, {2, 2});
         g.op(Op::TOPK_V2, 1, {x, k}, {values, indexes});
     });
-    files.add("QUANTIZE", {kUint8, kInt8}, {QUANTIZE}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("QUANTIZE", {kUint8, kInt8}, {QUANTIZE}, [](LiteGraph& g, Type t) {
         g.op(Op::QUANTIZE, 1, {g.input(kFloat, {2, 3})}, {g.output(t, {2, 3}, common(t))});
     });
-    files.add("QUANTIZE_again", {kUint8, kInt8}, {DEQUANTIZE, QUANTIZE},
-              [](LiteFile&, LiteGraph& g, Type t) {
-                  g.op(Op::QUANTIZE, 1, {g.input(t, {2, 3}, common(t))},
-                       {g.output(t, {2, 3}, other(t))});
-              });
-    files.add("DEQUANTIZE", {kUint8, kInt8}, {DEQUANTIZE}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("QUANTIZE_again", {kUint8, kInt8}, {DEQUANTIZE, QUANTIZE}, [](LiteGraph& g, Type t) {
+        g.op(Op::QUANTIZE, 1, {g.input(t, {2, 3}, common(t))}, {g.output(t, {2, 3}, other(t))});
+    });
+    files.add("DEQUANTIZE", {kUint8, kInt8}, {DEQUANTIZE}, [](LiteGraph& g, Type t) {
         g.op(Op::DEQUANTIZE, versionFor(t), {g.input(t, {2, 3}, common(t))},
              {g.output(kFloat, {2, 3})});
     });
-    files.add("EMBEDDING_LOOKUP", kFloats, {EMBEDDING_LOOKUP}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("EMBEDDING_LOOKUP", kFloats, {EMBEDDING_LOOKUP}, [](LiteGraph& g, Type t) {
         const int32_t rows = g.ints({2, 0}), values = g.input(t, {3, 4});
         g.op(Op::EMBEDDING_LOOKUP, 1, {rows, values}, {g.output(t, {2, 4})});
     });
@@ -180,7 +178,7 @@ void addReductions(Files& files) {
 
 void addRecurrent(Files& files) {
     using enum OperationType;
-    files.add("SVDF", kFloats, {SVDF}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("SVDF", kFloats, {SVDF}, [](LiteGraph& g, Type t) {
         SVDFOptionsT options;
         options.rank = 1;
         const int32_t x = g.input(t, {2, 3}), features = g.numbers(t, {4, 3});
@@ -188,7 +186,7 @@ void addRecurrent(Files& files) {
         g.op(Op::SVDF, 1, {x, features, times, bias, g.variable(t, {2, 20})}, {g.output(t, {2, 4})},
              options);
     });
-    files.add("RNN", kFloats, {RNN}, [](LiteFile&, LiteGraph& g, Type t) {
+    files.add("RNN", kFloats, {RNN}, [](LiteGraph& g, Type t) {
         RNNOptionsT options;
         options.fused_activation_function = ActivationFunctionType::TANH;
         const int32_t x = g.input(t, {2, 3}), w = g.numbers(t, {4, 3}), r = g.numbers(t, {4, 4});
@@ -196,7 +194,7 @@ void addRecurrent(Files& files) {
              options);
     });
     files.add("UNIDIRECTIONAL_SEQUENCE_RNN", kFloats, {UNIDIRECTIONAL_SEQUENCE_RNN},
-              [](LiteFile&, LiteGraph& g, Type t) {
+              [](LiteGraph& g, Type t) {
                   SequenceRNNOptionsT options;
                   options.fused_activation_function = ActivationFunctionType::RELU;
                   const int32_t x = g.input(t, {2, 5, 3}), w = g.numbers(t, {4, 3});
@@ -218,16 +216,15 @@ void addRecurrent(Files& files) {
             inputs.insert(inputs.end(), {-1, -1, g.variable(t, {2, 4}), g.variable(t, {2, 4})});
             return inputs;
         };
-        files.add(isCoupled ? "LSTM_coupled" : "LSTM", kFloats, {LSTM},
-                  [=](LiteFile&, LiteGraph& g, Type t) {
-                      LSTMOptionsT options;
-                      options.fused_activation_function = ActivationFunctionType::TANH;
-                      const std::vector<int32_t> inputs = cell(g, t, {2, 3});
-                      g.op(Op::LSTM, 1, inputs, {g.output(t, {2, 4})}, options);
-                  });
+        files.add(isCoupled ? "LSTM_coupled" : "LSTM", kFloats, {LSTM}, [=](LiteGraph& g, Type t) {
+            LSTMOptionsT options;
+            options.fused_activation_function = ActivationFunctionType::TANH;
+            const std::vector<int32_t> inputs = cell(g, t, {2, 3});
+            g.op(Op::LSTM, 1, inputs, {g.output(t, {2, 4})}, options);
+        });
         files.add(
                 isCoupled ? "UNIDIRECTIONAL_SEQUENCE_LSTM_coupled" : "UNIDIRECTIONAL_SEQUENCE_LSTM",
-                kFloats, {UNIDIRECTIONAL_SEQUENCE_LSTM}, [=](LiteFile&, LiteGraph& g, Type t) {
+                kFloats, {UNIDIRECTIONAL_SEQUENCE_LSTM}, [=](LiteGraph& g, Type t) {
                     UnidirectionalSequenceLSTMOptionsT options;
                     options.fused_activation_function = ActivationFunctionType::TANH;
                     const std::vector<int32_t> inputs = cell(g, t, {2, 5, 3});
