@@ -1,7 +1,6 @@
 // Shared by the generators of files with one operator.
 #pragma once
 
-#include <concepts>
 #include <functional>
 #include <span>
 #include <string>
@@ -40,12 +39,15 @@ inline int32_t versionFor(Type type) { return type == kInt8 ? 2 : 1; }
 
 using Activation = ActivationFunctionType;
 
+using Shape = std::vector<int32_t>;
+using Fill = std::function<void(LiteGraph&, Type)>;
+
 // One more form of an operator, which is added for each of the types.
 struct Form {
     const char* name;
     Types types;
     Becomes becomes;
-    void (*fill)(LiteGraph&, Type);
+    Fill fill;
 };
 
 template <class Options>
@@ -70,7 +72,6 @@ class Files {
                               .becomes = becomes});
         }
     }
-    template <std::invocable<LiteGraph&, Type> Fill>
     void add(const std::string& name, const std::vector<Type>& types,
              std::vector<OperationType> becomes, const Fill& fill) {
         add(name, types, std::move(becomes), [&](LiteFile&, LiteGraph& g, Type t) { fill(g, t); });

@@ -147,59 +147,41 @@ const Form kElementwise[] = {
          }},
 };
 
-template <int kRank>
-void fillSoftmax(LiteGraph& g, Type t) {
-    SoftmaxOptionsT options;
-    options.beta = 0.5f;
-    const std::vector<int32_t> shape = kRank == 1   ? std::vector<int32_t>{5}
-                                       : kRank == 3 ? std::vector<int32_t>{2, 3, 4}
-                                                    : std::vector<int32_t>{1, 2, 3, 4};
-    const LiteScale scale = t == kUint8  ? LiteScale{1.0f / 256, 0}
-                            : t == kInt8 ? LiteScale{1.0f / 256, -128}
-                                         : LiteScale();
-    g.op(Op::SOFTMAX, versionFor(t), {g.input(t, shape, common(t))}, {g.output(t, shape, scale)},
-         options);
+Fill softmax(const Shape& shape) {
+    return [=](LiteGraph& g, Type t) {
+        SoftmaxOptionsT options;
+        options.beta = 0.5f;
+        const LiteScale scale = t == kUint8  ? LiteScale{1.0f / 256, 0}
+                                : t == kInt8 ? LiteScale{1.0f / 256, -128}
+                                             : LiteScale();
+        g.op(Op::SOFTMAX, versionFor(t), {g.input(t, shape, common(t))},
+             {g.output(t, shape, scale)}, options);
+    };
 }
 
-void fillMean(LiteGraph& g, Type t, const std::vector<int32_t>& axes, bool keeps,
-              std::vector<int32_t> shape, LiteScale scale) {
-    const int32_t x = g.input(t, {2, 3, 4, 5}, common(t));
-    g.op(Op::MEAN, versionFor(t), {x, g.ints(axes)}, {g.output(t, std::move(shape), scale)},
-         reducer(keeps));
+Fill mean(const Shape& axes, bool keeps, const Shape& shape, LiteScale (*scale)(Type) = common) {
+    return [=](LiteGraph& g, Type t) {
+        const int32_t x = g.input(t, {2, 3, 4, 5}, common(t));
+        g.op(Op::MEAN, versionFor(t), {x, g.ints(axes)}, {g.output(t, shape, scale(t))},
+             reducer(keeps));
+    };
 }
 
 const Form kReductions[] = {
-        {"SOFTMAX_rank_1", kNumbers, Becomes{SOFTMAX}, fillSoftmax<1>},
-        {"SOFTMAX_rank_3", kNumbers, Becomes{SOFTMAX}, fillSoftmax<3>},
-        {"SOFTMAX_rank_4", kNumbers, Becomes{SOFTMAX}, fillSoftmax<4>},
+        {"SOFTMAX_rank_1", kNumbers, Becomes{SOFTMAX}, softmax({5})},
+        {"SOFTMAX_rank_3", kNumbers, Becomes{SOFTMAX}, softmax({2, 3, 4})},
+        {"SOFTMAX_rank_4", kNumbers, Becomes{SOFTMAX}, softmax({1, 2, 3, 4})},
         {"LOG_SOFTMAX_rank_4", Types{kFloat}, Becomes{LOG_SOFTMAX},
          [](LiteGraph& g, Type t) {
              g.op(Op::LOG_SOFTMAX, 1, {g.input(t, {1, 2, 3, 4})}, {g.output(t, {1, 2, 3, 4})});
          }},
-        {"MEAN_images", kNumbers, Becomes{MEAN},
-         [](LiteGraph& g, Type t) {
-             fillMean(g, t, {1, 2}, true, {2, 1, 1, 5}, common(t));
-         }},
-        {"MEAN_images_flat", kNumbers, Becomes{MEAN},
-         [](LiteGraph& g, Type t) {
-             fillMean(g, t, {1, 2}, false, {2, 5}, common(t));
-         }},
+        {"MEAN_images", kNumbers, Becomes{MEAN}, mean({1, 2}, true, {2, 1, 1, 5})},
+        {"MEAN_images_flat", kNumbers, Becomes{MEAN}, mean({1, 2}, false, {2, 5})},
         {"MEAN_images_requantized", Types{kUint8, kInt8}, Becomes{DEQUANTIZE, MEAN, QUANTIZE},
-         [](LiteGraph& g, Type t) {
-             fillMean(g, t, {1, 2}, true, {2, 1, 1, 5}, other(t));
-         }},
-        {"MEAN_negative", kNumbers, Becomes{MEAN},
-         [](LiteGraph& g, Type t) {
-             fillMean(g, t, {-1, 0}, false, {3, 4}, common(t));
-         }},
-        {"MEAN_twice", kNumbers, Becomes{MEAN},
-         [](LiteGraph& g, Type t) {
-             fillMean(g, t, {1, -3}, false, {2, 4, 5}, common(t));
-         }},
-        {"MEAN_all", kNumbers, Becomes{MEAN},
-         [](LiteGraph& g, Type t) {
-             fillMean(g, t, {0, 1, 2, 3}, false, {}, common(t));
-         }},
+         mean({1, 2}, true, {2, 1, 1, 5}, other)},
+        {"MEAN_negative", kNumbers, Becomes{MEAN}, mean({-1, 0}, false, {3, 4})},
+        {"MEAN_twice", kNumbers, Becomes{MEAN}, mean({1, -3}, false, {2, 4, 5})},
+        {"MEAN_all", kNumbers, Becomes{MEAN}, mean({0, 1, 2, 3}, false, {})},
         {"MEAN_scalar_axis", kNumbers, Becomes{MEAN},
          [](LiteGraph& g, Type t) {
              const int32_t x = x234(g, t);

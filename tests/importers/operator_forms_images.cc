@@ -35,81 +35,72 @@ void fillDepthwise(LiteGraph& g, Type t, DepthwiseConv2DOptionsT options,
          {g.output(t, std::move(shape), other(t))}, options);
 }
 
-template <Op kOp>
-void fillPool(LiteGraph& g, Type t) {
-    Pool2DOptionsT options;
-    options.stride_w = 1;
-    options.stride_h = 2;
-    options.filter_width = 2;
-    options.filter_height = 3;
-    options.padding = Padding::VALID;
-    options.fused_activation_function = Activation::RELU6;
-    g.op(kOp, versionFor(t), {g.input(t, {2, 7, 8, 3}, common(t))},
-         {g.output(t, {2, 3, 7, 3}, common(t))}, options);
-}
-
-template <Op kOp>
-void fillPoolSame(LiteGraph& g, Type t) {
-    Pool2DOptionsT options;
-    options.stride_w = 3;
-    options.stride_h = 1;
-    options.filter_width = 4;
-    options.filter_height = 3;
-    options.padding = Padding::SAME;
-    options.fused_activation_function = Activation::RELU_N1_TO_1;
-    g.op(kOp, versionFor(t), {g.input(t, {2, 7, 8, 3}, common(t))},
-         {g.output(t, {2, 7, 3, 3}, common(t))}, options);
+Fill pool(Op op, bool isSame) {
+    return [=](LiteGraph& g, Type t) {
+        auto options =
+                activated<Pool2DOptionsT>(isSame ? Activation::RELU_N1_TO_1 : Activation::RELU6);
+        options.stride_w = isSame ? 3 : 1;
+        options.stride_h = isSame ? 1 : 2;
+        options.filter_width = isSame ? 4 : 2;
+        options.filter_height = 3;
+        options.padding = isSame ? Padding::SAME : Padding::VALID;
+        const Shape shape = isSame ? Shape{2, 7, 3, 3} : Shape{2, 3, 7, 3};
+        g.op(op, versionFor(t), {g.input(t, {2, 7, 8, 3}, common(t))},
+             {g.output(t, shape, common(t))}, options);
+    };
 }
 
 template <class Options>
-void fillResize(LiteGraph& g, Type t, Op op, bool corners, bool halfPixels,
-                std::vector<int32_t> size) {
-    Options options;
-    options.align_corners = corners;
-    options.half_pixel_centers = halfPixels;
-    const int32_t x = g.input(t, {1, 5, 4, 2}, common(t));
-    g.op(op, 3, {x, g.ints(size)}, {g.output(t, {1, size[0], size[1], 2}, common(t))}, options);
+Fill resize(Op op, bool corners, bool halfPixels, const Shape& size) {
+    return [=](LiteGraph& g, Type t) {
+        Options options;
+        options.align_corners = corners;
+        options.half_pixel_centers = halfPixels;
+        const int32_t x = g.input(t, {1, 5, 4, 2}, common(t));
+        g.op(op, 3, {x, g.ints(size)}, {g.output(t, {1, size[0], size[1], 2}, common(t))}, options);
+    };
 }
-void bilinear(LiteGraph& g, Type t, bool corners, bool halfPixels, std::vector<int32_t> size) {
-    fillResize<ResizeBilinearOptionsT>(g, t, Op::RESIZE_BILINEAR, corners, halfPixels,
-                                       std::move(size));
+Fill bilinear(bool corners, bool halfPixels, const Shape& size) {
+    return resize<ResizeBilinearOptionsT>(Op::RESIZE_BILINEAR, corners, halfPixels, size);
 }
-void nearest(LiteGraph& g, Type t, bool corners, bool halfPixels, std::vector<int32_t> size) {
-    fillResize<ResizeNearestNeighborOptionsT>(g, t, Op::RESIZE_NEAREST_NEIGHBOR, corners,
-                                              halfPixels, std::move(size));
-}
-
-void fillTransposeConvolution(LiteGraph& g, Type t, Padding padding, int32_t stride,
-                              std::vector<int32_t> shape, bool hasBias) {
-    TransposeConvOptionsT options;
-    options.padding = padding;
-    options.stride_w = options.stride_h = stride;
-    const int32_t size = g.ints(shape), w = weightsOf(g, t, {shape[3], 3, 2, 4});
-    std::vector<int32_t> inputs = {size, w, g.input(t, {1, 3, 4, 4}, common(t))};
-    if (hasBias) inputs.push_back(biasOf(g, t, shape[3]));
-    g.op(Op::TRANSPOSE_CONV, hasBias ? 3 : versionFor(t), inputs,
-         {g.output(t, std::move(shape), other(t))}, options);
+Fill nearest(bool corners, bool halfPixels, const Shape& size) {
+    return resize<ResizeNearestNeighborOptionsT>(Op::RESIZE_NEAREST_NEIGHBOR, corners, halfPixels,
+                                                 size);
 }
 
-void fillMatrix(LiteGraph& g, Type t, std::vector<int32_t> in, std::vector<int32_t> out,
-                FullyConnectedOptionsT options) {
-    const int32_t x = g.input(t, std::move(in), common(t));
-    const int32_t w = weightsOf(g, t, {5, 4}), b = biasOf(g, t, 5);
-    g.op(Op::FULLY_CONNECTED,
-         options.keep_num_dims ? 5
-         : t == kInt8          ? 4
-                               : 1,
-         {x, w, b}, {g.output(t, std::move(out), other(t))}, options);
+Fill transposeConvolution(Padding padding, int32_t stride, const Shape& shape, bool hasBias) {
+    return [=](LiteGraph& g, Type t) {
+        TransposeConvOptionsT options;
+        options.padding = padding;
+        options.stride_w = options.stride_h = stride;
+        const int32_t size = g.ints(shape), w = weightsOf(g, t, {shape[3], 3, 2, 4});
+        std::vector<int32_t> inputs = {size, w, g.input(t, {1, 3, 4, 4}, common(t))};
+        if (hasBias) inputs.push_back(biasOf(g, t, shape[3]));
+        g.op(Op::TRANSPOSE_CONV, hasBias ? 3 : versionFor(t), inputs,
+             {g.output(t, shape, other(t))}, options);
+    };
 }
 
-void fillBatchMatmul(LiteGraph& g, Type t, std::vector<int32_t> a, std::vector<int32_t> b,
-                     bool adjointA, bool adjointB, std::vector<int32_t> shape) {
-    BatchMatMulOptionsT options;
-    options.adj_x = adjointA;
-    options.adj_y = adjointB;
-    const int32_t x = g.input(t, std::move(a), common(t)), y = g.input(t, std::move(b), common(t));
-    g.op(Op::BATCH_MATMUL, versionFor(t), {x, y}, {g.output(t, std::move(shape), other(t))},
-         options);
+Fill matrix(const Shape& in, const Shape& out, Activation activation = Activation::NONE,
+            bool keepsDimensions = false) {
+    return [=](LiteGraph& g, Type t) {
+        auto options = activated<FullyConnectedOptionsT>(activation);
+        options.keep_num_dims = keepsDimensions;
+        const int32_t x = g.input(t, in, common(t));
+        const int32_t w = weightsOf(g, t, {5, 4}), b = biasOf(g, t, 5);
+        const int32_t version = keepsDimensions ? 5 : t == kInt8 ? 4 : 1;
+        g.op(Op::FULLY_CONNECTED, version, {x, w, b}, {g.output(t, out, other(t))}, options);
+    };
+}
+
+Fill batchMatmul(const Shape& a, const Shape& b, bool adjointA, const Shape& shape) {
+    return [=](LiteGraph& g, Type t) {
+        BatchMatMulOptionsT options;
+        options.adj_x = adjointA;
+        options.adj_y = true;
+        const int32_t x = g.input(t, a, common(t)), y = g.input(t, b, common(t));
+        g.op(Op::BATCH_MATMUL, versionFor(t), {x, y}, {g.output(t, shape, other(t))}, options);
+    };
 }
 
 const Form kConvolutions[] = {
@@ -175,71 +166,44 @@ const Form kConvolutions[] = {
              fillDepthwise(g, t, options, {1, 2, 3, 4}, {2, 4, 4, 4});
          }},
         {"TRANSPOSE_CONV_valid", kNumbers, Becomes{TRANSPOSE_CONV_2D},
-         [](LiteGraph& g, Type t) {
-             fillTransposeConvolution(g, t, Padding::VALID, 2, {1, 7, 8, 3}, false);
-         }},
+         transposeConvolution(Padding::VALID, 2, {1, 7, 8, 3}, false)},
         {"TRANSPOSE_CONV_bias", kNumbers, Becomes{TRANSPOSE_CONV_2D},
-         [](LiteGraph& g, Type t) {
-             fillTransposeConvolution(g, t, Padding::SAME, 1, {1, 3, 4, 2}, true);
-         }},
+         transposeConvolution(Padding::SAME, 1, {1, 3, 4, 2}, true)},
         {"AVERAGE_POOL_2D_valid", kNumbers, Becomes{AVERAGE_POOL_2D},
-         fillPool<Op::AVERAGE_POOL_2D>},
-        {"MAX_POOL_2D_valid", kNumbers, Becomes{MAX_POOL_2D}, fillPool<Op::MAX_POOL_2D>},
-        {"L2_POOL_2D_valid", Types{kFloat}, Becomes{L2_POOL_2D}, fillPool<Op::L2_POOL_2D>},
+         pool(Op::AVERAGE_POOL_2D, false)},
+        {"MAX_POOL_2D_valid", kNumbers, Becomes{MAX_POOL_2D}, pool(Op::MAX_POOL_2D, false)},
+        {"L2_POOL_2D_valid", Types{kFloat}, Becomes{L2_POOL_2D}, pool(Op::L2_POOL_2D, false)},
         {"AVERAGE_POOL_2D_same", kNumbers, Becomes{AVERAGE_POOL_2D},
-         fillPoolSame<Op::AVERAGE_POOL_2D>},
-        {"MAX_POOL_2D_same", kNumbers, Becomes{MAX_POOL_2D}, fillPoolSame<Op::MAX_POOL_2D>},
-        {"L2_POOL_2D_same", Types{kFloat}, Becomes{L2_POOL_2D}, fillPoolSame<Op::L2_POOL_2D>},
+         pool(Op::AVERAGE_POOL_2D, true)},
+        {"MAX_POOL_2D_same", kNumbers, Becomes{MAX_POOL_2D}, pool(Op::MAX_POOL_2D, true)},
+        {"L2_POOL_2D_same", Types{kFloat}, Becomes{L2_POOL_2D}, pool(Op::L2_POOL_2D, true)},
 };
 
 // Convolutions that files cannot have again.
 const Form kReadConvolutions[] = {
         {"TRANSPOSE_CONV_valid_larger", kNumbers, Becomes{TRANSPOSE_CONV_2D},
-         [](LiteGraph& g, Type t) {
-             fillTransposeConvolution(g, t, Padding::VALID, 2, {1, 8, 9, 3}, true);
-         }},
+         transposeConvolution(Padding::VALID, 2, {1, 8, 9, 3}, true)},
 };
 
 const Form kImages[] = {
         {"RESIZE_BILINEAR_smaller", kNumbers, Becomes{RESIZE_BILINEAR},
-         [](LiteGraph& g, Type t) {
-             bilinear(g, t, false, false, {2, 3});
-         }},
+         bilinear(false, false, {2, 3})},
         {"RESIZE_BILINEAR_corners_smaller", kNumbers, Becomes{RESIZE_BILINEAR},
-         [](LiteGraph& g, Type t) {
-             bilinear(g, t, true, false, {3, 7});
-         }},
+         bilinear(true, false, {3, 7})},
         {"RESIZE_BILINEAR_half_pixel_smaller", kNumbers, Becomes{RESIZE_BILINEAR},
-         [](LiteGraph& g, Type t) {
-             bilinear(g, t, false, true, {3, 7});
-         }},
+         bilinear(false, true, {3, 7})},
         {"RESIZE_NEAREST_NEIGHBOR_smaller", kNumbers, Becomes{RESIZE_NEAREST_NEIGHBOR},
-         [](LiteGraph& g, Type t) {
-             nearest(g, t, false, false, {2, 3});
-         }},
+         nearest(false, false, {2, 3})},
         {"RESIZE_NEAREST_NEIGHBOR_corners_smaller", kNumbers, Becomes{RESIZE_NEAREST_NEIGHBOR},
-         [](LiteGraph& g, Type t) {
-             nearest(g, t, true, false, {3, 7});
-         }},
+         nearest(true, false, {3, 7})},
         {"RESIZE_NEAREST_NEIGHBOR_half_pixel_smaller", kNumbers, Becomes{RESIZE_NEAREST_NEIGHBOR},
-         [](LiteGraph& g, Type t) {
-             nearest(g, t, false, true, {3, 7});
-         }},
+         nearest(false, true, {3, 7})},
         {"FULLY_CONNECTED_flattens", kNumbers, Becomes{FULLY_CONNECTED},
-         [](LiteGraph& g, Type t) {
-             fillMatrix(g, t, {2, 3, 1, 4}, {6, 5},
-                        activated<FullyConnectedOptionsT>(Activation::RELU));
-         }},
+         matrix({2, 3, 1, 4}, {6, 5}, Activation::RELU)},
         {"FULLY_CONNECTED_keep_images", kNumbers, Becomes{FULLY_CONNECTED, RESHAPE},
-         [](LiteGraph& g, Type t) {
-             auto options = activated<FullyConnectedOptionsT>(Activation::RELU6);
-             options.keep_num_dims = true;
-             fillMatrix(g, t, {1, 3, 2, 4}, {1, 3, 2, 5}, options);
-         }},
+         matrix({1, 3, 2, 4}, {1, 3, 2, 5}, Activation::RELU6, true)},
         {"FULLY_CONNECTED_list", Types{kFloat}, Becomes{RESHAPE, FULLY_CONNECTED},
-         [](LiteGraph& g, Type t) {
-             fillMatrix(g, t, {4}, {1, 5}, {});
-         }},
+         matrix({4}, {1, 5})},
         {"FULLY_CONNECTED_computed", kNumbers, Becomes{FULLY_CONNECTED},
          [](LiteGraph& g, Type t) {
              const LiteScale scale = t == kUint8  ? LiteScale{0.0078125f, 121}
@@ -250,13 +214,9 @@ const Form kImages[] = {
                   {g.output(t, {2, 5}, other(t))}, FullyConnectedOptionsT());
          }},
         {"BATCH_MATMUL_adjoint", Types{kFloat, kInt8}, Becomes{BATCH_MATMUL},
-         [](LiteGraph& g, Type t) {
-             fillBatchMatmul(g, t, {2, 4, 3}, {2, 5, 4}, true, true, {2, 3, 5});
-         }},
+         batchMatmul({2, 4, 3}, {2, 5, 4}, true, {2, 3, 5})},
         {"BATCH_MATMUL_adjoint_right", Types{kFloat, kInt8}, Becomes{BATCH_MATMUL},
-         [](LiteGraph& g, Type t) {
-             fillBatchMatmul(g, t, {2, 2, 3, 4}, {2, 2, 5, 4}, false, true, {2, 2, 3, 5});
-         }},
+         batchMatmul({2, 2, 3, 4}, {2, 2, 5, 4}, false, {2, 2, 3, 5})},
         {"LOCAL_RESPONSE_NORMALIZATION_wide", Types{kFloat}, Becomes{LOCAL_RESPONSE_NORMALIZATION},
          [](LiteGraph& g, Type t) {
              LocalResponseNormalizationOptionsT options;

@@ -21,15 +21,17 @@ struct Slicing {
     int32_t shrinkMask = 0;
 };
 
-void fillStridedSlice(LiteGraph& g, Type t, const Slicing& slicing, std::vector<int32_t> shape) {
-    StridedSliceOptionsT options;
-    options.begin_mask = slicing.beginMask;
-    options.end_mask = slicing.endMask;
-    options.shrink_axis_mask = slicing.shrinkMask;
-    const int32_t x = g.input(t, {5, 6, 7}, common(t));
-    g.op(Op::STRIDED_SLICE, versionFor(t),
-         {x, g.ints(slicing.begin), g.ints(slicing.end), g.ints(slicing.strides)},
-         {g.output(t, std::move(shape), common(t))}, options);
+Fill slice(const Slicing& slicing, const Shape& shape) {
+    return [=](LiteGraph& g, Type t) {
+        StridedSliceOptionsT options;
+        options.begin_mask = slicing.beginMask;
+        options.end_mask = slicing.endMask;
+        options.shrink_axis_mask = slicing.shrinkMask;
+        const int32_t x = g.input(t, {5, 6, 7}, common(t));
+        g.op(Op::STRIDED_SLICE, versionFor(t),
+             {x, g.ints(slicing.begin), g.ints(slicing.end), g.ints(slicing.strides)},
+             {g.output(t, shape, common(t))}, options);
+    };
 }
 
 void fillConcatenation(LiteGraph& g, Type t, LiteScale scale, LiteScale result) {
@@ -50,29 +52,17 @@ void fillGather(LiteGraph& g, Type t, int32_t axis, int32_t indexes, std::vector
 
 const Form kSlices[] = {
         {"STRIDED_SLICE_backwards", kNumbers, Becomes{STRIDED_SLICE},
-         [](LiteGraph& g, Type t) {
-             fillStridedSlice(g, t, {{-1, 4, 0}, {0, 0, 7}, {-2, -1, 3}}, {2, 4, 3});
-         }},
+         slice({{-1, 4, 0}, {0, 0, 7}, {-2, -1, 3}}, {2, 4, 3})},
         {"STRIDED_SLICE_backwards_whole", Types{kFloat}, Becomes{STRIDED_SLICE},
-         [](LiteGraph& g, Type t) {
-             fillStridedSlice(g, t, {{0, 0, 0}, {0, 0, 0}, {-1, -2, 1}, 7, 7}, {5, 3, 7});
-         }},
+         slice({{0, 0, 0}, {0, 0, 0}, {-1, -2, 1}, 7, 7}, {5, 3, 7})},
         {"STRIDED_SLICE_last", kNumbers, Becomes{STRIDED_SLICE},
-         [](LiteGraph& g, Type t) {
-             fillStridedSlice(g, t, {{0, -1, 0}, {0, 0, 0}, {1, 1, 1}, 5, 5, 2}, {5, 7});
-         }},
+         slice({{0, -1, 0}, {0, 0, 0}, {1, 1, 1}, 5, 5, 2}, {5, 7})},
         {"STRIDED_SLICE_beyond", Types{kFloat}, Becomes{STRIDED_SLICE},
-         [](LiteGraph& g, Type t) {
-             fillStridedSlice(g, t, {{-9, 2, 1}, {99, 5, -1}, {1, 1, 1}}, {5, 3, 5});
-         }},
+         slice({{-9, 2, 1}, {99, 5, -1}, {1, 1, 1}}, {5, 3, 5})},
         {"STRIDED_SLICE_short", Types{kFloat}, Becomes{STRIDED_SLICE},
-         [](LiteGraph& g, Type t) {
-             fillStridedSlice(g, t, {{1}, {3}, {1}}, {2, 6, 7});
-         }},
+         slice({{1}, {3}, {1}}, {2, 6, 7})},
         {"STRIDED_SLICE_to_scalar", Types{kFloat}, Becomes{STRIDED_SLICE},
-         [](LiteGraph& g, Type t) {
-             fillStridedSlice(g, t, {{1, -2, 3}, {2, -1, 4}, {1, 1, 1}, 0, 0, 7}, {});
-         }},
+         slice({{1, -2, 3}, {2, -1, 4}, {1, 1, 1}, 0, 0, 7}, {})},
         {"SLICE_long", kAll, Becomes{SLICE},
          [](LiteGraph& g, Type t) {
              const int32_t x = g.input(t, {3, 4}, common(t));
