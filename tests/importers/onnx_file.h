@@ -7,12 +7,17 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
 namespace nn::onnx {
+
+inline std::span<const uint8_t> bytesOf(std::string_view text) {
+    return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
+}
 
 // A message in protobuf's encoding.
 class WireMessage {

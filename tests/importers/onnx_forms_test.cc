@@ -18,9 +18,7 @@ using Attributes = std::vector<OnnxAttribute>;
 
 // The operations that a file becomes, or the first reason why it does not.
 std::string becomes(const OnnxFile& file) {
-    const std::string bytes = file.bytes();
-    const auto imported =
-            importOnnx({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, {});
+    const auto imported = importOnnx(bytesOf(file.bytes()), {});
     if (!imported.ok()) return messageOf(imported.status());
     if (const Status refused = preparationErrors(*imported); !refused.ok()) {
         const std::string text = messageOf(refused);

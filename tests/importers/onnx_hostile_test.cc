@@ -29,10 +29,6 @@ using ::testing::HasSubstr;
 
 constexpr int64_t kMax = INT64_MAX, kMin = INT64_MIN, kLargest = INT32_MAX;
 
-std::span<const uint8_t> bytesOf(std::string_view text) {
-    return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
-}
-
 Result<Import> imported(const OnnxFile& file, const Limits& limits = {}) {
     return importOnnx(bytesOf(file.bytes()), {.common = {.limits = limits}});
 }

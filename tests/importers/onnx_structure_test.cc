@@ -11,7 +11,6 @@
 #include "nnapi/import/onnx.h"
 #include "nnapi/interpreter.h"
 #include "onnx_file.h"
-#include "onnx_operator_files.h"
 
 namespace nn::onnx::structure_test {
 namespace {
@@ -20,8 +19,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 Result<Import> imported(const std::string& bytes, bool isPartial = false) {
-    return importOnnx({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()},
-                      {.common = {.partial = isPartial}});
+    return importOnnx(bytesOf(bytes), {.common = {.partial = isPartial}});
 }
 
 std::string messageFor(const OnnxFile& file) {
@@ -165,17 +163,6 @@ TEST(OnnxStructure, RejectsWhatCannotBePrepared) {
     ASSERT_TRUE(parts.ok()) << parts.status();
     ASSERT_EQ(parts->parts.size(), 1u);
     EXPECT_TRUE(prepare(parts->parts.front().model).ok());
-}
-
-TEST(OnnxStructure, PreparesAllThatIsImported) {
-    for (const OnnxOperatorFile& file : onnxOperatorFiles()) {
-        const auto import = imported(file.bytes);
-        ASSERT_TRUE(import.ok()) << file.name << import.status();
-        for (const ImportedPart& part : import->parts) {
-            const auto prepared = prepare(part.model);
-            EXPECT_TRUE(prepared.ok()) << file.name << ": " << prepared.status();
-        }
-    }
 }
 
 }  // namespace

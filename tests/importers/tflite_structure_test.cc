@@ -74,13 +74,6 @@ TEST(TfliteTensors, ThatNothingComputesAreNoOutputs) {
 
 // ---- messages
 
-TEST(TfliteMessages, NameOperatorsOfStablehlo) {
-    LiteFile file;
-    LiteGraph& g = file.main();
-    g.op(Op::STABLEHLO_COMPOSITE, 1, {g.input(kReal, {2})}, {g.output(kReal, {2})});
-    EXPECT_THAT(messageFor(file), HasSubstr("operator 0 STABLEHLO_COMPOSITE (version 1"));
-}
-
 TEST(TfliteMessages, TellAnUnknownRankFromAScalar) {
     for (const bool isKnown : {false, true}) {
         LiteFile file;

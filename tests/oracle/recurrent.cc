@@ -208,17 +208,17 @@ struct LstmCell {
 };
 
 // The inputs of one direction.
-LstmCell lstmCell(size_t norm) {
-    return {.weights = 1,
-            .recurrent = 5,
-            .peephole = 9,
-            .bias = 12,
-            .projection = 16,
-            .auxiliary = kNone,
+LstmCell lstmCell(size_t norm, size_t first = 1, size_t auxiliary = kNone, size_t activation = 20) {
+    return {.weights = first,
+            .recurrent = first + 4,
+            .peephole = first + 8,
+            .bias = first + 11,
+            .projection = first + 15,
+            .auxiliary = auxiliary,
             .norm = norm,
-            .activation = 20,
-            .cellClip = 21,
-            .projectionClip = 22};
+            .activation = activation,
+            .cellClip = activation + 1,
+            .projectionClip = activation + 2};
 }
 
 void lstm(Call& call) {
@@ -260,19 +260,7 @@ void unidirectionalLstm(Call& call) {
 }
 
 void bidirectionalLstm(Call& call) {
-    const auto cellFrom = [](size_t first, size_t auxiliary, size_t norm) {
-        return LstmCell{.weights = first,
-                        .recurrent = first + 4,
-                        .peephole = first + 8,
-                        .bias = first + 11,
-                        .projection = first + 15,
-                        .auxiliary = auxiliary,
-                        .norm = norm,
-                        .activation = 48,
-                        .cellClip = 49,
-                        .projectionClip = 50};
-    };
-    const LstmCell cells[] = {cellFrom(1, 40, 53), cellFrom(18, 44, 57)};
+    const LstmCell cells[] = {lstmCell(53, 1, 40, 48), lstmCell(57, 18, 44, 48)};
     const bool merged = call.flag(51);
     const Sequence sequence{call.flag(52)};
     const Array& x = call.in(0);
