@@ -18,11 +18,8 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using enum HalVersion;
 
-constexpr auto kInvalid = ErrorStatus::INVALID_ARGUMENT;
-
 ScopedFileDescriptor openFd() { return ScopedFileDescriptor(memfd_create("test", MFD_CLOEXEC)); }
 ScopedFileDescriptor closedFd() { return ScopedFileDescriptor(INT32_MAX); }
-SharedMemory share(auto kind) { return std::make_shared<const Memory>(Memory{std::move(kind)}); }
 
 // Equal, with descriptors of the same files: generated code compares descriptor numbers.
 MATCHER_P(HasTheFilesOf, hal, "") {
@@ -89,8 +86,7 @@ TEST(Aidl, AModelThatIsTooNewIsToldSinceWhen) {
     const Model model = mirrorPadModel();
     ASSERT_TRUE(validate(model).ok()) << validate(model).status();
     EXPECT_THAT(AIDL2::utils::convert(model),
-                FailsWith(kInvalid,
-                          "main.operations[0] MIRROR_PAD: MIRROR_PAD needs feature level 7 (AIDL "
+                IsInvalid("main.operations[0] MIRROR_PAD: MIRROR_PAD needs feature level 7 (AIDL "
                           "3), target is feature level 6 (AIDL 2) [since]"));
     for (const HalVersion version : {AIDL3, AIDL4}) {
         const auto hal = convertTo(version, model);
@@ -112,9 +108,9 @@ TEST(Aidl, AModelKeepsItsVersion) {
     for (const HalVersion wrong : {V1_3, HalVersion(kHalVersions.size())}) {
         std::get<AidlModel>(hal).version = wrong;
         const auto refused =
-                FailsWith(kInvalid, fmt::format("the version of the model is {}, allowed AIDL 1 to "
-                                                "AIDL 4 [convert.version]",
-                                                titleOf(wrong)));
+                IsInvalid(fmt::format("the version of the model is {}, allowed AIDL 1 to "
+                                      "AIDL 4 [convert.version]",
+                                      titleOf(wrong)));
         EXPECT_THAT(convertFrom(hal), refused);
         EXPECT_THAT(checkFrom(hal), refused);
         EXPECT_THAT(unvalidatedConvertFrom(hal), refused);

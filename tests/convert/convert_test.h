@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include "nnapi/convert.h"
 #include "nnapi/memory.h"
@@ -25,6 +26,16 @@ MATCHER_P2(FailsWith, code, message, "") {
     *result_listener << toString(errorStatus(status)) << " \"" << status.message() << '"';
     return errorStatus(status) == code && status.message() == message;
 }
+
+inline auto IsInvalid(std::string message) {
+    return FailsWith(ErrorStatus::INVALID_ARGUMENT, std::move(message));
+}
+
+inline SharedMemory share(auto kind) {
+    return std::make_shared<const Memory>(Memory{std::move(kind)});
+}
+
+inline UniqueFd file() { return UniqueFd(memfd_create("test", MFD_CLOEXEC)); }
 
 // Calls f.operator()<V>() for every version that has converters.
 template <class F>

@@ -1,9 +1,6 @@
 // The tables of docs/conversions.md agree with the conversions, and its rules with the source.
-#include <sys/mman.h>
-
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <regex>
@@ -11,17 +8,13 @@
 #include <sstream>
 
 #include "convert_test.h"
+#include "temporary_folder.h"
 
 namespace nn::docs_test {
 namespace {
 
 using enum HalVersion;
 using LifeTime = Operand::LifeTime;
-
-std::string textOf(const std::filesystem::path& path) {
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 // The effect of a version on an object: a cell of the tables.
 template <HalVersion V, class T>
@@ -81,8 +74,6 @@ E namedEnumerator() {
     while (toString(static_cast<E>(code)).find('(') != std::string::npos) ++code;
     return static_cast<E>(code);
 }
-
-UniqueFd file() { return UniqueFd(memfd_create("test", MFD_CLOEXEC)); }
 
 template <class T>
 T sample() {
@@ -181,8 +172,6 @@ Capabilities capabilities(auto&& change) {
                         .value(),
                 change);
 }
-
-SharedMemory share(auto kind) { return std::make_shared<const Memory>(Memory{std::move(kind)}); }
 
 // The row of one or several types, with a sample of each. Empty for other names.
 std::optional<Row> rowOfTypes(const std::string& names) {
@@ -430,13 +419,13 @@ std::string sourcesOf(const char* folder) {
                  std::string(NNAPI_SOURCE_DIR "/") + folder)) {
         // Files .def contain the sentences of rules, not their checks.
         const bool isSource = entry.is_regular_file() && entry.path().extension() != ".def";
-        if (isSource) text += textOf(entry.path());
+        if (isSource) text += contentsOf(entry.path());
     }
     return text;
 }
 
 TEST(Docs, RulesAreThoseOfTheSourceAndTested) {
-    const std::string page = textOf(NNAPI_SOURCE_DIR "/docs/conversions.md");
+    const std::string page = contentsOf(NNAPI_SOURCE_DIR "/docs/conversions.md");
     const auto section = page.substr(page.find("## Rules"),
                                      page.find("## What each version") - page.find("## Rules"));
     const auto inPage = found(section, "[`*]((?:convert|relocation)\\.[a-z_]+|since)[`*]");

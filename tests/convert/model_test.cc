@@ -173,8 +173,7 @@ TEST(Model, ValidatedConversionFailsWithTheReason) {
         Model model = reluModel();
         row.change(model);
         Losses losses;
-        EXPECT_THAT(V1_0::utils::convert(model, &losses),
-                    FailsWith(ErrorStatus::INVALID_ARGUMENT, row.message));
+        EXPECT_THAT(V1_0::utils::convert(model, &losses), IsInvalid(row.message));
         EXPECT_THAT(losses, IsEmpty());
     }
 }
@@ -187,8 +186,7 @@ TEST(Model, PointerDataIsRefusedWithTheHelperToCall) {
     forEachVersion([&]<HalVersion V>() {
         Losses losses;
         EXPECT_THAT(convertTo<V>(model, &losses),
-                    FailsWith(ErrorStatus::INVALID_ARGUMENT,
-                              "main.operands[2]: the value lies in caller-owned memory, call "
+                    IsInvalid("main.operands[2]: the value lies in caller-owned memory, call "
                               "flushDataFromPointerToShared before converting [convert.pointer]"));
         EXPECT_THAT(losses, IsEmpty());
     });
@@ -209,14 +207,12 @@ TEST(Model, CountsConsumersAndChecksTheirNumber) {
     EXPECT_EQ(old.operands[1].numberOfConsumers, 0u);
 
     old.operands[0].numberOfConsumers = 1;
-    EXPECT_THAT(nn::unvalidatedConvert(old),
-                FailsWith(ErrorStatus::INVALID_ARGUMENT, wrongConsumers("operands[0]", 1, 2)));
+    EXPECT_THAT(nn::unvalidatedConvert(old), IsInvalid(wrongConsumers("operands[0]", 1, 2)));
 
     auto recent = V1_3::utils::unvalidatedConvert(fullModel()).value();
     recent.referenced[0].operands[1].numberOfConsumers = 7;
     EXPECT_THAT(nn::unvalidatedConvert(recent),
-                FailsWith(ErrorStatus::INVALID_ARGUMENT,
-                          wrongConsumers("referenced[0].operands[1]", 7, 0)));
+                IsInvalid(wrongConsumers("referenced[0].operands[1]", 7, 0)));
 }
 
 // The main graph; before HAL 1.3 this is the model itself.
@@ -234,21 +230,19 @@ TEST(Model, ReportsMissingInputBeforeNumberOfConsumers) {
     forEachHidlVersion([&]<HalVersion V>() {
         auto hal = convertTo<V>(reluModel()).value();
         mainOf(hal).operations[0].inputs = hidl::hidl_vec<uint32_t>();
-        const auto refused = FailsWith(ErrorStatus::INVALID_ARGUMENT,
-                                       "main.operations[0] RELU6: has 0 inputs, allowed 1 "
-                                       "[relu.inputs]");
+        const auto refused = IsInvalid(
+                "main.operations[0] RELU6: has 0 inputs, allowed 1 "
+                "[relu.inputs]");
         EXPECT_THAT(convertFrom<V>(hal), refused);
         EXPECT_THAT(convertFrom(HalModel(hal)), refused);
         const std::string path = V == V1_3 ? "main.operands[0]" : "operands[0]";
-        EXPECT_THAT(nn::unvalidatedConvert(hal),
-                    FailsWith(ErrorStatus::INVALID_ARGUMENT, wrongConsumers(path, 1, 0)));
+        EXPECT_THAT(nn::unvalidatedConvert(hal), IsInvalid(wrongConsumers(path, 1, 0)));
         EXPECT_THAT(nn::convert(std::move(hal)), refused);
     });
     auto hal = V1_3::utils::convert(fullModel()).value();
     hal.referenced[0].operations[0].inputs = hidl::hidl_vec<uint32_t>();
     EXPECT_THAT(nn::convert(hal),
-                FailsWith(ErrorStatus::INVALID_ARGUMENT,
-                          "referenced[0].operations[0] RELU6: has 0 inputs, allowed 1 "
+                IsInvalid("referenced[0].operations[0] RELU6: has 0 inputs, allowed 1 "
                           "[relu.inputs]"));
 }
 
@@ -258,7 +252,7 @@ TEST(Model, ReportsNumberOfConsumersAsOnlyError) {
         auto& operands = mainOf(hal).operands;
         operands[0].numberOfConsumers = operands[1].numberOfConsumers = 7;
         const std::string path = V == V1_3 ? "main.operands[0]" : "operands[0]";
-        const auto refused = FailsWith(ErrorStatus::INVALID_ARGUMENT, wrongConsumers(path, 7, 1));
+        const auto refused = IsInvalid(wrongConsumers(path, 7, 1));
         EXPECT_THAT(convertFrom<V>(hal), refused);
         EXPECT_THAT(convertFrom(HalModel(hal)), refused);
         EXPECT_THAT(nn::convert(std::move(hal)), refused);
@@ -307,8 +301,7 @@ TEST(Model, VersionKnownAtRunTime) {
 
 TEST(Model, RejectsAVersionWithoutConverters) {
     const HalVersion none{kHalVersions.size()};
-    const auto refused = FailsWith(
-            ErrorStatus::INVALID_ARGUMENT,
+    const auto refused = IsInvalid(
             "the target is unknown version, which has no converters, allowed HAL 1.0, HAL 1.1, HAL "
             "1.2, HAL 1.3, AIDL 1, AIDL 2, AIDL 3 and AIDL 4 [convert.version]");
     EXPECT_FALSE(hasConverters(none));
@@ -317,8 +310,7 @@ TEST(Model, RejectsAVersionWithoutConverters) {
     Model illegal = reluModel();  // errors of the model itself come first
     illegal.main.inputIndexes = {};
     EXPECT_THAT(convertTo(none, illegal),
-                FailsWith(ErrorStatus::INVALID_ARGUMENT,
-                          std::string(validate(illegal).status().message())));
+                IsInvalid(std::string(validate(illegal).status().message())));
 }
 
 TEST(Model, AFailedConversionReportsNoLossesAndKeepsEarlierOnes) {
@@ -357,14 +349,12 @@ TEST(Model, ReportsFirstWrongNumberOfConsumers) {
     auto hal = V1_3::utils::convert(fullModel()).value();
     hal.main.operands[0].numberOfConsumers = 7;
     hal.referenced[0].operands[0].numberOfConsumers = 8;
-    EXPECT_THAT(nn::convert(hal),
-                FailsWith(ErrorStatus::INVALID_ARGUMENT, wrongConsumers("main.operands[0]", 7, 1)));
+    EXPECT_THAT(nn::convert(hal), IsInvalid(wrongConsumers("main.operands[0]", 7, 1)));
 }
 
 TEST(Operand, LifetimesThatDoNotExistAreRefused) {
     const auto refused = [](const char* lifetime, const char* version) {
-        return FailsWith(ErrorStatus::INVALID_ARGUMENT,
-                         fmt::format("lifetime: {} does not exist in {} [convert.enumerator]",
+        return IsInvalid(fmt::format("lifetime: {} does not exist in {} [convert.enumerator]",
                                      lifetime, version));
     };
     V1_0::Operand old{.lifetime = static_cast<V1_0::OperandLifeTime>(6)};
@@ -395,8 +385,7 @@ TEST(Operand, UnionsThatHoldNoneOfTheirMembersAreRefused) {
     *discriminator = 9;
     ASSERT_EQ(static_cast<int>(operand.extraParams.getDiscriminator()), 9);
     EXPECT_THAT(nn::unvalidatedConvert(operand),
-                FailsWith(ErrorStatus::INVALID_ARGUMENT,
-                          "extraParams: union holds none of its members [convert.union]"));
+                IsInvalid("extraParams: union holds none of its members [convert.union]"));
     *discriminator = 0;
 }
 
@@ -475,8 +464,7 @@ TEST(Request, LifetimesThatDoNotExistAreRefused) {
     wrong.inputs[0].lifetime = static_cast<Request::Argument::LifeTime>(7);
     EXPECT_THAT(
             V1_3::utils::unvalidatedConvert(wrong),
-            FailsWith(ErrorStatus::INVALID_ARGUMENT,
-                      "inputs[0]: Request::Argument::LifeTime(7) does not exist in any HAL version "
+            IsInvalid("inputs[0]: Request::Argument::LifeTime(7) does not exist in any HAL version "
                       "[convert.enumerator]"));
 }
 
@@ -486,8 +474,7 @@ TEST(Request, PointerDataIsRefusedWithTheHelperToCall) {
     pointing.outputs[0] = {.lifetime = Request::Argument::LifeTime::POINTER,
                            .location = {.pointer = static_cast<void*>(&value), .length = 4}};
     EXPECT_THAT(V1_0::utils::convert(pointing),
-                FailsWith(ErrorStatus::INVALID_ARGUMENT,
-                          "outputs[0]: the value lies in caller-owned memory, call "
+                IsInvalid("outputs[0]: the value lies in caller-owned memory, call "
                           "convertRequestFromPointerToShared before converting "
                           "[convert.pointer]"));
 }

@@ -70,8 +70,7 @@ TEST(Timing, NamesItsLosses) {
 
 TEST(Timing, RefusesNegativeTimesWhenValidated) {
     EXPECT_THAT(V1_2::utils::convert(Timing{.timeOnDevice = -1us, .timeInDriver = {}}),
-                FailsWith(ErrorStatus::INVALID_ARGUMENT,
-                          "timeOnDevice is -1000 ns, allowed 0 or more [time.negative]"));
+                IsInvalid("timeOnDevice is -1000 ns, allowed 0 or more [time.negative]"));
 }
 
 V1_3::OptionalTimeoutDuration timeout(uint64_t nanoseconds) {

@@ -90,8 +90,7 @@ TEST(FlushData, RejectsNull) {
     model.main.operands[2].location.length = 16;
     const Model before = model;
     EXPECT_THAT(flushDataFromPointerToShared(&model),
-                FailsWith(ErrorStatus::INVALID_ARGUMENT,
-                          "main.operands[2]: pointer to 16 bytes is null [relocation.null]"));
+                IsInvalid("main.operands[2]: pointer to 16 bytes is null [relocation.null]"));
     EXPECT_EQ(model, before);
     EXPECT_FALSE(flushDataFromPointerToShared(nullptr).ok());
 }
@@ -154,19 +153,16 @@ TEST(ConvertRequest, ByDefaultTheResultLosesNothingInHidl) {
 TEST(ConvertRequest, RejectsReadOnlyOutputsSizesAndAlignments) {
     const Request readOnly{.inputs = {}, .outputs = {argument(kFirst, 16)}, .pools = {}};
     EXPECT_THAT(convertRequestFromPointerToShared(readOnly),
-                FailsWith(ErrorStatus::INVALID_ARGUMENT,
-                          "outputs[0]: output points to data that may not be written "
+                IsInvalid("outputs[0]: output points to data that may not be written "
                           "[relocation.read_only]"));
     const Request large{.inputs = {argument(kFirst, 0xFFFFFFFF), argument(kFirst, 16)},
                         .outputs = {},
                         .pools = {}};
     EXPECT_THAT(convertRequestFromPointerToShared(large),
-                FailsWith(ErrorStatus::INVALID_ARGUMENT,
-                          "inputs[1]: 16 bytes after 4294967295 others are more than a pool holds "
+                IsInvalid("inputs[1]: 16 bytes after 4294967295 others are more than a pool holds "
                           "[relocation.size]"));
     EXPECT_THAT(convertRequestFromPointerToShared(readOnly, 3, 1),
-                FailsWith(ErrorStatus::INVALID_ARGUMENT,
-                          "alignment is 3, allowed powers of two [memory_preference.alignment]"));
+                IsInvalid("alignment is 3, allowed powers of two [memory_preference.alignment]"));
 }
 
 using Direction = Relocation::Direction;
@@ -199,8 +195,7 @@ TEST(Relocation, ReadsFromMemoryThatIsReadOnly) {
     from->flush();
     EXPECT_THAT(data, ElementsAre(5, 6, 7, 8));
     EXPECT_THAT(Relocation::create(Direction::TO_POOL, pieces, map(readOnly).value()),
-                FailsWith(ErrorStatus::INVALID_ARGUMENT,
-                          "pieces[0]: the mapping may not be written [relocation.read_only]"));
+                IsInvalid("pieces[0]: the mapping may not be written [relocation.read_only]"));
 }
 
 TEST(Relocation, RejectsInvalidPiecesAndDirections) {
@@ -223,16 +218,14 @@ TEST(Relocation, RejectsInvalidPiecesAndDirections) {
     for (const auto& [pieces, message] : kBroken) {
         for (const Direction direction : {Direction::TO_POOL, Direction::FROM_POOL}) {
             EXPECT_THAT(Relocation::create(direction, pieces, map(pool).value()),
-                        FailsWith(ErrorStatus::INVALID_ARGUMENT, message));
+                        IsInvalid(message));
         }
     }
     EXPECT_THAT(Relocation::create(Direction::TO_POOL, {{.data = data, .length = 1}}, Mapping()),
-                FailsWith(ErrorStatus::INVALID_ARGUMENT,
-                          "pieces[0]: offset 0 + length 1 is allowed up to 0, the size of the "
+                IsInvalid("pieces[0]: offset 0 + length 1 is allowed up to 0, the size of the "
                           "mapping [relocation.piece]"));
     EXPECT_THAT(Relocation::create(Direction{7}, {}, Mapping()),
-                FailsWith(ErrorStatus::INVALID_ARGUMENT,
-                          "direction: is 7, allowed 0 (TO_POOL) or 1 (FROM_POOL) "
+                IsInvalid("direction: is 7, allowed 0 (TO_POOL) or 1 (FROM_POOL) "
                           "[relocation.piece]"));
 }
 

@@ -53,8 +53,7 @@ TEST(NonCompliant, OperationsByTypeOperandAndPool) {
                 ElementsAre(OperationIndex{.operation = 1}, OperationIndex{.operation = 2}));
 
     // The activation of ADD in a memory that HAL 1.1 cannot represent.
-    model.pools = {std::make_shared<const Memory>(
-            Memory{Memory::Unknown{.handle = {}, .size = 4, .name = "mine"}})};
+    model.pools = {share(Memory::Unknown{.handle = {}, .size = 4, .name = "mine"})};
     model.main.operands[5].lifetime = LifeTime::CONSTANT_REFERENCE;
     EXPECT_THAT(nonCompliantOperations(model, V1_1),
                 ElementsAre(OperationIndex{.operation = 1}, OperationIndex{.operation = 2},
@@ -289,11 +288,7 @@ TEST(Slice, TowardsAidlLeavesOutWhatAidlLacks) {
              },
              2},
             {"Pool",
-             [](Model& m) {
-                 m.pools = {std::make_shared<const Memory>(
-                         Memory{Memory::Unknown{.handle = {}, .size = 4, .name = "mine"}})};
-             },
-             2},
+             [](Model& m) { m.pools = {share(Memory::Unknown{.size = 4, .name = "mine"})}; }, 2},
             {"Prefix",
              [](Model& m) {
                  m.extensionNameToPrefix = {{.name = "com.example.long", .prefix = 0x8001}};
@@ -516,8 +511,7 @@ TEST(Slice, AllOrNothing) {
 
     model.main.operations[0].inputs = {5};
     EXPECT_THAT(sliceForVersion(model, V1_2),
-                FailsWith(ErrorStatus::INVALID_ARGUMENT,
-                          "main.operations[0] HARD_SWISH: input 0 is operand 5, allowed below 2, "
+                IsInvalid("main.operations[0] HARD_SWISH: input 0 is operand 5, allowed below 2, "
                           "the number of operands [operation.input_index]"));
 }
 

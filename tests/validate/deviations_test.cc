@@ -1,6 +1,5 @@
 // Every row of docs/deviations.md names existing tests.
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <sstream>
 #include <string>
@@ -8,23 +7,18 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "temporary_folder.h"
 
 namespace nn::deviations_test {
 namespace {
 
-namespace fs = std::filesystem;
-
-std::string textOf(const fs::path& path) {
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 // "Suite.Test" to the source of the test, up to the next one.
 std::map<std::string, std::string> sourcesOfTests() {
     std::map<std::string, std::string> sources;
-    for (const auto& entry : fs::recursive_directory_iterator(NNAPI_SOURCE_DIR "/tests")) {
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(NNAPI_SOURCE_DIR "/tests")) {
         if (entry.path().extension() != ".cc") continue;
-        const std::string text = textOf(entry.path());
+        const std::string text = contentsOf(entry.path());
         std::string* last = nullptr;
         size_t begin = 0;
         for (size_t at = 0; (at = text.find("TEST", at)) != text.npos; ++at) {
@@ -70,7 +64,7 @@ std::vector<std::string> missing(const std::string& cell,
 
 TEST(Deviations, NameTheirTests) {
     const auto tests = sourcesOfTests();
-    std::istringstream page(textOf(NNAPI_SOURCE_DIR "/docs/deviations.md"));
+    std::istringstream page(contentsOf(NNAPI_SOURCE_DIR "/docs/deviations.md"));
     size_t rows = 0;
     for (std::string line; std::getline(page, line);) {
         if (!line.starts_with("| ") || line.starts_with("| topic") || line.starts_with("| ---"))
