@@ -18,11 +18,6 @@ using Index = std::vector<uint32_t>;
 
 uint32_t root(uint32_t n) { return static_cast<uint32_t>(std::sqrt(n)); }
 
-Model with(Model model, Graph& main) {
-    model.main = std::move(main.graph);
-    return model;
-}
-
 // Completes a graph with an output that is written.
 void end(Graph& graph, uint32_t x) { graph.add(RELU, {x}, {graph.output(TENSOR_FLOAT32, {2})}); }
 
@@ -78,8 +73,7 @@ uint32_t addInput(Graph& graph, const Operand& like) {
 // ---- chains, fans, wide lists
 
 Model chain(uint32_t n) {
-    Model model;
-    Graph main(model);
+    MainGraph main;
     uint32_t x = main.input(TENSOR_FLOAT32, {2});
     for (uint32_t i = 0; i < n / 4; ++i) {
         const uint32_t next = main.temporary(TENSOR_FLOAT32, {2});
@@ -87,63 +81,57 @@ Model chain(uint32_t n) {
         x = next;
     }
     end(main, x);
-    return with(std::move(model), main);
+    return main.build();
 }
 
 Model fan(uint32_t n) {
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const uint32_t x = main.input(TENSOR_FLOAT32, {2});
     for (uint32_t i = 0; i < n / 5; ++i) end(main, x);
-    return with(std::move(model), main);
+    return main.build();
 }
 
 Model manyInputs(uint32_t n) {
-    Model model;
-    Graph main(model);
+    MainGraph main;
     Index inputs;
     for (uint32_t i = 0; i < n / 3; ++i) inputs.push_back(main.input(TENSOR_FLOAT32, {2}));
     inputs.push_back(main.scalar(0));
     main.add(OperationType::CONCATENATION, inputs, {main.output(TENSOR_FLOAT32, {n / 3 * 2})});
-    return with(std::move(model), main);
+    return main.build();
 }
 
 Model oneInputManyTimes(uint32_t n) {
-    Model model;
-    Graph main(model);
+    MainGraph main;
     Index inputs(n, main.input(TENSOR_FLOAT32, {2}));
     inputs.push_back(main.scalar(0));
     main.add(OperationType::CONCATENATION, inputs, {main.output(TENSOR_FLOAT32, {n * 2})});
-    return with(std::move(model), main);
+    return main.build();
 }
 
 Model manyOutputs(uint32_t n) {
     const uint32_t parts = n / 3;
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const Index inputs = {main.input(TENSOR_FLOAT32, {parts}), main.scalar(0),
                           main.scalar(static_cast<int32_t>(parts))};
     Index outputs;
     for (uint32_t i = 0; i < parts; ++i) outputs.push_back(main.output(TENSOR_FLOAT32, {1}));
     main.add(OperationType::SPLIT, inputs, outputs);
-    return with(std::move(model), main);
+    return main.build();
 }
 
 Model highRanks(uint32_t n) {
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const Index dimensions(64, 1);
     const uint32_t x = main.input(TENSOR_FLOAT32, dimensions);
     for (uint32_t i = 0; i < n / 68; ++i)
         main.add(OperationType::ABS, {x}, {main.output(TENSOR_FLOAT32, dimensions)});
-    return with(std::move(model), main);
+    return main.build();
 }
 
 // All temporaries live until the last operation reads them.
 Model longLived(uint32_t n) {
     const uint32_t parts = n / 5;
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const uint32_t x = main.input(TENSOR_FLOAT32, {2});
     Index all;
     for (uint32_t i = 0; i < parts; ++i) {
@@ -152,14 +140,14 @@ Model longLived(uint32_t n) {
     }
     all.push_back(main.scalar(0));
     main.add(OperationType::CONCATENATION, all, {main.output(TENSOR_FLOAT32, {parts * 2})});
-    return with(std::move(model), main);
+    return main.build();
 }
 
 // The same with sizes known only during execution, each smaller than the previous one.
 Model unknownSizes(uint32_t n) {
     const uint32_t parts = n / 6;
-    Model model;
-    Graph main(model), branch(model);
+    MainGraph main;
+    Graph branch(main.model);
     const uint32_t large = main.input(TENSOR_FLOAT32, {0}), small = main.input(TENSOR_FLOAT32, {0});
     const uint32_t condition = main.input(TENSOR_BOOL8, {1});
     const uint32_t graph = main.subgraph(0);
@@ -171,56 +159,53 @@ Model unknownSizes(uint32_t n) {
     }
     branch.add(RELU, {0}, {branch.output(TENSOR_FLOAT32, {0})});
     main.add(IF, inputs, {main.output(TENSOR_FLOAT32, {0})});
-    model.referenced.push_back(std::move(branch.graph));
-    return with(std::move(model), main);
+    main.model.referenced.push_back(std::move(branch.graph));
+    return main.build();
 }
 
 // ---- graphs
 
 // IFs one after the other, each over its own graph, or all over one.
 Model ifsInARow(uint32_t count, bool share) {
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const uint32_t condition = main.input(TENSOR_BOOL8, {1});
     uint32_t x = main.input(TENSOR_FLOAT32, {2});
     uint32_t branch = 0;
     for (uint32_t i = 0; i < count; ++i) {
-        if (i == 0 || !share) branch = main.subgraph(addBranch(model));
+        if (i == 0 || !share) branch = main.subgraph(addBranch(main.model));
         const uint32_t next = main.temporary(TENSOR_FLOAT32, {2});
         main.add(IF, {condition, branch, branch, x}, {next});
         x = next;
     }
     end(main, x);
-    return with(std::move(model), main);
+    return main.build();
 }
 
 Model ifs(uint32_t n) { return ifsInARow(n / 16, false); }
 Model ifsOverOneGraph(uint32_t n) { return ifsInARow(n / 8, true); }
 
 Model whilesOverOneGraph(uint32_t n) {
-    Model model;
-    Graph main(model);
+    MainGraph main;
     uint32_t x = main.input(TENSOR_FLOAT32, {2});
-    const uint32_t condition = main.subgraph(addCondition(model));
-    const uint32_t body = main.subgraph(addBranch(model));
+    const uint32_t condition = main.subgraph(addCondition(main.model));
+    const uint32_t body = main.subgraph(addBranch(main.model));
     for (uint32_t i = 0; i < n / 7; ++i) {
         const uint32_t next = main.temporary(TENSOR_FLOAT32, {2});
         main.add(WHILE, {condition, body, x}, {next});
         x = next;
     }
     end(main, x);
-    return with(std::move(model), main);
+    return main.build();
 }
 
 // Loops that carry one value, over a graph that lists very many.
 Model whilesOverWideGraph(uint32_t n) {
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const uint32_t x = main.input(TENSOR_FLOAT32, {2}), graph = main.subgraph(0);
     for (uint32_t i = 0; i < n / 10; ++i)
         main.add(WHILE, {graph, graph, x}, {main.output(TENSOR_FLOAT32, {2})});
-    addBranch(model, n / 6);
-    return with(std::move(model), main);
+    addBranch(main.model, n / 6);
+    return main.build();
 }
 
 // The same with a graph that lists one input repeatedly.
@@ -234,44 +219,42 @@ Model whilesOverRepeatedInput(uint32_t n) {
 
 Model nests(uint32_t n) {
     constexpr uint32_t kDepth = 32;
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const uint32_t condition = main.input(TENSOR_BOOL8, {1});
     uint32_t x = main.input(TENSOR_FLOAT32, {2});
     for (uint32_t i = 0; i < n / (18 * kDepth); ++i) {
-        uint32_t inner = addBranch(model);
+        uint32_t inner = addBranch(main.model);
         for (uint32_t depth = 1; depth < kDepth; ++depth) {
-            Graph graph(model);
+            Graph graph(main.model);
             const uint32_t y = graph.input(TENSOR_FLOAT32, {2});
             const uint32_t always = graph.constant<uint8_t>(TENSOR_BOOL8, {1}, {1});
             const uint32_t reference = graph.subgraph(inner);
             graph.add(IF, {always, reference, reference, y}, {graph.output(TENSOR_FLOAT32, {2})});
-            model.referenced.push_back(std::move(graph.graph));
-            inner = static_cast<uint32_t>(model.referenced.size() - 1);
+            main.model.referenced.push_back(std::move(graph.graph));
+            inner = static_cast<uint32_t>(main.model.referenced.size() - 1);
         }
         const uint32_t next = main.temporary(TENSOR_FLOAT32, {2}), nest = main.subgraph(inner);
         main.add(IF, {condition, nest, nest, x}, {next});
         x = next;
     }
     end(main, x);
-    return with(std::move(model), main);
+    return main.build();
 }
 
 // Graphs nested deeper than the limits allow.
 Model oneDeepNest(uint32_t n) {
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const uint32_t x = main.input(TENSOR_FLOAT32, {2});
     main.subgraph(0);
     end(main, x);
     for (uint32_t i = 0; i < n / 6; ++i) {
-        Graph graph(model);
+        Graph graph(main.model);
         const uint32_t y = graph.input(TENSOR_FLOAT32, {2});
         if (i + 1 < n / 6) graph.subgraph(i + 1);
         end(graph, y);
-        model.referenced.push_back(std::move(graph.graph));
+        main.model.referenced.push_back(std::move(graph.graph));
     }
-    return with(std::move(model), main);
+    return main.build();
 }
 
 // Sixty graphs, each of which references the next one in many IFs: exponentially many paths.
@@ -313,27 +296,26 @@ Model cycle(uint32_t n) {
 
 // One IF lists an operand with many scales as many times as it has scales.
 Model repeatedScales(uint32_t n) {
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const Operand wide = perChannel(n / 4);
     const uint32_t condition = main.input(TENSOR_BOOL8, {1}), x = main.input(TENSOR_FLOAT32, {2});
-    const uint32_t q = addInput(main, wide), graph = main.subgraph(addBranch(model, 1, &wide));
+    const uint32_t q = addInput(main, wide), graph = main.subgraph(addBranch(main.model, 1, &wide));
     Index inputs = {condition, graph, graph, x};
     inputs.insert(inputs.end(), n / 4, q);
     main.add(IF, inputs, {main.output(TENSOR_FLOAT32, {2})});
-    model.referenced[0].inputIndexes.insert(model.referenced[0].inputIndexes.end(), n / 4 - 1, 1);
-    return with(std::move(model), main);
+    main.model.referenced[0].inputIndexes.insert(main.model.referenced[0].inputIndexes.end(),
+                                                 n / 4 - 1, 1);
+    return main.build();
 }
 
 Model ifsWith(const Operand& operand, uint32_t count) {
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const uint32_t condition = main.input(TENSOR_BOOL8, {1}), x = main.input(TENSOR_FLOAT32, {2});
     const uint32_t q = addInput(main, operand),
-                   graph = main.subgraph(addBranch(model, 1, &operand));
+                   graph = main.subgraph(addBranch(main.model, 1, &operand));
     for (uint32_t i = 0; i < count; ++i)
         main.add(IF, {condition, graph, graph, x, q}, {main.output(TENSOR_FLOAT32, {2})});
-    return with(std::move(model), main);
+    return main.build();
 }
 
 Model ifsWithScales(uint32_t n) { return ifsWith(perChannel(n / 4), n / 20); }
@@ -342,23 +324,21 @@ Model ifsWithBytes(uint32_t n) { return ifsWith(ofExtension(n), n / 20); }
 // Many operands with equal parameters, and IFs over each of them.
 Model manyScales(uint32_t n) {
     const uint32_t each = root(n);
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const Operand operand = perChannel(each);
     const uint32_t condition = main.input(TENSOR_BOOL8, {1}), x = main.input(TENSOR_FLOAT32, {2});
     for (uint32_t i = 0; i < n / (3 * each); ++i) {
         const uint32_t q = addInput(main, operand);
-        const uint32_t graph = main.subgraph(addBranch(model, 1, &operand));
+        const uint32_t graph = main.subgraph(addBranch(main.model, 1, &operand));
         main.add(IF, {condition, graph, graph, x, q}, {main.output(TENSOR_FLOAT32, {2})});
     }
-    return with(std::move(model), main);
+    return main.build();
 }
 
 // Convolutions with one filter of many channels.
 Model oneFilter(uint32_t n) {
     const uint32_t channels = n / 4;
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const uint32_t x = main.input(TENSOR_QUANT8_ASYMM, {1, 0, 0, 1});
     const uint32_t filter = main.constant<int8_t>(
             TENSOR_QUANT8_SYMM_PER_CHANNEL, {channels, 1, 1, 1}, std::vector<int8_t>(channels, 1));
@@ -373,14 +353,13 @@ Model oneFilter(uint32_t n) {
         main.graph.operands[y].scale = 2;
         main.add(OperationType::CONV_2D, {x, filter, bias, one, one, one, none}, {y});
     }
-    return with(std::move(model), main);
+    return main.build();
 }
 
 // Operations with one long list: of axes, paddings, sizes.
 Model sharingAList(uint32_t n, OperationType type, Index ofInput, Index dimensions, bool hasScalar,
                    Index ofOutput) {
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const uint32_t x = main.input(TENSOR_FLOAT32, ofInput);
     const uint32_t list =
             main.constant<int32_t>(TENSOR_INT32, dimensions, std::vector<int32_t>(n / 2, 0));
@@ -390,7 +369,7 @@ Model sharingAList(uint32_t n, OperationType type, Index ofInput, Index dimensio
         if (hasScalar) inputs.push_back(one);
         main.add(type, inputs, {main.output(TENSOR_FLOAT32, ofOutput)});
     }
-    return with(std::move(model), main);
+    return main.build();
 }
 
 Model axes(uint32_t n) {
@@ -406,8 +385,7 @@ Model paddings(uint32_t n) {
 // Constants that overlap in the same bytes.
 Model overlappingLists(uint32_t n) {
     const uint32_t length = n / 4;
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const uint32_t x = main.input(TENSOR_FLOAT32, {1, 1});
     const uint32_t list =
             main.constant<int32_t>(TENSOR_INT32, {2 * length}, std::vector<int32_t>(2 * length));
@@ -418,13 +396,12 @@ Model overlappingLists(uint32_t n) {
                 .offset = main.graph.operands[list].location.offset + 4 * i, .length = 4 * length};
         main.add(OperationType::MEAN, {x, part, one}, {main.output(TENSOR_FLOAT32, {1, 1})});
     }
-    return with(std::move(model), main);
+    return main.build();
 }
 
 // Each operation doubles the rank, or adds one to it.
 Model ranks(uint32_t n, OperationType type) {
-    Model model;
-    Graph main(model);
+    MainGraph main;
     uint32_t x = main.input(TENSOR_INT32, {1, 1});
     const uint32_t axis = main.scalar(0);
     for (uint32_t i = 0; i < n / 5; ++i) {
@@ -434,7 +411,7 @@ Model ranks(uint32_t n, OperationType type) {
         main.add(type, doubles ? Index{x, axis, x} : Index{x, axis}, {y});
         x = y;
     }
-    return with(std::move(model), main);
+    return main.build();
 }
 
 Model doublingRanks(uint32_t n) { return ranks(n, OperationType::GATHER); }
@@ -442,8 +419,7 @@ Model growingRanks(uint32_t n) { return ranks(n, OperationType::EXPAND_DIMS); }
 
 // Optional inputs that all have their default values, which minimizing removes.
 Model defaults(uint32_t n) {
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const uint32_t x = main.input(TENSOR_FLOAT32, {2}), beta = main.scalar(1.0f);
     for (uint32_t i = 0; i < n / 8; ++i) {
         main.add(OperationType::SOFTMAX, {x, beta, main.scalar(-1)},
@@ -452,31 +428,29 @@ Model defaults(uint32_t n) {
     main.graph.operands[x].dimensions = {1, 2};
     for (const uint32_t output : main.graph.outputIndexes)
         main.graph.operands[output].dimensions = {1, 2};
-    return with(std::move(model), main);
+    return main.build();
 }
 
 // ---- pools, extensions, dead parts
 
 Model pools(uint32_t n) {
     const uint32_t count = n / 6;
-    Model model;
     const auto memory = createSharedMemory(8);
-    Graph main(model);
+    MainGraph main;
     const uint32_t x = main.input(TENSOR_FLOAT32, {2});
     for (uint32_t i = 0; i < count; ++i) {
         const uint32_t c = main.constant<float>(TENSOR_FLOAT32, {2}, {});
         main.graph.operands[c].lifetime = LifeTime::CONSTANT_REFERENCE;
         main.graph.operands[c].location = {.poolIndex = i, .length = 8};
-        model.pools.push_back(*memory);
+        main.model.pools.push_back(*memory);
     }
     end(main, x);
-    return with(std::move(model), main);
+    return main.build();
 }
 
 Model pointers(uint32_t n) {
     static const float kValues[2] = {1, 2};
-    Model model;
-    Graph main(model);
+    MainGraph main;
     for (uint32_t i = 0; i < n / 8; ++i) {
         const uint32_t c = main.constant<float>(TENSOR_FLOAT32, {2}, {});
         main.graph.operands[c].lifetime = LifeTime::POINTER;
@@ -484,20 +458,19 @@ Model pointers(uint32_t n) {
                                            .length = sizeof(kValues)};
         end(main, c);
     }
-    return with(std::move(model), main);
+    return main.build();
 }
 
 Model extensions(uint32_t n) {
     const uint32_t count = n / 8;
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const uint32_t x = main.input(TENSOR_FLOAT32, {2});
     for (uint32_t i = 1; i <= count; ++i) {
-        model.extensionNameToPrefix.push_back(
+        main.model.extensionNameToPrefix.push_back(
                 {.name = "com.example." + std::to_string(i), .prefix = static_cast<uint16_t>(i)});
         main.add(static_cast<OperationType>(i << 16), {x}, {main.output(TENSOR_FLOAT32, {2})});
     }
-    return with(std::move(model), main);
+    return main.build();
 }
 
 Model sameNames(uint32_t n) {
@@ -515,21 +488,21 @@ Model deadParts(uint32_t n) {
         main.scalar(static_cast<int32_t>(i));
         addBranch(model);
     }
-    return with(std::move(model), main);
+    model.main = std::move(main.graph);
+    return model;
 }
 
 Model mixture(uint32_t n) {
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const uint32_t condition = main.input(TENSOR_BOOL8, {1});
     const uint32_t x = main.input(TENSOR_FLOAT32, {2});
-    const uint32_t loop = main.subgraph(addCondition(model));
+    const uint32_t loop = main.subgraph(addCondition(main.model));
     const uint32_t zero = main.scalar(0);
-    const uint32_t wide = main.subgraph(addBranch(model, n / 16));
+    const uint32_t wide = main.subgraph(addBranch(main.model, n / 16));
     Index all;
     uint32_t y = x;
     for (uint32_t i = 0; i < n / 32; ++i) {
-        const uint32_t branch = main.subgraph(addBranch(model));
+        const uint32_t branch = main.subgraph(addBranch(main.model));
         const uint32_t a = main.temporary(TENSOR_FLOAT32, {2});
         const uint32_t b = main.temporary(TENSOR_FLOAT32, {2});
         main.add(IF, {condition, branch, branch, y}, {a});
@@ -543,7 +516,7 @@ Model mixture(uint32_t n) {
     const auto size = static_cast<uint32_t>(all.size() * 2);
     all.push_back(zero);
     main.add(OperationType::CONCATENATION, all, {main.output(TENSOR_FLOAT32, {size})});
-    return with(std::move(model), main);
+    return main.build();
 }
 
 // ---- errors
@@ -592,25 +565,23 @@ Model wrongOrder(uint32_t n) {
 
 // Every pair of operands of an IF differs.
 Model wrongPairs(uint32_t n) {
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const uint32_t condition = main.input(TENSOR_BOOL8, {1}), x = main.input(TENSOR_FLOAT32, {3});
-    const uint32_t graph = main.subgraph(addBranch(model, n / 4));
+    const uint32_t graph = main.subgraph(addBranch(main.model, n / 4));
     Index inputs = {condition, graph, graph};
     inputs.insert(inputs.end(), n / 4 + 1, x);
     main.add(IF, inputs, {main.output(TENSOR_FLOAT32, {2})});
-    return with(std::move(model), main);
+    return main.build();
 }
 
 Model wrongTypes(uint32_t n) {
-    Model model;
-    Graph main(model);
+    MainGraph main;
     Index inputs(n, main.input(TENSOR_FLOAT32, {2}));
     inputs.back() = main.input(TENSOR_QUANT8_ASYMM, {2});
     main.graph.operands.back().scale = 1;
     inputs.push_back(main.scalar(0));
     main.add(OperationType::CONCATENATION, inputs, {main.output(TENSOR_FLOAT32, {n * 2})});
-    return with(std::move(model), main);
+    return main.build();
 }
 
 constexpr Shape kShapes[] = {

@@ -19,8 +19,7 @@ static_assert(!std::is_constructible_v<SealedMemory, Mapping>);
 
 // The sum of constants in a pool: 4 floats each, at these offsets.
 Model sumOf(const SharedMemory& pool, const std::vector<uint32_t>& offsets) {
-    Model model;
-    Graph main(model);
+    MainGraph main;
     uint32_t sum = main.input(TENSOR_FLOAT32, {4});
     const auto none = main.scalar(0);
     for (size_t i = 0; i < offsets.size(); ++i) {
@@ -34,9 +33,8 @@ Model sumOf(const SharedMemory& pool, const std::vector<uint32_t>& offsets) {
         main.add(ADD, {sum, constant, none}, {next});
         sum = next;
     }
-    model.main = std::move(main.graph);
-    model.pools = {pool};
-    return model;
+    main.model.pools = {pool};
+    return main.build();
 }
 
 SharedMemory poolOf(const std::vector<float>& values, size_t before) {
@@ -84,9 +82,9 @@ TEST(Constants, AreCopiedOnceWhereSomebodyMayWrite) {
             SCOPED_TRACE(::testing::PrintToString(row.offsets));
             for (uint32_t& offset : row.offsets) offset += static_cast<uint32_t>(before);
             const Model model = sumOf(pool, row.offsets);
-            const auto prepared = prepare(model, {.limits = {.constantBytes = row.copied}});
-            ASSERT_THAT(prepared, Succeeds());
-            EXPECT_EQ(runOnZeros(*prepared), row.sum);
+            const PreparedModel prepared =
+                    prepare(model, {.limits = {.constantBytes = row.copied}}).value();
+            EXPECT_EQ(runOnZeros(prepared), row.sum);
             EXPECT_THAT(prepare(model, {.limits = {.constantBytes = row.copied - 1}}),
                         Fails(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT, refusal(row.copied)));
         }
@@ -98,18 +96,17 @@ TEST(Constants, OfManyAlignments) {
     float element;
     std::memset(&element, 0x3F, sizeof(element));
     const SharedMemory pool = poolOf(std::vector<float>(64, element), 0);
-    const auto prepared = prepare(sumOf(pool, {0, 1, 2, 3, 4, 5, 0, 1}),
-                                  {.limits = {.constantBytes = 20 + 20 + 16 + 16}});
-    ASSERT_THAT(prepared, Succeeds());
-    EXPECT_EQ(runOnZeros(*prepared), std::vector<float>(4, element * 8));
+    const PreparedModel prepared = prepare(sumOf(pool, {0, 1, 2, 3, 4, 5, 0, 1}),
+                                           {.limits = {.constantBytes = 20 + 20 + 16 + 16}})
+                                           .value();
+    EXPECT_EQ(runOnZeros(prepared), std::vector<float>(4, element * 8));
 }
 
 TEST(Constants, APeerThatWritesLaterChangesNothing) {
     const SharedMemory pool = poolOf({1, 2, 3, 4}, 0);
-    const auto prepared = prepare(sumOf(pool, {0}));
-    ASSERT_THAT(prepared, Succeeds());
+    const PreparedModel prepared = prepare(sumOf(pool, {0})).value();
     std::memset(map(pool)->mutableData(), 0xFF, 16);
-    EXPECT_EQ(runOnZeros(*prepared), (std::vector<float>{1, 2, 3, 4}));
+    EXPECT_EQ(runOnZeros(prepared), (std::vector<float>{1, 2, 3, 4}));
 }
 
 TEST(Constants, InSealedMemoryAreNotCopied) {
@@ -125,8 +122,7 @@ TEST(Constants, InSealedMemoryAreNotCopied) {
 TEST(Constants, CopyingCanBeStopped) {
     constexpr uint32_t kElements = 1 << 26;
     const SharedMemory pool = createSharedMemory(size_t{kElements} * 4).value();
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const auto x = main.input(TENSOR_FLOAT32, {kElements});
     main.graph.operands.push_back({.type = TENSOR_FLOAT32,
                                    .dimensions = {kElements},
@@ -134,8 +130,8 @@ TEST(Constants, CopyingCanBeStopped) {
                                    .location = {.length = kElements * 4}});
     const auto constant = static_cast<uint32_t>(main.graph.operands.size() - 1);
     main.add(MAXIMUM, {x, constant}, {main.output(TENSOR_FLOAT32, {kElements})});
-    model.main = std::move(main.graph);
-    model.pools = {pool};
+    main.model.pools = {pool};
+    const Model model = main.build();
     size_t looks = 0;
     ASSERT_THAT(prepare(model, {.until = {.isCancelled = [&] { return ++looks == 0; }}}),
                 Succeeds());

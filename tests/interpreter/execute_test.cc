@@ -19,15 +19,13 @@ constexpr auto kTooSmall = ErrorStatus::OUTPUT_INSUFFICIENT_SIZE;
 
 // sum = x + y, positive = RELU(sum); the sum is an output that is also read.
 Model sumModel(std::vector<uint32_t> dimensions) {
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const auto x = main.input(TENSOR_FLOAT32, dimensions);
     const auto y = main.input(TENSOR_FLOAT32, dimensions);
     const auto sum = main.output(TENSOR_FLOAT32, dimensions);
     main.add(ADD, {x, y, main.scalar(0)}, {sum});
     main.add(RELU, {sum}, {main.output(TENSOR_FLOAT32, dimensions)});
-    model.main = std::move(main.graph);
-    return model;
+    return main.build();
 }
 
 PreparedModel prepared(const Model& model) {
@@ -60,12 +58,11 @@ TEST(Execute, Pointers) {
 
 TEST(Execute, ACheckedModelIsShared) {
     const ValidatedModel checked = validateModel(sumModel({2})).value();
-    const Result<PreparedModel> prepared = prepare(checked);
-    ASSERT_THAT(prepared, Succeeds());
-    EXPECT_EQ(&prepared->model(), &checked.model());
-    EXPECT_EQ(&prepared->checked().found(), &checked.found());
+    const PreparedModel prepared = prepare(checked).value();
+    EXPECT_EQ(&prepared.model(), &checked.model());
+    EXPECT_EQ(&prepared.checked().found(), &checked.found());
     Buffers buffers;
-    ASSERT_THAT(prepared->execute(buffers.request()), Succeeds());
+    ASSERT_THAT(prepared.execute(buffers.request()), Succeeds());
     EXPECT_EQ(buffers.positive, (std::vector<float>{3, 0}));
 }
 

@@ -82,9 +82,8 @@ OperationType operationOf(uint16_t prefix, uint16_t number) {
 
 // keep(add(add(points, (1, 2, 3)), point), flags)
 Model sums(uint16_t prefix, const std::vector<uint32_t>& dimensions) {
-    Model model;
-    model.extensionNameToPrefix = {{.name = kName, .prefix = prefix}};
-    Graph main(model);
+    MainGraph main;
+    main.model.extensionNameToPrefix = {{.name = kName, .prefix = prefix}};
     const auto x = main.input(typeOf(prefix, 0), dimensions);
     const auto point = main.input(typeOf(prefix, 1), {});
     const auto flags = main.input(TENSOR_BOOL8, dimensions);
@@ -95,8 +94,7 @@ Model sums(uint16_t prefix, const std::vector<uint32_t>& dimensions) {
     main.add(operationOf(prefix, kAdd), {x, fixed}, {first});
     main.add(operationOf(prefix, kAdd), {first, point}, {second});
     main.add(operationOf(prefix, kKeep), {second, flags}, {kept});
-    model.main = std::move(main.graph);
-    return model;
+    return main.build();
 }
 
 Tensor pointsOf(std::vector<uint32_t> dimensions, const std::vector<Point>& values) {
@@ -125,10 +123,9 @@ TEST(Extension, OutputsAreZeroBeforeTheyAreComputed) {
         if (++calls <= 2) std::ranges::fill(call.outputs[0].mutableData, 9);
         return Status();
     };
-    const Result<PreparedModel> prepared = prepare(sums(1, {2}), with(lazy));
-    ASSERT_THAT(prepared, Succeeds());
-    EXPECT_NE(prepared->run(kInputs).value()[0], pointsOf({1}, {{0, 0, 0}}));
-    EXPECT_EQ(prepared->run(kInputs).value()[0], pointsOf({1}, {{0, 0, 0}}));
+    const PreparedModel prepared = prepare(sums(1, {2}), with(lazy)).value();
+    EXPECT_NE(prepared.run(kInputs).value()[0], pointsOf({1}, {{0, 0, 0}}));
+    EXPECT_EQ(prepared.run(kInputs).value()[0], pointsOf({1}, {{0, 0, 0}}));
     EXPECT_EQ(calls, 4u);
 }
 
@@ -144,18 +141,16 @@ TEST(Extension, GetsTheScalesOfChannels) {
                  EXPECT_TRUE(call.inputs[1].channelScales.empty());
                  return Status();
              }}};
-    Model model;
-    model.extensionNameToPrefix = {{.name = kName, .prefix = 1}};
-    Graph main(model);
+    MainGraph main;
+    main.model.extensionNameToPrefix = {{.name = kName, .prefix = 1}};
     const auto filter = main.constant<int8_t>(TENSOR_QUANT8_SYMM_PER_CHANNEL, {1, 2}, {3, -4});
     main.graph.operands[filter].extraParams =
             Operand::SymmPerChannelQuantParams{.scales = {0.5f, 0.25f}, .channelDim = 1};
     const auto point = main.input(typeOf(1, 1), {});
     main.add(operationOf(1, kAdd), {filter, point}, {main.output(TENSOR_FLOAT32, {1, 2})});
-    model.main = std::move(main.graph);
-    const Result<PreparedModel> prepared = prepare(model, with(scaled));
-    ASSERT_THAT(prepared, Succeeds());
-    ASSERT_THAT(prepared->run(std::vector<Tensor>{pointsOf({}, {{1, 2, 3}})}), Succeeds());
+    const Model model = main.build();
+    const PreparedModel prepared = prepare(model, with(scaled)).value();
+    ASSERT_THAT(prepared.run(std::vector<Tensor>{pointsOf({}, {{1, 2, 3}})}), Succeeds());
     EXPECT_THAT(scales, testing::ElementsAre(0.5f, 0.25f));
     EXPECT_EQ(channelDim, 1u);
 }
@@ -168,8 +163,7 @@ TEST(Extension, EndsWithTheExecution) {
         isCalled = true;
         for (;;) NNAPI_RETURN_IF_ERROR(call.checkContinues());
     };
-    const Result<PreparedModel> prepared = prepare(sums(1, {2}), with(endless));
-    ASSERT_THAT(prepared, Succeeds());
+    const PreparedModel prepared = prepare(sums(1, {2}), with(endless)).value();
     const struct {
         ExecuteOptions options;
         ErrorStatus code;
@@ -183,7 +177,7 @@ TEST(Extension, EndsWithTheExecution) {
              "the deadline passed during it"},
     };
     for (const auto& row : rows) {
-        const Status status = prepared->run(kInputs, row.options).status();
+        const Status status = prepared.run(kInputs, row.options).status();
         EXPECT_EQ(errorStatus(status), row.code) << status;
         EXPECT_THAT(std::string(status.message()), testing::HasSubstr(row.message));
     }
@@ -191,46 +185,44 @@ TEST(Extension, EndsWithTheExecution) {
 }
 
 TEST(Extension, ExecutesOnTheMemoryOfARequest) {
-    const Result<PreparedModel> prepared = prepare(sums(1, {2}), with(points()));
-    ASSERT_THAT(prepared, Succeeds());
+    const PreparedModel prepared = prepare(sums(1, {2}), with(points())).value();
     std::vector<Tensor> inputs = kInputs;
     inputs[0].data.insert(inputs[0].data.begin(), 1);  // misaligned
     std::vector<uint8_t> kept(12);
     Request request{.inputs = {pointerTo(inputs[0].data.data() + 1, 24), pointerTo(inputs[1].data),
                                pointerTo(inputs[2].data)},
                     .outputs = {pointerTo(kept)}};
-    const ExecutionOutcome result = prepared->execute(request);
+    const ExecutionOutcome result = prepared.execute(request);
     ASSERT_THAT(result, Succeeds());
     EXPECT_EQ(kept, kExpected.data);
     EXPECT_EQ(result.outputShapes, (std::vector<OutputShape>{{{1}, true}}));
 
     request.outputs = {pointerTo(kept.data(), 11)};
     EXPECT_THAT(
-            prepared->execute(request),
+            prepared.execute(request),
             Fails(ErrorStatus::OUTPUT_INSUFFICIENT_SIZE,
                   "outputs[0]: has 11 bytes, needed 12 for dimensions [1] [request.output_size]"));
     request.inputs[0] = pointerTo(inputs[0].data.data() + 1, 23);
-    EXPECT_THAT(prepared->execute(request),
+    EXPECT_THAT(prepared.execute(request),
                 Fails(kInvalid,
                       "inputs[0]: has 23 bytes, allowed 24 for dimensions [2] [request.length]"));
     request.inputs[1] = pointerTo(inputs[1].data, {1});
     request.inputs[0] = pointerTo(inputs[0].data.data() + 1, 24);
     EXPECT_THAT(
-            prepared->execute(request),
+            prepared.execute(request),
             Fails(kInvalid,
                   "inputs[1]: dimensions are [1], allowed [] for a scalar [request.dimensions]"));
 }
 
 TEST(Extension, InputsOfUnknownRankMustHaveOneInARequest) {
-    const Result<PreparedModel> prepared = prepare(sums(1, {}), with(points()));
-    ASSERT_THAT(prepared, Succeeds());
+    const PreparedModel prepared = prepare(sums(1, {}), with(points())).value();
     std::vector<Tensor> inputs = kInputs;
     std::vector<uint8_t> kept(12);
     const Request request{.inputs = {pointerTo(inputs[0].data), pointerTo(inputs[1].data),
                                      pointerTo(inputs[2].data, {2})},
                           .outputs = {pointerTo(kept)}};
     EXPECT_THAT(
-            prepared->execute(request),
+            prepared.execute(request),
             Fails(kInvalid,
                   "inputs[0]: dimensions are [], allowed only known ones [request.dimensions]"));
 }
@@ -410,13 +402,12 @@ TEST(Extension, ExecutionSaysWhatIsWrong) {
 
 // An operation that takes omitted and empty inputs sees them.
 TEST(Extension, TakesOmittedInputsWhereItSaysSo) {
-    Model model;
-    model.extensionNameToPrefix = {{.name = kName, .prefix = 1}};
-    Graph main(model);
+    MainGraph main;
+    main.model.extensionNameToPrefix = {{.name = kName, .prefix = 1}};
     const auto x = main.input(TENSOR_FLOAT32, {2});
     const auto y = main.input(TENSOR_FLOAT32, {0});
     main.add(operationOf(1, 8), {x, y}, {main.output(TENSOR_INT32, {2})});
-    model.main = std::move(main.graph);
+    const Model model = main.build();
     ExtensionOperations extension = points();
     extension.operations.push_back({.number = 8,
                                     .compute =
@@ -434,15 +425,14 @@ TEST(Extension, TakesOmittedInputsWhereItSaysSo) {
 
 // The number of points that are kept may be 0.
 TEST(Extension, TakesZeroSizedInputsWhereItSaysSo) {
-    Model model;
-    model.extensionNameToPrefix = {{.name = kName, .prefix = 1}};
-    Graph main(model);
+    MainGraph main;
+    main.model.extensionNameToPrefix = {{.name = kName, .prefix = 1}};
     const auto x = main.input(typeOf(1, 0), {2});
     const auto flags = main.input(TENSOR_BOOL8, {2});
     const auto kept = main.temporary(typeOf(1, 0), {0});
     main.add(operationOf(1, kKeep), {x, flags}, {kept});
     main.add(operationOf(1, 9), {kept}, {main.output(TENSOR_INT32, {1})});
-    model.main = std::move(main.graph);
+    const Model model = main.build();
     ExtensionOperations extension = points();
     extension.operations[1].compute = [](const ExtensionCall&) { return Status(); };
     extension.operations.push_back({.number = 9, .compute = [](const ExtensionCall& call) {
@@ -452,9 +442,8 @@ TEST(Extension, TakesZeroSizedInputsWhereItSaysSo) {
                                         return Status();
                                     }});
     const std::vector<Tensor> inputs = {pointsOf({2}, {{1, 1, 1}, {5, 5, 5}}), bools({2}, {0, 0})};
-    const Result<PreparedModel> refusing = prepare(model, with(extension));
-    ASSERT_THAT(refusing, Succeeds());
-    EXPECT_THAT(refusing->run(inputs),
+    const PreparedModel refusing = prepare(model, with(extension)).value();
+    EXPECT_THAT(refusing.run(inputs),
                 Fails(kFailure,
                       "main.operations[1] com.example.points:9: input 0 (operand 2) has dimensions "
                       "[0], allowed no 0 [interpreter.zero_size]"));

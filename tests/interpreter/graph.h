@@ -1,10 +1,9 @@
 // Models to execute, operand by operand, and their values.
 //
-//   Model model;
-//   Graph main(model);
+//   MainGraph main;
 //   const auto x = main.input(TENSOR_FLOAT32, {2});
 //   main.add(OperationType::ADD, {x, x, main.scalar(0)}, {main.output(TENSOR_FLOAT32, {2})});
-//   model.main = main.graph;
+//   const Model model = main.build();
 #pragma once
 
 #include <cstring>
@@ -65,6 +64,22 @@ class Graph {
     }
 
     Model& mModel;
+};
+
+struct NewModel {
+    Model model{};
+};
+
+// The main graph of a new model, to which other graphs may be added.
+class MainGraph : public NewModel, public Graph {
+   public:
+    MainGraph() : Graph(model) {}
+
+    // Call once.
+    Model build() {
+        model.main = std::move(graph);
+        return std::move(model);
+    }
 };
 
 template <class E>

@@ -66,17 +66,15 @@ TEST(Limits, EndAnEndlessLoop) {
     };
     const Tensor inputs[] = {ints({1}, {1})};
     for (const Row& row : kRows) {
-        const Result<PreparedModel> prepared = prepare(endless(), {.limits = row.limits});
-        ASSERT_THAT(prepared, Succeeds());
-        EXPECT_THAT(prepared->run(inputs, row.options), Fails(row.code, row.message)) << row.name;
+        const PreparedModel prepared = prepare(endless(), {.limits = row.limits}).value();
+        EXPECT_THAT(prepared.run(inputs, row.options), Fails(row.code, row.message)) << row.name;
     }
 }
 
 TEST(Limits, Time) {
-    const Result<PreparedModel> prepared = prepare(endless(), {.limits = {.time = 5}});
-    ASSERT_THAT(prepared, Succeeds());
+    const PreparedModel prepared = prepare(endless(), {.limits = {.time = 5}}).value();
     const Tensor inputs[] = {ints({1}, {1})};
-    const Status late = prepared->run(inputs).status();
+    const Status late = prepared.run(inputs).status();
     EXPECT_EQ(errorStatus(late), kExhausted);
     EXPECT_THAT(std::string(late.message()),
                 testing::EndsWith("the execution takes more than the 5 ms allowed [limits.time]"));
@@ -88,8 +86,7 @@ TEST(Limits, Time) {
 }
 
 TEST(Limits, AnotherThreadStopsAnExecution) {
-    const Result<PreparedModel> prepared = prepare(endless());
-    ASSERT_THAT(prepared, Succeeds());
+    const PreparedModel prepared = prepare(endless()).value();
     std::atomic<bool> isStopped = false;
     std::thread stopper;
     size_t seen = 0;
@@ -101,7 +98,7 @@ TEST(Limits, AnotherThreadStopsAnExecution) {
                                                  stopper = std::thread([&] { isStopped = true; });
                                          }};
     const Tensor inputs[] = {ints({1}, {1})};
-    const auto stopped = prepared->run(inputs, options);
+    const auto stopped = prepared.run(inputs, options);
     stopper.join();
     EXPECT_EQ(errorStatus(stopped.status()), kFailure);
     EXPECT_THAT(std::string(stopped.status().message()),
@@ -111,32 +108,29 @@ TEST(Limits, AnotherThreadStopsAnExecution) {
 // Each element of a long lane is divided by the sum of all.
 TEST(Limits, EndOneOperation) {
     constexpr uint32_t kSize = 1 << 22;
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const auto x = main.input(TENSOR_FLOAT32, {1, kSize});
     const auto radius = main.scalar(INT32_MAX);
     const auto one = main.scalar(1.0f);
     main.add(OperationType::LOCAL_RESPONSE_NORMALIZATION, {x, radius, one, one, one},
              {main.output(TENSOR_FLOAT32, {1, kSize})});
-    model.main = std::move(main.graph);
-    const Result<PreparedModel> prepared = prepare(model, {.limits = {.time = 50}});
-    ASSERT_THAT(prepared, Succeeds());
+    const Model model = main.build();
+    const PreparedModel prepared = prepare(model, {.limits = {.time = 50}}).value();
     const Tensor inputs[] = {floats({1, kSize}, std::vector<float>(kSize))};
     for (int i = 0; i < 2; ++i) {  // the second time with the memory of the first
-        EXPECT_THAT(prepared->run(inputs),
+        EXPECT_THAT(prepared.run(inputs),
                     Fails(kExhausted,
                           "main.operations[0] LOCAL_RESPONSE_NORMALIZATION: the execution takes "
                           "more than the 50 ms allowed [limits.time]"));
     }
     const ExecuteOptions soon{.deadline = Clock::now() + 1ms};
-    EXPECT_EQ(errorStatus(prepared->run(inputs, soon).status()), kLate);
+    EXPECT_EQ(errorStatus(prepared.run(inputs, soon).status()), kLate);
 }
 
 // A convolution of many minutes, whose windows two threads share.
 TEST(Limits, AnotherThreadStopsOneOperation) {
     constexpr uint32_t kImage = 1024, kFilter = 512;
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const auto x = main.input(TENSOR_FLOAT32, {1, kImage, kImage, 1});
     const auto filter = main.constant<float>(TENSOR_FLOAT32, {1, kFilter, kFilter, 1},
                                              std::vector<float>(kFilter * kFilter));
@@ -146,12 +140,11 @@ TEST(Limits, AnotherThreadStopsOneOperation) {
     main.add(OperationType::RELU, {x}, {relu});
     main.add(OperationType::CONV_2D, {relu, filter, bias, valid, one, one, none},
              {main.output(TENSOR_FLOAT32, {1, kImage - kFilter + 1, kImage - kFilter + 1, 1})});
-    model.main = std::move(main.graph);
+    const Model model = main.build();
     const Tensor inputs[] = {
             floats({1, kImage, kImage, 1}, std::vector<float>(size_t{kImage} * kImage))};
     for (const uint32_t threads : {1u, 2u}) {
-        const Result<PreparedModel> prepared = prepare(model, {.threads = threads});
-        ASSERT_THAT(prepared, Succeeds());
+        const PreparedModel prepared = prepare(model, {.threads = threads}).value();
         std::atomic<bool> isStopped = false;
         std::thread stopper;
         const ExecuteOptions options{.isCancelled = [&] { return isStopped.load(); },
@@ -162,7 +155,7 @@ TEST(Limits, AnotherThreadStopsOneOperation) {
                                                      isStopped = true;
                                                  });
                                              }};
-        EXPECT_THAT(prepared->run(inputs, options),
+        EXPECT_THAT(prepared.run(inputs, options),
                     Fails(kFailure,
                           "main.operations[1] CONV_2D: the execution was stopped during it "
                           "[interpreter.stop]"));
@@ -171,13 +164,12 @@ TEST(Limits, AnotherThreadStopsOneOperation) {
 }
 
 TEST(Limits, AsManyOperationsAsNeeded) {
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const auto x = main.input(TENSOR_INT32, {1});
     const auto y = main.temporary(TENSOR_INT32, {1});
     main.add(ADD, {x, x, main.scalar(0)}, {y});
     main.add(ADD, {y, y, main.scalar(0)}, {main.output(TENSOR_INT32, {1})});
-    model.main = std::move(main.graph);
+    const Model model = main.build();
     expectRuns(model, {ints({1}, {3})}, {ints({1}, {12})}, {}, {.limits = {.loopFuel = 2}});
 }
 
@@ -213,34 +205,30 @@ const Huge kHuge[] = {
 TEST(Limits, HugeOutputs) {
     for (const Huge& row : kHuge) {
         SCOPED_TRACE(row.name);
-        Model model;
-        Graph main(model);
+        MainGraph main;
         std::vector<uint32_t> operands;
         for (size_t i = 0; i < row.inputs.size(); ++i) {
             operands.push_back(main.input(
                     row.types[i], std::vector<uint32_t>(row.inputs[i].dimensions.size(), 0)));
         }
         main.add(row.type, operands, {main.output(row.types[0], {})});
-        model.main = std::move(main.graph);
-        const Result<PreparedModel> prepared = prepare(model, {.limits = {.peakBytes = 1 << 20}});
-        ASSERT_THAT(prepared, Succeeds());
-        EXPECT_THAT(prepared->run(row.inputs), Fails(kExhausted, row.message));
+        const Model model = main.build();
+        const PreparedModel prepared = prepare(model, {.limits = {.peakBytes = 1 << 20}}).value();
+        EXPECT_THAT(prepared.run(row.inputs), Fails(kExhausted, row.message));
     }
 }
 
 // Outputs that are known to be too large, and sizes that overflow.
 TEST(Limits, HugeDeclaredOutputs) {
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const auto x = main.input(TENSOR_FLOAT32, {1, 1});
     const auto times = main.constant<int32_t>(TENSOR_INT32, {2}, {INT32_MAX, INT32_MAX});
     main.add(OperationType::TILE, {x, times},
              {main.output(TENSOR_FLOAT32, {INT32_MAX, INT32_MAX})});
-    model.main = std::move(main.graph);
-    const Result<PreparedModel> prepared = prepare(model);
-    ASSERT_THAT(prepared, Succeeds());
+    const Model model = main.build();
+    const PreparedModel prepared = prepare(model).value();
     const Tensor inputs[] = {floats({1, 1}, {1})};
-    EXPECT_THAT(prepared->run(inputs),
+    EXPECT_THAT(prepared.run(inputs),
                 Fails(kExhausted,
                       "main.operations[0] TILE: the execution needs more memory than the "
                       "4294967296 bytes allowed [limits.peak_bytes]"));
@@ -278,8 +266,7 @@ TEST(Observer, SeesEachOperationWithWhatItComputed) {
                                        fmt::join(output.dimensions, ", "), bytes));
         }
     }};
-    const Result<PreparedModel> prepared = prepare(model);
-    ASSERT_THAT(prepared, Succeeds());
+    const PreparedModel prepared = prepare(model).value();
     const Tensor inputs[] = {ints({2}, {3, 4})};
     const std::vector<std::string> expected = {
             "main.operations[0] EQUAL 0/0: operand 1 TENSOR_BOOL8 [1] 1",
@@ -287,9 +274,9 @@ TEST(Observer, SeesEachOperationWithWhatItComputed) {
             "main.operations[1] IF 0/1: operand 3 TENSOR_INT32 [2] 6 0 0 0 8 0 0 0",
             "main.operations[2] ADD 0/2: operand 6 TENSOR_INT32 [2] 7 0 0 0 9 0 0 0",
     };
-    ASSERT_THAT(prepared->run(inputs, options), Succeeds());
+    ASSERT_THAT(prepared.run(inputs, options), Succeeds());
     EXPECT_EQ(seen, expected);
-    ASSERT_THAT(prepared->run(inputs), Succeeds());
+    ASSERT_THAT(prepared.run(inputs), Succeeds());
     EXPECT_EQ(seen, expected);
 }
 

@@ -20,8 +20,7 @@ size_t allocationsOf(F f) {
 
 // softmax(relu(x + x) * c), in float32 or, with conversions inside, quantized.
 Model layers(std::vector<uint32_t> dimensions) {
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const auto none = main.scalar(0);
     const auto x = main.input(TENSOR_FLOAT32, dimensions);
     const auto doubled = main.temporary(TENSOR_FLOAT32, dimensions);
@@ -37,8 +36,7 @@ Model layers(std::vector<uint32_t> dimensions) {
     main.add(OperationType::MUL, {positive, weights, none}, {scaled});
     main.add(OperationType::QUANTIZE, {scaled}, {stored});
     main.add(OperationType::SOFTMAX, {stored, main.scalar(1.0f)}, {result});
-    model.main = std::move(main.graph);
-    return model;
+    return main.build();
 }
 
 Tensor input(uint32_t seed) {
@@ -49,36 +47,33 @@ Tensor input(uint32_t seed) {
 }
 
 TEST(Memory, SecondRunAllocatesNothingButOutputs) {
-    const Result<PreparedModel> prepared = prepare(layers({3, 4}));
-    ASSERT_THAT(prepared, Succeeds());
+    const PreparedModel prepared = prepare(layers({3, 4})).value();
     const Tensor inputs[] = {input(1)};
-    ASSERT_THAT(prepared->run(inputs), Succeeds());
+    ASSERT_THAT(prepared.run(inputs), Succeeds());
     // The list of outputs, and dimensions and data of the only output.
-    EXPECT_EQ(allocationsOf([&] { ASSERT_TRUE(prepared->run(inputs).ok()); }), 3u);
+    EXPECT_EQ(allocationsOf([&] { ASSERT_TRUE(prepared.run(inputs).ok()); }), 3u);
 }
 
 TEST(Memory, SecondExecutionAllocatesNothingButShapes) {
-    const Result<PreparedModel> prepared = prepare(layers({3, 4}));
-    ASSERT_THAT(prepared, Succeeds());
+    const PreparedModel prepared = prepare(layers({3, 4})).value();
     Tensor x = input(1);
     std::vector<uint8_t> result(12);
     const Request request{.inputs = {pointerTo(x.data)}, .outputs = {pointerTo(result)}};
-    ASSERT_THAT(prepared->execute(request), Succeeds());
+    ASSERT_THAT(prepared.execute(request), Succeeds());
     const size_t validating = allocationsOf(
-            [&] { ASSERT_TRUE(validateRequestForModel(request, prepared->model()).ok()); });
+            [&] { ASSERT_TRUE(validateRequestForModel(request, prepared.model()).ok()); });
     // The list of shapes, and the dimensions of the only one.
-    EXPECT_EQ(allocationsOf([&] { ASSERT_TRUE(prepared->execute(request).status.ok()); }),
+    EXPECT_EQ(allocationsOf([&] { ASSERT_TRUE(prepared.execute(request).status.ok()); }),
               validating + 2);
 }
 
 void expectThreadsAgree(const Model& model) {
-    const Result<PreparedModel> prepared = prepare(model);
-    ASSERT_THAT(prepared, Succeeds());
+    const PreparedModel prepared = prepare(model).value();
     constexpr uint32_t kThreads = 10;
     std::vector<std::vector<Tensor>> expected;
     for (uint32_t t = 0; t < kThreads; ++t) {
         const Tensor inputs[] = {input(t)};
-        expected.push_back(*prepared->run(inputs));
+        expected.push_back(*prepared.run(inputs));
     }
     std::atomic<int> differing{0};
     std::vector<std::thread> threads;
@@ -86,7 +81,7 @@ void expectThreadsAgree(const Model& model) {
         threads.emplace_back([&, t] {
             const Tensor inputs[] = {input(t)};
             for (int i = 0; i < 100; ++i) {
-                const auto found = prepared->run(inputs);
+                const auto found = prepared.run(inputs);
                 if (!found.ok() || *found != expected[t]) ++differing;
             }
         });

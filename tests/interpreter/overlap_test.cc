@@ -194,23 +194,21 @@ TEST(Overlap, EveryArrangementAtEveryNesting) {
 // One buffer of the caller is a constant, read in preparation, and an output.
 TEST(Overlap, OutputsOverConstantsOfTheCaller) {
     std::array<int32_t, 4> memory{1, 1, 0, 0};
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const auto x = main.input(TENSOR_FLOAT32, {2});
     const auto paddings = main.constant<int32_t>(TENSOR_INT32, {1, 2}, {0, 0});
     Operand& operand = main.graph.operands[paddings];
     operand.lifetime = LifeTime::POINTER;
     operand.location = {.pointer = static_cast<const void*>(memory.data()), .length = 8};
     main.add(PAD, {x, paddings}, {main.output(TENSOR_FLOAT32, {4})});
-    model.main = std::move(main.graph);
+    const Model model = main.build();
 
-    const Result<PreparedModel> prepared = prepare(model);
-    ASSERT_THAT(prepared, Succeeds());
+    const PreparedModel prepared = prepare(model).value();
     std::vector<int32_t> input{0x1000000, 7};  // moved unchanged
     for (int i = 0; i < 3; ++i) {
         const Request request{.inputs = {pointerTo(input)},
                               .outputs = {pointerTo(memory.data(), sizeof(memory))}};
-        EXPECT_THAT(prepared->execute(request), Succeeds());
+        EXPECT_THAT(prepared.execute(request), Succeeds());
         EXPECT_EQ(memory, (std::array<int32_t, 4>{0, 0x1000000, 7, 0}));
     }
 }

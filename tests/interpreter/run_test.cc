@@ -20,8 +20,7 @@ constexpr auto kFailure = ErrorStatus::GENERAL_FAILURE;
 
 // y = x + x, over and over.
 Model doublings(size_t count, std::vector<uint32_t> dimensions) {
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const auto none = main.scalar(0);
     auto value = main.input(TENSOR_FLOAT32, dimensions);
     for (size_t i = 0; i < count; ++i) {
@@ -30,8 +29,7 @@ Model doublings(size_t count, std::vector<uint32_t> dimensions) {
         main.add(ADD, {value, value, none}, {doubled});
         value = doubled;
     }
-    model.main = std::move(main.graph);
-    return model;
+    return main.build();
 }
 
 TEST(Run, Chain) {
@@ -52,8 +50,7 @@ TEST(Run, ChainOfUnknownRank) {
 
 // Values that are read much later must not share their memory with others meanwhile.
 TEST(Run, BranchesThatMeetAgain) {
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const auto none = main.scalar(0);
     const auto x = main.input(TENSOR_FLOAT32, {2});
     const auto kept = main.temporary(TENSOR_FLOAT32, {2});
@@ -65,42 +62,39 @@ TEST(Run, BranchesThatMeetAgain) {
         value = next;
     }
     main.add(ADD, {value, kept, none}, {main.output(TENSOR_FLOAT32, {2})});
-    model.main = std::move(main.graph);
+    const Model model = main.build();
     // 16 x^5 + 2 x
     expectRuns(model, {floats({2}, {1, 2})}, {floats({2}, {18, 516})});
 }
 
 TEST(Run, SeveralOutputsOneOfThemReadAgain) {
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const auto none = main.scalar(0);
     const auto x = main.input(TENSOR_FLOAT32, {2});
     const auto y = main.input(TENSOR_FLOAT32, {2});
     const auto sum = main.output(TENSOR_FLOAT32, {2});
     main.add(ADD, {x, y, none}, {sum});
     main.add(RELU, {sum}, {main.output(TENSOR_FLOAT32, {2})});
-    model.main = std::move(main.graph);
+    const Model model = main.build();
     expectRuns(model, {floats({2}, {1, -5}), floats({2}, {2, 3})},
                {floats({2}, {3, -2}), floats({2}, {3, 0})});
 }
 
 TEST(Run, ReshapeToWhatAnInputSays) {
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const auto x = main.input(TENSOR_FLOAT32, {2, 3});
     const auto shape = main.input(TENSOR_INT32, {0});
     main.add(RESHAPE, {x, shape}, {main.output(TENSOR_FLOAT32, {})});
-    model.main = std::move(main.graph);
+    const Model model = main.build();
     const std::vector<float> values = {1, 2, 3, 4, 5, 6};
     const Tensor input = floats({2, 3}, values);
     expectRuns(model, {input, ints({2}, {3, -1})}, {floats({3, 2}, values)});
     expectRuns(model, {input, ints({1}, {-1})}, {floats({6}, values)});
 
-    const Result<PreparedModel> prepared = prepare(model);
-    ASSERT_THAT(prepared, Succeeds());
+    const PreparedModel prepared = prepare(model).value();
     const Tensor inputs[] = {input, ints({1}, {5})};
     EXPECT_THAT(
-            prepared->run(inputs),
+            prepared.run(inputs),
             Fails(kFailure,
                   "main.operations[0] RESHAPE: input 0 'input' (operand 0) has 6 elements, allowed "
                   "5 as the sizes in input 1 'shape' (operand 1) say [reshape.elements]"));
@@ -108,40 +102,36 @@ TEST(Run, ReshapeToWhatAnInputSays) {
 
 // Plans made before the sizes are known must not be reused across executions.
 TEST(Run, OnePreparedModelWithOtherSizesEachTime) {
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const auto x = main.input(TENSOR_FLOAT32, {2});
     const auto multiples = main.input(TENSOR_INT32, {1});
     const auto tiled = main.temporary(TENSOR_FLOAT32, {0});
     main.add(OperationType::TILE, {x, multiples}, {tiled});
     main.add(RELU, {tiled}, {main.output(TENSOR_FLOAT32, {0})});
-    model.main = std::move(main.graph);
-    const Result<PreparedModel> prepared = prepare(model);
-    ASSERT_THAT(prepared, Succeeds());
+    const Model model = main.build();
+    const PreparedModel prepared = prepare(model).value();
     for (const auto& [times, wanted] : std::vector<std::pair<int32_t, std::vector<float>>>{
                  {1, {1, 2}}, {3, {1, 2, 1, 2, 1, 2}}, {2, {1, 2, 1, 2}}, {1, {1, 2}}}) {
         const Tensor inputs[] = {floats({2}, {1, 2}), ints({1}, {times})};
-        const Result<std::vector<Tensor>> outputs = prepared->run(inputs);
+        const Result<std::vector<Tensor>> outputs = prepared.run(inputs);
         ASSERT_THAT(outputs, Succeeds());
         EXPECT_EQ((*outputs)[0], floats({static_cast<uint32_t>(wanted.size())}, wanted));
     }
 }
 
 TEST(Run, ComputedShapeContradictsTheModel) {
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const auto x = main.input(TENSOR_FLOAT32, {0});
     const auto y = main.temporary(TENSOR_FLOAT32, {0});
     const auto axis = main.scalar(0);
     main.add(RELU, {x}, {y});
     main.add(CONCATENATION, {y, y, axis}, {main.output(TENSOR_FLOAT32, {4})});
-    model.main = std::move(main.graph);
+    const Model model = main.build();
     expectRuns(model, {floats({2}, {1, 2})}, {floats({4}, {1, 2, 1, 2})});
 
-    const Result<PreparedModel> prepared = prepare(model);
-    ASSERT_THAT(prepared, Succeeds());
+    const PreparedModel prepared = prepare(model).value();
     const Tensor inputs[] = {floats({1}, {1})};
-    EXPECT_THAT(prepared->run(inputs),
+    EXPECT_THAT(prepared.run(inputs),
                 Fails(kFailure,
                       "main.operations[1] CONCATENATION: output 0 'output' (operand 3) has "
                       "dimensions [4], but the operation gives [2] [operation.output_shape]"));
@@ -150,14 +140,13 @@ TEST(Run, ComputedShapeContradictsTheModel) {
 // The model does not show that the second input will be omitted, so the following operations are
 // planned for other dimensions.
 TEST(Run, OptionalInputIsOmitted) {
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const auto x = main.input(TENSOR_FLOAT32, {2, 3});
     const auto order = main.input(TENSOR_INT32, {2});
     const auto y = main.temporary(TENSOR_FLOAT32, {});
     main.add(OperationType::TRANSPOSE, {x, order}, {y});
     main.add(RELU, {y}, {main.output(TENSOR_FLOAT32, {})});
-    model.main = std::move(main.graph);
+    const Model model = main.build();
     const Tensor input = floats({2, 3}, {1, 2, 3, 4, 5, 6});
     const Tensor none{.hasNoValue = true};
     expectRuns(model, {input, ints({2}, {0, 1})}, {input});
@@ -166,22 +155,20 @@ TEST(Run, OptionalInputIsOmitted) {
 
 // LSH_PROJECTION of type 3 must not have weights: valid here only because they can be omitted.
 TEST(Run, OptionalInputThatMustBeOmitted) {
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const auto hash = main.constant<float>(TENSOR_FLOAT32, {2, 1}, {0.1f, 0.2f});
     const auto x = main.input(TENSOR_INT32, {3, 2});
     const auto weights = main.input(TENSOR_FLOAT32, {3});
     const auto type = main.scalar(3);
     const auto y = main.output(TENSOR_INT32, {2});
     main.add(OperationType::LSH_PROJECTION, {hash, x, weights, type}, {y});
-    model.main = std::move(main.graph);
-    const Result<PreparedModel> prepared = prepare(model);
-    ASSERT_THAT(prepared, Succeeds());
+    const Model model = main.build();
+    const PreparedModel prepared = prepare(model).value();
     const Tensor input = ints({3, 2}, {1, 2, 3, 4, 5, 6});
     const Tensor without[] = {input, Tensor{.hasNoValue = true}};
-    EXPECT_THAT(prepared->run(without), Succeeds());
+    EXPECT_THAT(prepared.run(without), Succeeds());
     const Tensor with[] = {input, floats({3}, {1, 1, 1})};
-    EXPECT_THAT(prepared->run(with),
+    EXPECT_THAT(prepared.run(with),
                 Fails(kFailure,
                       "main.operations[0] LSH_PROJECTION: input 2 'weights' (operand 2) has a "
                       "value, allowed only for type 2 (DENSE) [lsh_projection.weights]"));
@@ -238,14 +225,13 @@ const Storage kStorages[] = {
 TEST(Run, ConstantsInEveryStorage) {
     for (const Storage& storage : kStorages) {
         SCOPED_TRACE(storage.name);
-        Model model;
-        Graph main(model);
+        MainGraph main;
         const auto x = main.input(TENSOR_FLOAT32, {2});
         const auto none = main.scalar(0);
         const auto weights = main.temporary(TENSOR_FLOAT32, {2});
-        storage.store(model, main.graph.operands[weights], {10, 20});
+        storage.store(main.model, main.graph.operands[weights], {10, 20});
         main.add(MUL, {x, weights, none}, {main.output(TENSOR_FLOAT32, {2})});
-        model.main = std::move(main.graph);
+        const Model model = main.build();
         expectRuns(model, {floats({2}, {1, 2})}, {floats({2}, {10, 40})});
     }
 }
@@ -279,24 +265,22 @@ TEST(Prepare, OperationsWithoutKernel) {
 }
 
 TEST(Prepare, ValuesOfUnknownSize) {
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const auto x = main.input(TENSOR_FLOAT32, {2});
     main.input(OEM, {});
     main.add(RELU, {x}, {main.output(TENSOR_FLOAT32, {2})});
-    model.main = std::move(main.graph);
+    const Model model = main.build();
     EXPECT_THAT(prepare(model),
                 Fails(kFailure,
                       "main.operands[1]: not implemented: values of type OEM [interpreter.type]"));
 }
 
 TEST(Prepare, ConstantParametersThatMustFail) {
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const auto x = main.input(TENSOR_FLOAT32, {2, 3});
     const auto beta = main.scalar(-1.0f);
     main.add(SOFTMAX, {x, beta}, {main.output(TENSOR_FLOAT32, {2, 3})});
-    model.main = std::move(main.graph);
+    const Model model = main.build();
     EXPECT_THAT(prepare(model), Fails(kFailure,
                                       "main.operations[0] SOFTMAX: input 1 'beta' (operand 1) is "
                                       "-1, allowed above 0 [softmax.beta]"));
@@ -340,8 +324,7 @@ TEST(Prepare, IsStopped) {
 
 // Each operation has about twice the rank of the previous one.
 TEST(Prepare, RanksThatGrow) {
-    Model model;
-    Graph main(model);
+    MainGraph main;
     uint32_t x = main.input(TENSOR_INT32, {1, 1});
     const uint32_t axis = main.scalar(0);
     for (int i = 0; i < 40; ++i) {
@@ -350,42 +333,37 @@ TEST(Prepare, RanksThatGrow) {
         main.add(OperationType::GATHER, {x, axis, x}, {y});
         x = y;
     }
-    model.main = main.graph;
+    Model model = main.build();
     constexpr auto kMessage =
             "main.operations[5] GATHER: output 0 has 65 dimensions, allowed 64 [limits.rank]";
     EXPECT_THAT(prepare(model), Fails(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT, kMessage));
 
     // The same with shapes known only during execution.
     model.main.operands[0].dimensions = {};
-    const auto prepared = prepare(model);
-    ASSERT_THAT(prepared, Succeeds());
+    const PreparedModel prepared = prepare(model).value();
     const Tensor inputs[] = {ints({1, 1}, {0})};
-    EXPECT_THAT(prepared->run(inputs), Fails(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT, kMessage));
+    EXPECT_THAT(prepared.run(inputs), Fails(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT, kMessage));
 }
 
 // A list that is too long to be read for each operation in preparation is read in execution.
 TEST(Prepare, LongListsAreForExecutions) {
     const auto model = [](size_t length, int32_t axis) {
-        Model model;
-        Graph main(model);
+        MainGraph main;
         const uint32_t x = main.input(TENSOR_FLOAT32, {1, 2});
         const auto axes = main.constant<int32_t>(TENSOR_INT32, {static_cast<uint32_t>(length)},
                                                  std::vector<int32_t>(length, axis));
         main.add(OperationType::MEAN, {x, axes, main.scalar(1)}, {main.output(TENSOR_FLOAT32, {})});
-        model.main = main.graph;
-        return model;
+        return main.build();
     };
     constexpr auto kMessage =
             "main.operations[0] MEAN: element 0 of input 1 'axis' (operand 1) is 2, allowed -2 to "
             "1 for rank 2 [mean.axes]";
     const Tensor inputs[] = {floats({1, 2}, {1, 3})};
     EXPECT_THAT(prepare(model(1024, 2)), Fails(kFailure, kMessage));
-    const auto wrong = prepare(model(1025, 2));
-    ASSERT_THAT(wrong, Succeeds());
-    EXPECT_THAT(wrong->run(inputs), Fails(kFailure, kMessage));
-    const auto right = prepare(model(1025, -1));
-    ASSERT_THAT(right, Succeeds());
-    const auto outputs = right->run(inputs);
+    const PreparedModel wrong = prepare(model(1025, 2)).value();
+    EXPECT_THAT(wrong.run(inputs), Fails(kFailure, kMessage));
+    const PreparedModel right = prepare(model(1025, -1)).value();
+    const auto outputs = right.run(inputs);
     ASSERT_THAT(outputs, Succeeds());
     EXPECT_EQ(outputs->front(), floats({1, 1}, {2}));
 }
@@ -428,27 +406,24 @@ TEST(Run, InputsThatDoNotFit) {
              {Tensor{.hasNoValue = true}},
              "inputs[0]: has no value, but main.operations[0] ADD needs one [interpreter.omitted]"},
     };
-    const Result<PreparedModel> prepared = prepare(doublings(1, {2, 0}));
-    ASSERT_THAT(prepared, Succeeds());
+    const PreparedModel prepared = prepare(doublings(1, {2, 0})).value();
     for (const Row& row : kRows) {
-        EXPECT_THAT(prepared->run(row.inputs), Fails(kInvalid, row.message)) << row.name;
+        EXPECT_THAT(prepared.run(row.inputs), Fails(kInvalid, row.message)) << row.name;
     }
 }
 
 TEST(Run, OperationThatNeedsElements) {
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const auto x = main.input(TENSOR_FLOAT32, {2});
     const auto begin = main.input(TENSOR_INT32, {1});
     const auto size = main.input(TENSOR_INT32, {1});
     const auto part = main.temporary(TENSOR_FLOAT32, {0});
     main.add(OperationType::SLICE, {x, begin, size}, {part});
     main.add(OperationType::FLOOR, {part}, {main.output(TENSOR_FLOAT32, {0})});
-    model.main = std::move(main.graph);
-    const Result<PreparedModel> prepared = prepare(model);
-    ASSERT_THAT(prepared, Succeeds());
+    const Model model = main.build();
+    const PreparedModel prepared = prepare(model).value();
     const Tensor inputs[] = {floats({2}, {1, 2}), ints({1}, {0}), ints({1}, {0})};
-    EXPECT_THAT(prepared->run(inputs),
+    EXPECT_THAT(prepared.run(inputs),
                 Fails(kFailure,
                       "main.operations[1] FLOOR: input 0 'input' (operand 3) has dimensions [0], "
                       "allowed no 0 [interpreter.zero_size]"));
@@ -456,36 +431,33 @@ TEST(Run, OperationThatNeedsElements) {
 
 // Unlike FLOOR, its documentation permits tensors without elements.
 TEST(Run, EluNeedsNoElements) {
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const auto x = main.input(TENSOR_FLOAT32, {2});
     const auto part = main.temporary(TENSOR_FLOAT32, {0});
     main.add(OperationType::SLICE,
              {x, main.input(TENSOR_INT32, {1}), main.input(TENSOR_INT32, {1})}, {part});
     main.add(OperationType::ELU, {part, main.scalar(1.0f)}, {main.output(TENSOR_FLOAT32, {0})});
-    model.main = std::move(main.graph);
+    const Model model = main.build();
     expectRuns(model, {floats({2}, {1, 2}), ints({1}, {0}), ints({1}, {0})}, {floats({0}, {})});
 }
 
 TEST(Run, DeadlineInThePast) {
-    const Result<PreparedModel> prepared = prepare(doublings(1, {2}));
-    ASSERT_THAT(prepared, Succeeds());
+    const PreparedModel prepared = prepare(doublings(1, {2})).value();
     const Tensor inputs[] = {floats({2}, {1, 2})};
     EXPECT_THAT(
-            prepared->run(inputs, {.deadline = Clock::now() - std::chrono::seconds(1)}),
+            prepared.run(inputs, {.deadline = Clock::now() - std::chrono::seconds(1)}),
             Fails(ErrorStatus::MISSED_DEADLINE_TRANSIENT,
                   "main.operations[0] ADD: the deadline passed before it [interpreter.deadline]"));
-    EXPECT_THAT(prepared->run(inputs, {.deadline = Clock::now() + std::chrono::hours(1)}),
+    EXPECT_THAT(prepared.run(inputs, {.deadline = Clock::now() + std::chrono::hours(1)}),
                 Succeeds());
 }
 
 TEST(Run, MoreMemoryThanAllowed) {
-    const Result<PreparedModel> prepared =
-            prepare(doublings(3, {0}), {.limits = {.peakBytes = 4096}});
-    ASSERT_THAT(prepared, Succeeds());
+    const PreparedModel prepared =
+            prepare(doublings(3, {0}), {.limits = {.peakBytes = 4096}}).value();
     const auto run = [&](uint32_t size) {
         const Tensor inputs[] = {floats({size}, std::vector<float>(size))};
-        return prepared->run(inputs);
+        return prepared.run(inputs);
     };
     EXPECT_THAT(run(10), Succeeds());
     EXPECT_THAT(run(10000), Fails(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,

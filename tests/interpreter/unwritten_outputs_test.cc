@@ -44,13 +44,12 @@ bool isRight(KernelCall& op) {
 std::string foundOf(ops::Kernel floor) {
     static ops::Kernel kernel;
     kernel = floor;
-    Model model;
-    Graph main(model);
+    MainGraph main;
     const auto x = main.input(TENSOR_FLOAT32, {4});
     const auto between = main.temporary(TENSOR_FLOAT32, {4});
     main.add(OperationType::FLOOR, {x}, {between});
     main.add(OperationType::RELU, {between}, {main.output(TENSOR_FLOAT32, {4})});
-    model.main = std::move(main.graph);
+    const Model model = main.build();
     const auto plan = makePlan(model, {});
     if (!plan.ok()) return std::string(plan.status().message());
     const Tensor inputs[] = {floats({4}, {1, 2, 3, 4})};
@@ -82,11 +81,10 @@ TEST(Written, WhatIsLeftOutIsNothingOfOthers) {
     constexpr uint32_t kSizes[] = {4, 200, 2000, 300'000};
     for (int round = 0; round < 8; ++round) {
         for (const uint32_t size : kSizes) {
-            Model model;
-            Graph main(model);
+            MainGraph main;
             const auto x = main.input(TENSOR_FLOAT32, {size});
             main.add(OperationType::FLOOR, {x}, {main.output(TENSOR_FLOAT32, {size})});
-            model.main = std::move(main.graph);
+            const Model model = main.build();
             const Tensor secret[] = {floats({size}, std::vector<float>(size, 7.5f))};
             ASSERT_THAT(prepare(model)->run(secret), Succeeds());
 
