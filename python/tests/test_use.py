@@ -23,9 +23,9 @@ def named_model():
     return builder.build()
 
 
-def tanh_model():
+def tanh_model(**options):
     builder = nnapi.ModelBuilder()
-    x = builder.input("TENSOR_FLOAT32", [2, 2])
+    x = builder.input("TENSOR_FLOAT32", [2, 2], **options)
     builder.operation("TANH", [x], [builder.output("TENSOR_FLOAT32", [2, 2])])
     return builder.build()
 
@@ -118,11 +118,8 @@ def test_ambiguous_names_are_rejected():
 
 
 def test_misspelt_input_is_suggested():
-    builder = nnapi.ModelBuilder()
-    x = builder.input("TENSOR_FLOAT32", [2], name="image")
-    builder.operation("TANH", [x], [builder.output("TENSOR_FLOAT32", [2])])
     with pytest.raises(nnapi.ArgumentError, match="no input 'imag', did you mean image"):
-        nnapi.run(builder.build(), {"imag": np.ones(2, np.float32)})
+        nnapi.run(tanh_model(name="image"), {"imag": ONES})
 
 
 def test_a_bare_array_is_one_input():

@@ -17,8 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string messageOf(const Status& status) { return std::string(status.message()); }
-
 std::string bytesOf(const SharedMemory& memory) {
     const Mapping mapping = map(memory).value();
     return {reinterpret_cast<const char*>(mapping.data()), mapping.size()};
@@ -71,11 +69,11 @@ TEST_F(FileCopy, TakesNoMemoryForHoles) {
 }
 
 TEST_F(FileCopy, FailsForFilesThatCannotBeRead) {
-    EXPECT_EQ(messageOf(readIntoMemory(file("empty", ""), {}).status()),
+    EXPECT_EQ(readIntoMemory(file("empty", ""), {}).status().message(),
               (folder / "empty").string() + ": is empty");
-    EXPECT_EQ(messageOf(readIntoMemory(file("f", "12345"), {.fileBytes = 4}).status()),
+    EXPECT_EQ(readIntoMemory(file("f", "12345"), {.fileBytes = 4}).status().message(),
               (folder / "f").string() + ": has 5 bytes, allowed 4 [limits.file_bytes]");
-    EXPECT_EQ(messageOf(readIntoMemory(folder / "none", {}).status()),
+    EXPECT_EQ(readIntoMemory(folder / "none", {}).status().message(),
               (folder / "none").string() + ": No such file or directory");
 }
 

@@ -275,7 +275,7 @@ TEST(HidlReturn, HasADefaultValueWhereACallFailed) {
 
 // ---- interfaces
 
-class Callback final : public V1_2::IExecutionCallback {
+class Callback : public V1_2::IExecutionCallback {
    public:
     Return<void> notify(V1_0::ErrorStatus) override { return Void(); }
     Return<void> notify_1_2(V1_0::ErrorStatus, const hidl_vec<V1_2::OutputShape>&,
@@ -285,18 +285,13 @@ class Callback final : public V1_2::IExecutionCallback {
 };
 
 // Returns a scripted interface chain.
-class Odd final : public V1_2::IExecutionCallback {
+class Odd final : public Callback {
    public:
     explicit Odd(hidl::Status status, bool isSilent = false)
         : mStatus(std::move(status)), mIsSilent(isSilent) {}
     Return<void> interfaceChain(interfaceChain_cb callback) override {
         if (!mIsSilent) callback({hidl_string(V1_2::IExecutionCallback::descriptor)});
         return mStatus;
-    }
-    Return<void> notify(V1_0::ErrorStatus) override { return Void(); }
-    Return<void> notify_1_2(V1_0::ErrorStatus, const hidl_vec<V1_2::OutputShape>&,
-                            const V1_2::Timing&) override {
-        return Void();
     }
 
    private:

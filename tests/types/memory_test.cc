@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace nn {
@@ -23,8 +22,6 @@ int fdOf(const SharedMemory& memory) {
     return file == nullptr ? std::get<Memory::Ashmem>(memory->handle).fd.get() : file->fd.get();
 }
 
-std::string textOf(const Status& status) { return std::string(status.message()); }
-
 TEST(SharedMemory, OfOurOwnCannotShrink) {
     const SharedMemory own = createSharedMemory(8).value();
     EXPECT_TRUE(cannotShrink(own));
@@ -38,7 +35,7 @@ TEST(SharedMemory, ThatIsSealedCannotChange) {
     EXPECT_FALSE(cannotChange(memory));
     std::optional<Mapping> writable = map(memory).value();
     writable->mutableData()[0] = 5;
-    EXPECT_EQ(textOf(sealMemory(memory)), "sealing memory: Device or resource busy");
+    EXPECT_EQ(sealMemory(memory).message(), "sealing memory: Device or resource busy");
     writable.reset();
     ASSERT_TRUE(sealMemory(memory).ok());
     ASSERT_TRUE(sealMemory(memory).ok()) << "again";
@@ -48,14 +45,14 @@ TEST(SharedMemory, ThatIsSealedCannotChange) {
     const Mapping mapping = map(memory).value();
     EXPECT_EQ(mapping.mutableData(), nullptr);
     EXPECT_EQ(mapping.data()[0], 5);
-    EXPECT_EQ(textOf(writeMemory(memory, 0, std::vector<uint8_t>{1})),
+    EXPECT_EQ(writeMemory(memory, 0, std::vector<uint8_t>{1}).message(),
               "memory: Operation not permitted");
     EXPECT_NE(ftruncate(fdOf(memory), 16), 0);
 }
 
 TEST(SharedMemory, ThatCannotBeSealed) {
-    EXPECT_EQ(textOf(sealMemory(unsealed(8))), "sealing memory: Operation not permitted");
-    EXPECT_EQ(textOf(sealMemory(nullptr)), "sealing memory: Bad file descriptor");
+    EXPECT_EQ(sealMemory(unsealed(8)).message(), "sealing memory: Operation not permitted");
+    EXPECT_EQ(sealMemory(nullptr).message(), "sealing memory: Bad file descriptor");
     EXPECT_FALSE(cannotChange(unsealed(8)));
     EXPECT_FALSE(cannotChange(nullptr));
 }
@@ -68,9 +65,9 @@ TEST(SharedMemory, IsReadAndWrittenWithoutMapping) {
         ASSERT_TRUE(readMemory(memory, 5, read).ok());
         EXPECT_EQ(read, bytes);
         EXPECT_EQ(map(memory)->data()[6], 2);
-        EXPECT_EQ(textOf(readMemory(memory, 6, read)),
+        EXPECT_EQ(readMemory(memory, 6, read).message(),
                   "bytes 6 + 3 lie outside of memory of 8 bytes");
-        EXPECT_EQ(textOf(writeMemory(memory, UINT64_MAX, bytes)),
+        EXPECT_EQ(writeMemory(memory, UINT64_MAX, bytes).message(),
                   "bytes 18446744073709551615 + 3 lie outside of memory of 8 bytes");
     }
 }
@@ -80,15 +77,15 @@ TEST(SharedMemory, ThatBecameShorterIsAnError) {
     ASSERT_EQ(ftruncate(fdOf(memory), 4), 0);
     std::vector<uint8_t> bytes(1);
     const char* message = "memory claims bytes 0 to 0 + 8 of a file of 4 bytes";
-    EXPECT_EQ(textOf(map(memory).status()), message);
-    EXPECT_EQ(textOf(readMemory(memory, 0, bytes)), message);
-    EXPECT_EQ(textOf(writeMemory(memory, 0, bytes)), message);
+    EXPECT_EQ(map(memory).status().message(), message);
+    EXPECT_EQ(readMemory(memory, 0, bytes).message(), message);
+    EXPECT_EQ(writeMemory(memory, 0, bytes).message(), message);
 }
 
 TEST(SharedMemory, WithoutPermissionsIsNotMapped) {
     const char* message = "memory has prot 0, allowed PROT_READ, PROT_WRITE or both to be mapped";
-    EXPECT_EQ(textOf(map(unsealed(8, PROT_NONE)).status()), message);
-    EXPECT_EQ(textOf(readMemory(unsealed(8, PROT_NONE), 0, {})), message);
+    EXPECT_EQ(map(unsealed(8, PROT_NONE)).status().message(), message);
+    EXPECT_EQ(readMemory(unsealed(8, PROT_NONE), 0, {}).message(), message);
     const Mapping writeOnly = map(unsealed(8, PROT_WRITE)).value();
     EXPECT_EQ(writeOnly.data()[0], 0);
     EXPECT_NE(writeOnly.mutableData(), nullptr);

@@ -272,24 +272,6 @@ TEST(StandInUnions, AreMadeFromMembers) {
                                           const aidl_hal::RequestMemoryPool&>));
 }
 
-struct Buffer : aidl_hal::BnBuffer {
-    ndk::ScopedAStatus copyFrom(const aidl_hal::Memory&, const std::vector<int32_t>&) override {
-        return ndk::ScopedAStatus::ok();
-    }
-    ndk::ScopedAStatus copyTo(const aidl_hal::Memory&) override { return ndk::ScopedAStatus::ok(); }
-};
-
-TEST(StandInBinders, LeadToTheirObjects) {
-    auto buffer = ndk::SharedRefBase::make<Buffer>();
-    const ndk::SpAIBinder binder = buffer->asBinder();
-    EXPECT_EQ(aidl_hal::IBuffer::fromBinder(binder), buffer);
-    EXPECT_EQ(aidl_hal::IBurst::fromBinder(binder), nullptr);
-    EXPECT_EQ(aidl_hal::IBuffer::fromBinder(nullptr), nullptr);
-    EXPECT_EQ(buffer->dump(-1, nullptr, 0), STATUS_OK);
-    buffer.reset();
-    EXPECT_EQ(aidl_hal::IBuffer::fromBinder(binder), nullptr);
-}
-
 // A driver of version 3 that returns 7 from all methods of this version.
 ndk::ScopedAStatus seven() { return ndk::ScopedAStatus::fromServiceSpecificError(7); }
 
@@ -299,6 +281,17 @@ struct OldBuffer final : aidl_hal::BnBuffer {
     }
     ndk::ScopedAStatus copyTo(const aidl_hal::Memory&) override { return seven(); }
 };
+
+TEST(StandInBinders, LeadToTheirObjects) {
+    auto buffer = ndk::SharedRefBase::make<OldBuffer>();
+    const ndk::SpAIBinder binder = buffer->asBinder();
+    EXPECT_EQ(aidl_hal::IBuffer::fromBinder(binder), buffer);
+    EXPECT_EQ(aidl_hal::IBurst::fromBinder(binder), nullptr);
+    EXPECT_EQ(aidl_hal::IBuffer::fromBinder(nullptr), nullptr);
+    EXPECT_EQ(buffer->dump(-1, nullptr, 0), STATUS_OK);
+    buffer.reset();
+    EXPECT_EQ(aidl_hal::IBuffer::fromBinder(binder), nullptr);
+}
 
 struct OldBurst final : aidl_hal::BnBurstVersion<3> {
     ndk::ScopedAStatus executeSynchronously(const aidl_hal::Request&, const std::vector<int64_t>&,

@@ -90,16 +90,10 @@ TEST(ValidateMemoryDesc, SaysWhyItRefuses) {
             {"OtherZeroPoint", [](Call& c) { c.output().zeroPoint = 3; },
              "outputRoles[0]: the operand has zeroPoint 3, allowed 0 as the description and the "
              "roles before it say [memory_desc.operand]"},
-            {"OtherRank",
-             [](Call& c) {
-                 c.output().dimensions = {2, 3, 1};
-             },
+            {"OtherRank", [](Call& c) { c.output().dimensions.push_back(1); },
              "outputRoles[0]: the operand has dimensions [2, 3, 1], allowed [2, 3] as the "
              "description and the roles before it say [memory_desc.operand]"},
-            {"OtherDimension",
-             [](Call& c) {
-                 c.output().dimensions = {2, 4};
-             },
+            {"OtherDimension", [](Call& c) { c.output().dimensions[1] = 4; },
              "outputRoles[0]: the operand has dimensions [2, 4], allowed [2, 3] as the description "
              "and the roles before it say [memory_desc.operand]"},
             {"RankOfDescription",

@@ -73,14 +73,10 @@ TEST(ValidateModel, SaysWhyItRefuses) {
             {[](Model& m) { m.main.inputIndexes = {4}; },
              "main.inputIndexes[0]: operand 4 does not exist, allowed below 4, the number of "
              "operands [graph.inputs]"},
-            {[](Model& m) {
-                 m.main.inputIndexes = {0, 2};
-             },
+            {[](Model& m) { m.main.inputIndexes.push_back(2); },
              "main.inputIndexes[1]: operand 2 has lifetime TEMPORARY_VARIABLE, allowed "
              "SUBGRAPH_INPUT [graph.inputs]"},
-            {[](Model& m) {
-                 m.main.inputIndexes = {0, 0};
-             },
+            {[](Model& m) { m.main.inputIndexes.push_back(0); },
              "main.inputIndexes[1]: operand 0 is listed twice, allowed once [graph.inputs]"},
             {[](Model& m) { m.main.inputIndexes = {}; },
              "main.operands[0]: lifetime is SUBGRAPH_INPUT, but the operand is not in inputIndexes "
@@ -88,14 +84,10 @@ TEST(ValidateModel, SaysWhyItRefuses) {
             {[](Model& m) { m.main.outputIndexes = {0xFFFFFFFF}; },
              "main.outputIndexes[0]: operand 4294967295 does not exist, allowed below 4, the "
              "number of operands [graph.outputs]"},
-            {[](Model& m) {
-                 m.main.outputIndexes = {3, 0};
-             },
+            {[](Model& m) { m.main.outputIndexes.push_back(0); },
              "main.outputIndexes[1]: operand 0 has lifetime SUBGRAPH_INPUT, allowed "
              "SUBGRAPH_OUTPUT [graph.outputs]"},
-            {[](Model& m) {
-                 m.main.outputIndexes = {3, 3};
-             },
+            {[](Model& m) { m.main.outputIndexes.push_back(3); },
              "main.outputIndexes[1]: operand 3 is listed twice, allowed once [graph.outputs]"},
             {[](Model& m) { m.main.outputIndexes = {}; },
              "main.operands[3]: lifetime is SUBGRAPH_OUTPUT, but the operand is not in "
