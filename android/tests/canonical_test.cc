@@ -308,16 +308,13 @@ TEST(TypeUtils, Prints) {
     std::ostringstream out;
     out << SyncFence::FenceState::SIGNALED << ' ' << OptionalDuration() << ' ' << Duration(3) << ' '
         << MemoryPreference{.alignment = 4, .padding = 1};
-    EXPECT_EQ(out.str(), "SIGNALED none 3 ns {alignment = 4, padding = 1}");
-}
-
-TEST(TypeUtils, PrintsStates) {
-    std::ostringstream out;
-    for (const auto state : {SyncFence::FenceState::ACTIVE, SyncFence::FenceState::ERROR,
-                             SyncFence::FenceState::UNKNOWN, SyncFence::FenceState{77}}) {
-        out << state << ' ';
+    using enum SyncFence::FenceState;
+    for (const auto state : {ACTIVE, ERROR, UNKNOWN, SyncFence::FenceState{77}}) {
+        out << ' ' << state;
     }
-    EXPECT_EQ(out.str(), "ACTIVE ERROR UNKNOWN FenceState{77} ");
+    EXPECT_EQ(out.str(),
+              "SIGNALED none 3 ns {alignment = 4, padding = 1} ACTIVE ERROR UNKNOWN "
+              "FenceState{77}");
 }
 
 TEST(TypeUtils, SizesOfMemories) {
