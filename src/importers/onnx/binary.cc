@@ -8,6 +8,8 @@
 
 namespace nn::onnx {
 
+using enum OperationType;
+
 bool requireScaled(Lowering& at, size_t input) {
     const Value& value = at.in(input);
     const bool isSmall = value.type == ElementType::UINT8 || value.type == ElementType::INT8;
@@ -100,7 +102,7 @@ void lowerArithmetic(Lowering& at, OperationType operation) {
     const uint32_t b = secondOperand(at, second);
     const auto dimensions = requireBroadcast(at, at.dims(0), second);
     if (!dimensions) return;
-    if (isInteger(at, 0) && operation == OperationType::DIV) {
+    if (isInteger(at, 0) && operation == DIV) {
         importing::composeQuotient(at.builder(), importing::Division::TRUNCATE, a, b,
                                    at.defineLike(0, 0, *dimensions));
         return;
@@ -128,7 +130,7 @@ void lowerMod(Lowering& at, OperationType) {
 // Operations of two inputs without an activation.
 void lowerPair(Lowering& at, OperationType operation) {
     if (!requireSameType(at, 0, 1)) return;
-    if (operation == OperationType::POW && !requireScaled(at, 0)) return;
+    if (operation == POW && !requireScaled(at, 0)) return;
     const uint32_t a = at.operand(0);
     Dimensions second;
     const uint32_t b = secondOperand(at, second);
@@ -146,7 +148,7 @@ void lowerPow(Lowering& at, OperationType operation) {
                           ((real && real->front() == 2) || (integer && integer->front() == 2));
     if (isSquare && at.isFloat(0)) {
         const uint32_t input = at.operand(0);
-        emitArithmetic(at, OperationType::MUL, input, input, 0, at.defineLike(0, 0, at.dims(0)));
+        emitArithmetic(at, MUL, input, input, 0, at.defineLike(0, 0, at.dims(0)));
         return;
     }
     if (at.isFloat(0) && exponent && exponent->isInteger()) {
@@ -196,7 +198,7 @@ void lowerNot(Lowering& at, OperationType operation) {
 // MAXIMUM, MINIMUM and ADD of any number of inputs, two by two; Mean divides.
 void lowerVariadic(Lowering& at, OperationType operation) {
     const bool isMean = at.message().type == "Mean";
-    const bool isSum = operation == OperationType::ADD;
+    const bool isSum = operation == ADD;
     Dimensions dimensions = at.dims(0);
     for (size_t i = 0; i < at.inputCount(); ++i) {
         if (!at.has(i) || !requireSameType(at, 0, i) || (isSum && !requireScaled(at, i))) return;
@@ -225,7 +227,7 @@ void lowerVariadic(Lowering& at, OperationType operation) {
     }
     if (!isMean) return;
     const uint32_t count = at.reals(value, {static_cast<float>(at.inputCount())});
-    emitArithmetic(at, OperationType::DIV, value, count, 0, at.defineLike(0, 0, dimensions));
+    emitArithmetic(at, DIV, value, count, 0, at.defineLike(0, 0, dimensions));
 }
 
 void lowerWhere(Lowering& at, OperationType operation) {

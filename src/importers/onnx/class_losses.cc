@@ -6,8 +6,9 @@
 #include "nnapi/checked_math.h"
 
 namespace nn::onnx {
-
 namespace {
+
+using enum OperationType;
 
 // Scores as [batches, classes, the rest], with their labels as [batches, 1, the rest].
 struct Classes {
@@ -57,22 +58,21 @@ Classes classesOf(Lowering& at, const Dimensions& dimensions) {
     classes.labels = at.reshaped(at.packedOperand(1), one);
     classes.isHit = flags(dimensions);
     const uint32_t numbers = places(at, 3, 1, dimensions[1]);
-    at.emit({OperationType::EQUAL, {classes.labels, numbers}, {classes.isHit}});
+    at.emit({EQUAL, {classes.labels, numbers}, {classes.isHit}});
     if (!at.hasAttribute("ignore_index")) return classes;
     const auto ignored = checkedCast<int32_t>(at.integer("ignore_index", 0));
     if (!ignored) return classes;  // no label has it
     const uint32_t counts = flags(one), both = flags(dimensions);
     const uint32_t number = importing::integersOf(builder, {1}, {&*ignored, 1});
-    at.emit({OperationType::NOT_EQUAL, {classes.labels, number}, {counts}});
-    at.emit({OperationType::LOGICAL_AND, {classes.isHit, counts}, {both}});
+    at.emit({NOT_EQUAL, {classes.labels, number}, {counts}});
+    at.emit({LOGICAL_AND, {classes.isHit, counts}, {both}});
     classes.isHit = both;
     return classes;
 }
 
 uint32_t sum(Lowering& at, uint32_t values, const std::vector<int32_t>& axes, Dimensions to) {
-    return at.apply(OperationType::REDUCE_SUM,
-                    {values, at.builder().vector(axes), at.builder().scalar(false)}, values,
-                    std::move(to));
+    return at.apply(REDUCE_SUM, {values, at.builder().vector(axes), at.builder().scalar(false)},
+                    values, std::move(to));
 }
 
 // A real number like those of an operand, everywhere.
@@ -83,8 +83,8 @@ uint32_t filled(Lowering& at, uint32_t like, float value, const Dimensions& dime
 
 // The values at the places of the labels, 0 for ignored ones: [batches, the rest].
 uint32_t atLabels(Lowering& at, const Classes& classes, uint32_t values, uint32_t zeros) {
-    const uint32_t hits = at.apply(OperationType::SELECT, {classes.isHit, values, zeros}, values,
-                                   classes.dimensions);
+    const uint32_t hits =
+            at.apply(SELECT, {classes.isHit, values, zeros}, values, classes.dimensions);
     return sum(at, hits, {1}, classes.reduced());
 }
 
@@ -94,10 +94,10 @@ void emitLoss(Lowering& at, const Classes& classes, uint32_t values) {
     uint32_t weights = 0;
     if (at.has(2)) {
         weights = at.reshaped(at.operand(2), {1, classes.dimensions[1], 1});
-        values = arithmetic(at, OperationType::MUL, values, weights);
+        values = arithmetic(at, MUL, values, weights);
     }
     const uint32_t negative = atLabels(at, classes, values, zeros);
-    const uint32_t loss = at.apply(OperationType::NEG, {negative}, negative, classes.reduced());
+    const uint32_t loss = at.apply(NEG, {negative}, negative, classes.reduced());
     const UntrustedText reduction = at.text("reduction", "mean");
     if (reduction == "none") return at.adoptPacked(0, 0, loss, at.dims(1));
     const uint32_t total = sum(at, loss, {0, 1}, {1});
@@ -105,7 +105,7 @@ void emitLoss(Lowering& at, const Classes& classes, uint32_t values) {
     const uint32_t each = at.has(2) ? expandedTo(at, weights, classes.dimensions)
                                     : filled(at, values, 1, classes.dimensions);
     const uint32_t weight = sum(at, atLabels(at, classes, each, zeros), {0, 1}, {1});
-    at.adopt(0, 0, arithmetic(at, OperationType::DIV, total, weight), {});
+    at.adopt(0, 0, arithmetic(at, DIV, total, weight), {});
 }
 
 }  // namespace

@@ -15,8 +15,10 @@
 
 namespace nn::onnx {
 
+using enum OperationType;
+
 void lowerUnary(Lowering& at, OperationType operation) {
-    if (operation != OperationType::RELU && !requireScaled(at, 0)) return;
+    if (operation != RELU && !requireScaled(at, 0)) return;
     const uint32_t input = at.operand(0);
     at.emit({operation, {input}, {at.defineLike(0, 0, at.dims(0))}});
 }
@@ -83,7 +85,7 @@ static void emitComputedClip(Lowering& at) {
         const uint32_t bound = at.operand(i);
         const uint32_t to = isLast ? at.defineLike(0, 0, at.dims(0))
                                    : at.temporary(value, Dimensions(at.operandDims(value)));
-        at.emit({i == 1 ? OperationType::MAXIMUM : OperationType::MINIMUM, {value, bound}, {to}});
+        at.emit({i == 1 ? MAXIMUM : MINIMUM, {value, bound}, {to}});
         value = to;
     }
 }
@@ -95,8 +97,7 @@ void lowerClip(Lowering& at, OperationType) {
     const bool isReal = at.isFloat(0) || at.in(0).quantization.has_value();
     const std::optional<int32_t> activation = bounds->activation();
     if (activation && isReal && at.rank(0) <= 4) {
-        constexpr OperationType kActivations[] = {OperationType::RELU, OperationType::RELU1,
-                                                  OperationType::RELU6};
+        constexpr OperationType kActivations[] = {RELU, RELU1, RELU6};
         at.emit({kActivations[*activation - 1], {input}, {at.defineLike(0, 0, at.dims(0))}});
         return;
     }
@@ -115,12 +116,12 @@ void lowerClip(Lowering& at, OperationType) {
         const uint32_t least = constantLike(at, 0, input, bounds->least);
         const uint32_t to = hasMost ? at.temporary(input, at.operandDims(input))
                                     : at.defineLike(0, 0, at.dims(0));
-        at.emit({OperationType::MAXIMUM, {value, least}, {to}});
+        at.emit({MAXIMUM, {value, least}, {to}});
         value = to;
     }
     if (hasMost) {
         const uint32_t most = constantLike(at, 0, input, bounds->most);
-        at.emit({OperationType::MINIMUM, {value, most}, {at.defineLike(0, 0, at.dims(0))}});
+        at.emit({MINIMUM, {value, most}, {at.defineLike(0, 0, at.dims(0))}});
     }
 }
 
@@ -139,13 +140,13 @@ void lowerLeakyRelu(Lowering& at, OperationType) {
         at.refuse("", "has a slope of 0 or less for quantized values", "a slope above 0");
         return;
     }
-    at.emit({OperationType::PRELU, {input, slope}, {at.defineLike(0, 0, at.dims(0))}});
+    at.emit({PRELU, {input, slope}, {at.defineLike(0, 0, at.dims(0))}});
 }
 
 void lowerElu(Lowering& at, OperationType) {
     const uint32_t input = at.operand(0);
     const uint32_t alpha = at.realScalar(input, at.real("alpha", 1));
-    at.emit({OperationType::ELU, {input, alpha}, {at.defineLike(0, 0, at.dims(0))}});
+    at.emit({ELU, {input, alpha}, {at.defineLike(0, 0, at.dims(0))}});
 }
 
 // gamma * ELU(x, alpha)
@@ -153,18 +154,18 @@ void lowerSelu(Lowering& at, OperationType) {
     const uint32_t input = at.operand(0);
     const uint32_t alpha = at.realScalar(input, at.real("alpha", 1.67326319217681884765625f));
     const uint32_t gamma = at.reals(input, {at.real("gamma", 1.05070102214813232421875f)});
-    const uint32_t elu = at.apply(OperationType::ELU, {input, alpha}, input, at.operandDims(input));
-    emitArithmetic(at, OperationType::MUL, elu, gamma, 0, at.defineLike(0, 0, at.dims(0)));
+    const uint32_t elu = at.apply(ELU, {input, alpha}, input, at.operandDims(input));
+    emitArithmetic(at, MUL, elu, gamma, 0, at.defineLike(0, 0, at.dims(0)));
 }
 
 // alpha * ELU(x / alpha, 1)
 void lowerCelu(Lowering& at, OperationType) {
     const uint32_t input = at.operand(0);
     const uint32_t alpha = at.reals(input, {at.real("alpha", 1)});
-    const uint32_t scaled = arithmetic(at, OperationType::DIV, input, alpha);
-    const uint32_t elu = at.apply(OperationType::ELU, {scaled, at.realScalar(input, 1)}, input,
-                                  at.operandDims(input));
-    emitArithmetic(at, OperationType::MUL, elu, alpha, 0, at.defineLike(0, 0, at.dims(0)));
+    const uint32_t scaled = arithmetic(at, DIV, input, alpha);
+    const uint32_t elu =
+            at.apply(ELU, {scaled, at.realScalar(input, 1)}, input, at.operandDims(input));
+    emitArithmetic(at, MUL, elu, alpha, 0, at.defineLike(0, 0, at.dims(0)));
 }
 
 // min(RELU(alpha * x + beta), 1)
@@ -172,12 +173,10 @@ void lowerHardSigmoid(Lowering& at, OperationType) {
     const uint32_t input = at.operand(0);
     const uint32_t alpha = at.reals(input, {at.real("alpha", 0.2f)});
     const uint32_t beta = at.reals(input, {at.real("beta", 0.5f)});
-    const uint32_t scaled = arithmetic(at, OperationType::MUL, input, alpha);
+    const uint32_t scaled = arithmetic(at, MUL, input, alpha);
     const uint32_t positive = at.temporary(input, at.operandDims(input));
-    emitArithmetic(at, OperationType::ADD, scaled, beta, 1, positive);
-    at.emit({OperationType::MINIMUM,
-             {positive, at.reals(input, {1})},
-             {at.defineLike(0, 0, at.dims(0))}});
+    emitArithmetic(at, ADD, scaled, beta, 1, positive);
+    at.emit({MINIMUM, {positive, at.reals(input, {1})}, {at.defineLike(0, 0, at.dims(0))}});
 }
 
 // HARD_SWISH, and before it is there x * RELU6(x + 3) / 6
@@ -188,10 +187,10 @@ void lowerHardSwish(Lowering& at, OperationType operation) {
         return;
     }
     const uint32_t moved = at.temporary(input, at.operandDims(input));
-    emitArithmetic(at, OperationType::ADD, input, at.reals(input, {3}), 3, moved);
-    const uint32_t product = arithmetic(at, OperationType::MUL, input, moved);
+    emitArithmetic(at, ADD, input, at.reals(input, {3}), 3, moved);
+    const uint32_t product = arithmetic(at, MUL, input, moved);
     const uint32_t sixth = at.reals(input, {1 / 6.0f});
-    emitArithmetic(at, OperationType::MUL, product, sixth, 0, at.defineLike(0, 0, at.dims(0)));
+    emitArithmetic(at, MUL, product, sixth, 0, at.defineLike(0, 0, at.dims(0)));
 }
 
 // max(x, 0) + log(1 + exp(-|x|)), which does not overflow
@@ -200,12 +199,12 @@ static void emitSoftplus(Lowering& at, uint32_t input, uint32_t to) {
     const auto apply = [&](OperationType type, uint32_t from) {
         return at.apply(type, {from}, input, dimensions);
     };
-    const uint32_t distance = apply(OperationType::NEG, apply(OperationType::ABS, input));
-    const uint32_t power = apply(OperationType::EXP, distance);
-    const uint32_t small = arithmetic(at, OperationType::ADD, power, at.reals(input, {1}));
-    const uint32_t rest = apply(OperationType::LOG, small);
-    const uint32_t positive = apply(OperationType::RELU, input);
-    emitArithmetic(at, OperationType::ADD, positive, rest, 0, to);
+    const uint32_t distance = apply(NEG, apply(ABS, input));
+    const uint32_t power = apply(EXP, distance);
+    const uint32_t small = arithmetic(at, ADD, power, at.reals(input, {1}));
+    const uint32_t rest = apply(LOG, small);
+    const uint32_t positive = apply(RELU, input);
+    emitArithmetic(at, ADD, positive, rest, 0, to);
 }
 
 void lowerSoftplus(Lowering& at, OperationType) {
@@ -220,22 +219,22 @@ void lowerMish(Lowering& at, OperationType operation) {
     const Dimensions dimensions = at.operandDims(input);
     const uint32_t soft = at.temporary(input, dimensions);
     emitSoftplus(at, input, soft);
-    const uint32_t gate = at.apply(OperationType::TANH, {soft}, input, dimensions);
+    const uint32_t gate = at.apply(TANH, {soft}, input, dimensions);
     emitArithmetic(at, operation, input, gate, 0, at.defineLike(0, 0, at.dims(0)));
 }
 
 // x / (1 + |x|)
 void lowerSoftsign(Lowering& at, OperationType) {
     const uint32_t input = at.operand(0);
-    const uint32_t size = at.apply(OperationType::ABS, {input}, input, at.operandDims(input));
-    const uint32_t below = arithmetic(at, OperationType::ADD, size, at.reals(input, {1}));
-    emitArithmetic(at, OperationType::DIV, input, below, 0, at.defineLike(0, 0, at.dims(0)));
+    const uint32_t size = at.apply(ABS, {input}, input, at.operandDims(input));
+    const uint32_t below = arithmetic(at, ADD, size, at.reals(input, {1}));
+    emitArithmetic(at, DIV, input, below, 0, at.defineLike(0, 0, at.dims(0)));
 }
 
 void lowerReciprocal(Lowering& at, OperationType) {
     const uint32_t input = at.operand(0);
     const uint32_t one = at.reals(input, {1});
-    emitArithmetic(at, OperationType::DIV, one, input, 0, at.defineLike(0, 0, at.dims(0)));
+    emitArithmetic(at, DIV, one, input, 0, at.defineLike(0, 0, at.dims(0)));
 }
 
 // -FLOOR(-x)
@@ -244,16 +243,16 @@ void lowerCeil(Lowering& at, OperationType) {
     const auto apply = [&](OperationType type, uint32_t from) {
         return at.apply(type, {from}, input, Dimensions(at.operandDims(input)));
     };
-    const uint32_t below = apply(OperationType::FLOOR, apply(OperationType::NEG, input));
-    at.emit({OperationType::NEG, {below}, {at.defineLike(0, 0, at.dims(0))}});
+    const uint32_t below = apply(FLOOR, apply(NEG, input));
+    at.emit({NEG, {below}, {at.defineLike(0, 0, at.dims(0))}});
 }
 
 // SIN(x + pi / 2)
 void lowerCos(Lowering& at, OperationType) {
     const uint32_t input = at.operand(0);
     const uint32_t quarter = at.reals(input, {std::numbers::pi_v<float> / 2});
-    const uint32_t shifted = arithmetic(at, OperationType::ADD, input, quarter);
-    at.emit({OperationType::SIN, {shifted}, {at.defineLike(0, 0, at.dims(0))}});
+    const uint32_t shifted = arithmetic(at, ADD, input, quarter);
+    at.emit({SIN, {shifted}, {at.defineLike(0, 0, at.dims(0))}});
     at.lose(at.outputName(0), "Cos", "SIN", "the sum with pi / 2 is rounded");
 }
 
@@ -262,9 +261,9 @@ void lowerThresholdedRelu(Lowering& at, OperationType) {
     const uint32_t input = at.operand(0);
     const Dimensions dimensions = at.operandDims(input);
     const uint32_t isAbove = at.builder().temporary(OperandType::TENSOR_BOOL8, dimensions);
-    at.emit({OperationType::GREATER, {input, at.reals(input, {at.real("alpha", 1)})}, {isAbove}});
+    at.emit({GREATER, {input, at.reals(input, {at.real("alpha", 1)})}, {isAbove}});
     const uint32_t zeros = filledLike(at, 0, 0, dimensions);
-    at.emit({OperationType::SELECT, {isAbove, input, zeros}, {at.defineLike(0, 0, at.dims(0))}});
+    at.emit({SELECT, {isAbove, input, zeros}, {at.defineLike(0, 0, at.dims(0))}});
 }
 
 // x - bias where x > lambd, x + bias where x < -lambd, else 0
@@ -281,10 +280,10 @@ void lowerShrink(Lowering& at, OperationType operation) {
         return flags;
     };
     const uint32_t offset = at.reals(input, {bias});
-    const uint32_t less = arithmetic(at, OperationType::SUB, input, offset);
-    const uint32_t more = arithmetic(at, OperationType::ADD, input, offset);
-    const uint32_t isAbove = where(OperationType::GREATER, lambd);
-    const uint32_t isBelow = where(OperationType::LESS, -lambd);
+    const uint32_t less = arithmetic(at, SUB, input, offset);
+    const uint32_t more = arithmetic(at, ADD, input, offset);
+    const uint32_t isAbove = where(GREATER, lambd);
+    const uint32_t isBelow = where(LESS, -lambd);
     const uint32_t zeros = filledLike(at, 0, 0, dimensions);
     const uint32_t lower = at.apply(operation, {isBelow, more, zeros}, input, dimensions);
     at.emit({operation, {isAbove, less, lower}, {at.defineLike(0, 0, at.dims(0))}});
@@ -337,8 +336,7 @@ void lowerBiasGelu(Lowering& at, OperationType) {
         return;
     }
     const uint32_t input = at.operand(0);
-    const uint32_t sum =
-            at.has(1) ? arithmetic(at, OperationType::ADD, input, at.operand(1)) : input;
+    const uint32_t sum = at.has(1) ? arithmetic(at, ADD, input, at.operand(1)) : input;
     const uint32_t output = at.defineLike(0, 0, at.dims(0));
     if (at.message().type == "FastGelu") {
         return importing::composeTanhGelu(at.builder(), sum, output);
@@ -369,12 +367,12 @@ void lowerIsInf(Lowering& at, OperationType operation) {
     uint32_t input = at.operand(0);
     const uint32_t output = at.define(0, ElementType::BOOL, at.dims(0));
     if (!hasPositive && !hasNegative) {
-        at.emit({OperationType::LESS, {input, input}, {output}});
+        at.emit({LESS, {input, input}, {output}});
         return;
     }
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     if (hasPositive && hasNegative) {
-        input = at.apply(OperationType::ABS, {input}, input, Dimensions(at.operandDims(input)));
+        input = at.apply(ABS, {input}, input, Dimensions(at.operandDims(input)));
     }
     const uint32_t bound = at.reals(input, {hasPositive ? kInfinity : -kInfinity});
     at.emit({operation, {input, bound}, {output}});
@@ -419,7 +417,7 @@ void lowerCast(Lowering& at, OperationType) {
     }
     const uint32_t output = at.define(0, to, at.dims(0));
     if (to == ElementType::BOOL) {
-        at.emit({OperationType::NOT_EQUAL, {input, constantLike(at, 0, input, 0)}, {output}});
+        at.emit({NOT_EQUAL, {input, constantLike(at, 0, input, 0)}, {output}});
     } else if (from == ElementType::BOOL) {
         const Dimensions dimensions = at.operandDims(input);
         const Dimensions ones(dimensions.size(), 1);
@@ -433,9 +431,9 @@ void lowerCast(Lowering& at, OperationType) {
         };
         const uint32_t one = filled(1);
         const uint32_t zero = filled(0);
-        at.emit({OperationType::SELECT, {input, one, zero}, {output}});
+        at.emit({SELECT, {input, one, zero}, {output}});
     } else {
-        at.emit({OperationType::CAST, {input}, {output}});
+        at.emit({CAST, {input}, {output}});
     }
     if (to == ElementType::INT64) loseWideIntegers(at);
 }

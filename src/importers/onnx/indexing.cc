@@ -14,6 +14,8 @@
 
 namespace nn::onnx {
 
+using enum OperationType;
+
 uint32_t places(Lowering& at, size_t rank, size_t axis, uint32_t size) {
     std::vector<int32_t> values(size);
     std::iota(values.begin(), values.end(), 0);
@@ -116,10 +118,10 @@ std::optional<ElementNumbers> elementNumbers(Lowering& at, uint32_t axis) {
     const uint32_t along = importing::composeFromStart(at.builder(), indices, {&size, 1});
     const int32_t stride = static_cast<int32_t>(strides[axis]);
     const uint32_t factor = importing::integersOf(at.builder(), {1}, {&stride, 1});
-    const uint32_t product = arithmetic(at, OperationType::MUL, along, factor);
+    const uint32_t product = arithmetic(at, MUL, along, factor);
     const uint32_t rest =
             importing::integersOf(at.builder(), numbers.dimensions, numbers.constants);
-    numbers.operand = arithmetic(at, OperationType::ADD, product, rest);
+    numbers.operand = arithmetic(at, ADD, product, rest);
     return numbers;
 }
 
@@ -236,20 +238,19 @@ struct Scatter {
 // The result of combining old and new rows.
 std::optional<OperationType> reductionOf(Lowering& at) {
     const UntrustedText reduction = at.text("reduction", "none");
-    if (reduction == "none") return OperationType::SELECT;
-    if (reduction == "add") return OperationType::ADD;
-    if (reduction == "mul") return OperationType::MUL;
-    if (reduction == "max") return OperationType::MAXIMUM;
-    if (reduction == "min") return OperationType::MINIMUM;
+    if (reduction == "none") return SELECT;
+    if (reduction == "add") return ADD;
+    if (reduction == "mul") return MUL;
+    if (reduction == "max") return MAXIMUM;
+    if (reduction == "min") return MINIMUM;
     at.refuse("", fmt::format("has the reduction {}", reduction.beginning()),
               "none, add, mul, max, min");
     return std::nullopt;
 }
 
 uint32_t combined(Lowering& at, OperationType reduction, uint32_t before, uint32_t update) {
-    if (reduction == OperationType::SELECT) return update;
-    if (reduction == OperationType::ADD || reduction == OperationType::MUL)
-        return arithmetic(at, reduction, before, update);
+    if (reduction == SELECT) return update;
+    if (reduction == ADD || reduction == MUL) return arithmetic(at, reduction, before, update);
     return at.apply(reduction, {before, update}, before, Dimensions(at.operandDims(before)));
 }
 
@@ -257,10 +258,9 @@ uint32_t combined(Lowering& at, OperationType reduction, uint32_t before, uint32
 uint32_t written(Lowering& at, const Scatter& scatter, OperationType reduction, uint32_t before,
                  uint32_t updates, uint32_t which, uint32_t isWritten) {
     const Dimensions dimensions{scatter.rows, scatter.width};
-    const uint32_t update = at.apply(OperationType::GATHER,
-                                     {updates, at.builder().scalar(0), which}, before, dimensions);
-    return at.apply(OperationType::SELECT,
-                    {isWritten, combined(at, reduction, before, update), before}, before,
+    const uint32_t update =
+            at.apply(GATHER, {updates, at.builder().scalar(0), which}, before, dimensions);
+    return at.apply(SELECT, {isWritten, combined(at, reduction, before, update), before}, before,
                     dimensions);
 }
 
@@ -273,7 +273,7 @@ std::optional<uint32_t> scatteredByConstants(Lowering& at, const Scatter& scatte
     size_t rounds = 0;
     for (size_t i = 0; i < rows.size(); ++i) {
         auto& list = updatesOf[rows[i]];
-        if (reduction == OperationType::SELECT) list.clear();
+        if (reduction == SELECT) list.clear();
         list.push_back(static_cast<int32_t>(i));
         rounds = std::max(rounds, list.size());
     }
@@ -302,7 +302,7 @@ std::optional<uint32_t> scatteredByOperand(Lowering& at, const Scatter& scatter,
     const Dimensions pairs{scatter.rows, scatter.updates};
     if (!at.fitsConstants(pairs)) return std::nullopt;
     const uint32_t hit = builder.temporary(OperandType::TENSOR_BOOL8, pairs);
-    at.emit({OperationType::EQUAL,
+    at.emit({EQUAL,
              {at.reshaped(rows, {1, scatter.updates}), places(at, 2, 0, scatter.rows)},
              {hit}});
     std::vector<int32_t> numbers(scatter.updates);
@@ -311,16 +311,14 @@ std::optional<uint32_t> scatteredByOperand(Lowering& at, const Scatter& scatter,
             expandedTo(at, importing::integersOf(builder, {1, scatter.updates}, numbers), pairs);
     const std::vector<int32_t> none{0};
     const uint32_t zero = expandedTo(at, importing::integersOf(builder, {1, 1}, none), pairs);
-    const uint32_t hits = at.apply(OperationType::SELECT, {hit, number, zero}, number, pairs);
+    const uint32_t hits = at.apply(SELECT, {hit, number, zero}, number, pairs);
     const uint32_t which = builder.temporary(OperandType::TENSOR_INT32, {scatter.rows});
-    at.emit({OperationType::ARGMAX, {hits, builder.scalar(1)}, {which}});
+    at.emit({ARGMAX, {hits, builder.scalar(1)}, {which}});
     const uint32_t isHit = builder.temporary(OperandType::TENSOR_BOOL8, {scatter.rows, 1});
     const std::vector<int32_t> axes{1};
-    at.emit({OperationType::REDUCE_ANY,
-             {hit, builder.vector(axes), builder.scalar(true)},
-             {isHit}});
+    at.emit({REDUCE_ANY, {hit, builder.vector(axes), builder.scalar(true)}, {isHit}});
     const uint32_t isWritten = expandedTo(at, isHit, {scatter.rows, scatter.width});
-    return written(at, scatter, OperationType::SELECT, table, updates, which, isWritten);
+    return written(at, scatter, SELECT, table, updates, which, isWritten);
 }
 
 // Emits what updates the table; `constants` where the rows are known.
@@ -328,7 +326,7 @@ void emitScatter(Lowering& at, const Scatter& scatter,
                  const std::optional<std::vector<int32_t>>& constants, uint32_t rows) {
     const auto reduction = reductionOf(at);
     if (!reduction || !requireNumbers(at, 0)) return;
-    if (!constants && *reduction != OperationType::SELECT) {
+    if (!constants && *reduction != SELECT) {
         at.refuse(1, "is computed, or an input", "a constant where updates are combined");
     }
     if (at.in(2).type != at.in(0).type) {
@@ -407,7 +405,7 @@ void lowerTrilu(Lowering& at, OperationType operation) {
     const uint32_t input = at.operand(0);
     const uint32_t mask = booleans(at, dimensions, isKept);
     if (at.in(0).type == ElementType::BOOL) {
-        at.emit({OperationType::LOGICAL_AND, {input, mask}, {at.defineLike(0, 0, dimensions)}});
+        at.emit({LOGICAL_AND, {input, mask}, {at.defineLike(0, 0, dimensions)}});
         return;
     }
     if (!requireNumbers(at, 0)) return;
@@ -472,19 +470,18 @@ void lowerOneHot(Lowering& at, OperationType operation) {
     if (at.isFloat(0)) {
         const uint32_t whole = at.builder().temporary(OperandType::TENSOR_INT32,
                                                       Dimensions(at.operandDims(indices)));
-        at.emit({OperationType::CAST, {indices}, {whole}});
+        at.emit({CAST, {indices}, {whole}});
         indices = whole;
     }
     indices = importing::composeFromStart(at.builder(), indices, {&size, 1});
     if (at.rank(0) > 0) {
         Dimensions wide = at.dims(0);
         wide.insert(wide.begin() + *axis, 1);
-        indices = at.apply(OperationType::EXPAND_DIMS,
-                           {indices, at.builder().scalar(static_cast<int32_t>(*axis))}, indices,
-                           wide);
+        indices = at.apply(EXPAND_DIMS, {indices, at.builder().scalar(static_cast<int32_t>(*axis))},
+                           indices, wide);
     }
     const uint32_t isHot = at.builder().temporary(OperandType::TENSOR_BOOL8, dimensions);
-    at.emit({OperationType::EQUAL, {indices, places(at, dimensions.size(), *axis, size)}, {isHot}});
+    at.emit({EQUAL, {indices, places(at, dimensions.size(), *axis, size)}, {isHot}});
     const uint32_t on = elementOfTwo(at, 2, 1, dimensions);
     const uint32_t off = elementOfTwo(at, 2, 0, dimensions);
     at.emit({operation, {isHot, on, off}, {at.defineLike(0, 2, dimensions)}});
@@ -510,12 +507,12 @@ void lowerHardmax(Lowering& at, OperationType operation) {
     const uint32_t where = builder.scalar(static_cast<int32_t>(*axis));
     const uint32_t largest = builder.temporary(OperandType::TENSOR_INT32,
                                                operandDimensions(reduced(shape, along, false)));
-    at.emit({OperationType::ARGMAX, {from, where}, {largest}});
+    at.emit({ARGMAX, {from, where}, {largest}});
     const uint32_t wide = shape.size() == 1 ? largest
-                                            : at.apply(OperationType::EXPAND_DIMS, {largest, where},
-                                                       largest, reduced(shape, along, true));
+                                            : at.apply(EXPAND_DIMS, {largest, where}, largest,
+                                                       reduced(shape, along, true));
     const uint32_t isHot = builder.temporary(OperandType::TENSOR_BOOL8, shape);
-    at.emit({OperationType::EQUAL, {wide, places(at, shape.size(), *axis, shape[*axis])}, {isHot}});
+    at.emit({EQUAL, {wide, places(at, shape.size(), *axis, shape[*axis])}, {isHot}});
     const uint32_t one = filledLike(at, 0, 1, shape);
     const uint32_t zero = filledLike(at, 0, 0, shape);
     const uint32_t output = at.defineLike(0, 0, at.dims(0));
@@ -542,10 +539,10 @@ std::optional<uint32_t> movedAlong(Lowering& at, uint32_t input, uint32_t axis, 
             from[i] = static_cast<int32_t>(isThere[i] != 0 ? place : 0);
         }
         const uint32_t where = builder.scalar(static_cast<int32_t>(axis));
-        const uint32_t taken = at.apply(OperationType::GATHER, {input, where, builder.vector(from)},
-                                        input, dimensions);
+        const uint32_t taken =
+                at.apply(GATHER, {input, where, builder.vector(from)}, input, dimensions);
         return arithmetic(
-                at, OperationType::MUL, taken,
+                at, MUL, taken,
                 importing::integersOf(builder, alongAxis(dimensions.size(), axis, size), isThere));
     }
     Dimensions kept = dimensions;
@@ -557,7 +554,7 @@ std::optional<uint32_t> movedAlong(Lowering& at, uint32_t input, uint32_t axis, 
     emitSlice(at, input, ranges, part);
     std::vector<int32_t> paddings(2 * dimensions.size(), 0);
     paddings[2 * size_t{axis} + (isBackward ? 1 : 0)] = static_cast<int32_t>(places);
-    return at.apply(OperationType::PAD, {part, builder.matrix(paddings, 2)}, input, dimensions);
+    return at.apply(PAD, {part, builder.matrix(paddings, 2)}, input, dimensions);
 }
 
 }  // namespace

@@ -8,20 +8,20 @@
 namespace nn::onnx {
 namespace {
 
+using enum OperationType;
+
 constexpr std::array<uint32_t, 2> kAsIs{0, 1}, kSwapped{1, 0};
 
 // FULLY_CONNECTED of the rows of a matrix.
 void emitConnected(Lowering& at, uint32_t data, uint32_t weights, uint32_t bias, int32_t activation,
                    uint32_t to) {
-    at.emit({OperationType::FULLY_CONNECTED,
-             {data, weights, bias, at.builder().scalar(activation)},
-             {to}});
+    at.emit({FULLY_CONNECTED, {data, weights, bias, at.builder().scalar(activation)}, {to}});
 }
 
 // A term that is multiplied by a number.
 uint32_t times(Lowering& at, uint32_t value, float factor) {
     if (factor == 1) return value;
-    return arithmetic(at, OperationType::MUL, value, at.reals(value, {factor}));
+    return arithmetic(at, MUL, value, at.reals(value, {factor}));
 }
 
 // True if input 2 is a bias: one element for each column.
@@ -83,7 +83,7 @@ void lowerGemm(Lowering& at, OperationType) {
     const uint32_t term = times(at, at.operand(2), beta);
     // Before the output is defined, which is that of the activation then.
     const int32_t activation = at.fuseActivation();
-    emitArithmetic(at, OperationType::ADD, scaled, term, activation, at.defineLike(0, 0, result));
+    emitArithmetic(at, ADD, scaled, term, activation, at.defineLike(0, 0, result));
 }
 
 namespace {
@@ -194,10 +194,10 @@ std::optional<uint32_t> lessZeroPoint(Lowering& at, size_t input) {
         uint32_t value = from;
         if (at.in(i).type == ElementType::INT8) {
             value = at.builder().temporary(OperandType::TENSOR_FLOAT32, dimensions);
-            at.emit({OperationType::DEQUANTIZE, {from}, {value}});
+            at.emit({DEQUANTIZE, {from}, {value}});
         }
         const uint32_t to = at.builder().temporary(OperandType::TENSOR_INT32, dimensions);
-        at.emit({OperationType::CAST, {value}, {to}});
+        at.emit({CAST, {value}, {to}});
         return to;
     };
     const size_t zeroPoint = input + 2;
@@ -222,7 +222,7 @@ std::optional<uint32_t> lessZeroPoint(Lowering& at, size_t input) {
     uint32_t less = wide(zeroPoint);
     if (isOne) less = at.reshaped(less, {1});
     if (!isOne && isRows) less = at.reshaped(less, {size, 1});
-    return arithmetic(at, OperationType::SUB, value, less);
+    return arithmetic(at, SUB, value, less);
 }
 
 }  // namespace

@@ -12,6 +12,8 @@
 
 namespace nn::onnx {
 
+using enum OperationType;
+
 std::optional<std::vector<int64_t>> listOf(Lowering& at, std::string_view name, size_t input) {
     if (at.hasAttribute(name)) return at.integers(name);
     if (!at.has(input)) return std::nullopt;
@@ -46,7 +48,7 @@ void changeDimensions(Lowering& at, const std::optional<Dimensions>& dimensions)
             Dimensions without = to;
             without.erase(without.begin() + static_cast<ptrdiff_t>(axis));
             if (to[axis] != 1 || without != from) continue;
-            at.emit({OperationType::EXPAND_DIMS,
+            at.emit({EXPAND_DIMS,
                      {input, at.builder().scalar(static_cast<int32_t>(axis))},
                      {at.defineLike(0, 0, *dimensions)}});
             return;
@@ -181,7 +183,7 @@ void emitGathers(Lowering& at, uint32_t from, const std::vector<SliceRange>& ran
         Dimensions dimensions = at.operandDims(from);
         dimensions[axis] = ranges[axis].count;
         const uint32_t next = axis == axes.back() ? to : at.temporary(from, dimensions);
-        at.emit({OperationType::GATHER,
+        at.emit({GATHER,
                  {from, at.builder().scalar(static_cast<int32_t>(axis)),
                   at.builder().vector(indices)},
                  {next}});
@@ -209,14 +211,12 @@ void emitSlice(Lowering& at, uint32_t from, const std::vector<SliceRange>& range
     }
     auto& builder = at.builder();
     if (ranges.size() <= 4 && type != OperandType::TENSOR_INT32) {
-        at.emit({OperationType::STRIDED_SLICE,
+        at.emit({STRIDED_SLICE,
                  {from, builder.vector(begins), builder.vector(ends), builder.vector(steps),
                   builder.scalar(0), builder.scalar(endMask), builder.scalar(0)},
                  {to}});
     } else if (!isStepped) {
-        at.emit({OperationType::SLICE,
-                 {from, builder.vector(begins), builder.vector(sizes)},
-                 {to}});
+        at.emit({SLICE, {from, builder.vector(begins), builder.vector(sizes)}, {to}});
     } else {
         emitGathers(at, from, ranges, to);
     }
@@ -330,11 +330,10 @@ static uint32_t countedFromFront(Lowering& at, uint32_t indices, uint32_t size) 
         return at.constantOperand(makeIntegers(ElementType::INT32, {1}, {&value, 1}));
     };
     const uint32_t isBelow = at.builder().temporary(OperandType::TENSOR_BOOL8, dimensions);
-    at.emit({OperationType::LESS, {indices, number(0)}, {isBelow}});
-    const uint32_t fromEnd =
-            at.apply(OperationType::ADD, {indices, number(size), at.builder().scalar(int32_t{0})},
-                     indices, dimensions);
-    return at.apply(OperationType::SELECT, {isBelow, fromEnd, indices}, indices, dimensions);
+    at.emit({LESS, {indices, number(0)}, {isBelow}});
+    const uint32_t fromEnd = at.apply(ADD, {indices, number(size), at.builder().scalar(int32_t{0})},
+                                      indices, dimensions);
+    return at.apply(SELECT, {isBelow, fromEnd, indices}, indices, dimensions);
 }
 
 // The elements along an axis, or of all axes in one, where the condition is true.

@@ -15,6 +15,7 @@ namespace nn::onnx {
 namespace {
 
 using enum OperandType;
+using enum OperationType;
 
 // The type of the operand for elements of a type, quantized or not.
 std::optional<OperandType> typeFor(ElementType type) {
@@ -170,7 +171,7 @@ uint32_t Lowering::dequantize(ValueId source, std::string_view name) {
     const uint32_t from = operandOf(source);
     const uint32_t to = mBuilder.add({.type = TENSOR_FLOAT32, .dimensions = operandDims(from)},
                                      std::string(name));
-    emit({OperationType::DEQUANTIZE, {from}, {to}});
+    emit({DEQUANTIZE, {from}, {to}});
     return to;
 }
 
@@ -308,7 +309,7 @@ void Lowering::reshape(uint32_t operand, const Dimensions& dimensions, uint32_t 
         return importing::composeReshape(mBuilder, operand, to);
     }
     const std::vector<int32_t> sizes(dimensions.begin(), dimensions.end());
-    emit({OperationType::RESHAPE, {operand, mBuilder.vector(sizes)}, {to}});
+    emit({RESHAPE, {operand, mBuilder.vector(sizes)}, {to}});
 }
 
 uint32_t Lowering::reshaped(uint32_t operand, const Dimensions& dimensions) {
@@ -322,8 +323,7 @@ uint32_t Lowering::transposed(uint32_t operand, std::span<const uint32_t> axes) 
     Dimensions dimensions;
     for (const uint32_t axis : axes) dimensions.push_back(operandDims(operand)[axis]);
     const std::vector<int32_t> order(axes.begin(), axes.end());
-    return apply(OperationType::TRANSPOSE, {operand, mBuilder.vector(order)}, operand,
-                 std::move(dimensions));
+    return apply(TRANSPOSE, {operand, mBuilder.vector(order)}, operand, std::move(dimensions));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -357,9 +357,9 @@ void Lowering::tellMadeUnsigned(std::string_view kind, ValueId id) {
 void Lowering::emitCopy(uint32_t from, uint32_t to) {
     switch (mBuilder.operand(from).type) {
         case TENSOR_BOOL8:
-            return emit({OperationType::LOGICAL_OR, {from, from}, {to}});
+            return emit({LOGICAL_OR, {from, from}, {to}});
         case TENSOR_INT32:
-            return emit({OperationType::MAXIMUM, {from, from}, {to}});
+            return emit({MAXIMUM, {from, from}, {to}});
         default:
             return reshape(from, operandDims(to), to);
     }

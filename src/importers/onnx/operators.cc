@@ -8,8 +8,6 @@
 namespace nn::onnx {
 namespace {
 
-using enum QuantizedForm;
-
 constexpr OperatorRow kRows[] = {
 #define NNAPI_ONNX_OPERATOR(domain, type, least, most, outputs, attributes, quantized, function, \
                             operation, becomes, conditions)                                      \
@@ -19,7 +17,7 @@ constexpr OperatorRow kRows[] = {
      most,                                                                                       \
      outputs,                                                                                    \
      attributes,                                                                                 \
-     quantized,                                                                                  \
+     QuantizedForm::quantized,                                                                   \
      &lower##function,                                                                           \
      OperationType::operation,                                                                   \
      becomes,                                                                                    \

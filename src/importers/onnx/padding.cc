@@ -12,6 +12,8 @@
 namespace nn::onnx {
 namespace {
 
+using enum OperationType;
+
 constexpr int64_t kMaxPadding = (1 << 30) - 1;
 
 // Pairs of paddings before and after each axis, below 0 for elements that are left out; empty after
@@ -70,8 +72,8 @@ uint32_t regrouped(Lowering& at, uint32_t input, uint32_t block) {
             order.push_back(static_cast<int32_t>(channel * block * block + place));
         }
     }
-    return at.apply(OperationType::GATHER,
-                    {input, at.builder().scalar(1), at.builder().vector(order)}, input, dimensions);
+    return at.apply(GATHER, {input, at.builder().scalar(1), at.builder().vector(order)}, input,
+                    dimensions);
 }
 
 }  // namespace
@@ -81,11 +83,9 @@ void emitPad(Lowering& at, uint32_t input, std::span<const int32_t> pairs, float
     const uint32_t paddings = at.builder().matrix(pairs, 2);
     if (at.isFloat(0)) {
         if (value == 0) {
-            at.emit({OperationType::PAD, {input, paddings}, {output}});
+            at.emit({PAD, {input, paddings}, {output}});
         } else {
-            at.emit({OperationType::PAD_V2,
-                     {input, paddings, at.realScalar(input, value)},
-                     {output}});
+            at.emit({PAD_V2, {input, paddings, at.realScalar(input, value)}, {output}});
         }
         return;
     }
@@ -99,7 +99,7 @@ void emitPad(Lowering& at, uint32_t input, std::span<const int32_t> pairs, float
         return;
     }
     const auto element = static_cast<int32_t>(stored);
-    at.emit({OperationType::PAD_V2, {input, paddings, at.builder().scalar(element)}, {output}});
+    at.emit({PAD_V2, {input, paddings, at.builder().scalar(element)}, {output}});
 }
 
 namespace {
@@ -123,7 +123,7 @@ void emitEdgePad(Lowering& at, uint32_t input, const std::vector<int32_t>& paddi
         }
         const uint32_t to = axis == axes.back() ? at.defineLike(0, 0, dimensions)
                                                 : at.temporary(input, reached);
-        at.emit({OperationType::GATHER,
+        at.emit({GATHER,
                  {input, at.builder().scalar(static_cast<int32_t>(axis)),
                   at.builder().vector(elements)},
                  {to}});
@@ -192,7 +192,7 @@ void lowerPad(Lowering& at, OperationType) {
     if (at.operandDims(input) == dimensions) return at.adopt(0, 0, input, dimensions);
     if (mode == "edge") return emitEdgePad(at, input, *paddings, dimensions);
     if (mode == "reflect") {
-        at.emit({OperationType::MIRROR_PAD,
+        at.emit({MIRROR_PAD,
                  {input, at.builder().matrix(*paddings, 2), at.builder().scalar(0)},
                  {at.defineLike(0, 0, dimensions)}});
         return;

@@ -14,6 +14,8 @@
 namespace nn::onnx {
 namespace {
 
+using enum OperationType;
+
 // The inputs that both operators have, by their index.
 enum Input : size_t { kX, kWeights, kRecurrent, kBias, kLengths, kState };
 
@@ -101,9 +103,8 @@ struct Activation {
     int32_t fused;
     OperationType operation;
 };
-constexpr Activation kActivations[] = {{"Relu", 1, OperationType::RELU},
-                                       {"Tanh", 4, OperationType::TANH},
-                                       {"Sigmoid", 6, OperationType::LOGISTIC}};
+constexpr Activation kActivations[] = {
+        {"Relu", 1, RELU}, {"Tanh", 4, TANH}, {"Sigmoid", 6, LOGISTIC}};
 
 const Activation* activationNamed(std::string_view name) {
     const auto found = absl::c_find_if(
@@ -188,9 +189,7 @@ void joinDirections(Lowering& at, size_t output, std::vector<uint32_t> parts, si
     }
     dimensions[axis] = static_cast<uint32_t>(parts.size());
     parts.push_back(at.builder().scalar(static_cast<int32_t>(axis)));
-    at.emit({OperationType::CONCATENATION,
-             std::move(parts),
-             {at.defineLike(output, kX, dimensions)}});
+    at.emit({CONCATENATION, std::move(parts), {at.defineLike(output, kX, dimensions)}});
 }
 
 // Steps of a sequence: the last one, or all of them backwards.
@@ -269,22 +268,21 @@ class Gru {
         std::vector<uint32_t> states;
         for (uint32_t step = 0; step < mLayer.steps; ++step) {
             const uint32_t gates =
-                    applied(mGate, arithmetic(mAt, OperationType::ADD, gatesOfInput[step],
+                    applied(mGate, arithmetic(mAt, ADD, gatesOfInput[step],
                                               applied(gatesOfState, state, mLayer.batches)));
             const std::vector<uint32_t> zr = split(gates, 1, 2, mLayer.units);
             const uint32_t reset =
                     mIsLinearBeforeReset
-                            ? arithmetic(mAt, OperationType::MUL, zr[1],
+                            ? arithmetic(mAt, MUL, zr[1],
                                          applied(candidateOfState, state, mLayer.batches))
-                            : applied(candidateOfState,
-                                      arithmetic(mAt, OperationType::MUL, zr[1], state),
+                            : applied(candidateOfState, arithmetic(mAt, MUL, zr[1], state),
                                       mLayer.batches);
-            const uint32_t candidate = applied(
-                    mCandidate, arithmetic(mAt, OperationType::ADD, candidateOfInput[step], reset));
+            const uint32_t candidate =
+                    applied(mCandidate, arithmetic(mAt, ADD, candidateOfInput[step], reset));
             // (1 - z) candidate + z state
-            const uint32_t kept = arithmetic(mAt, OperationType::MUL, zr[0],
-                                             arithmetic(mAt, OperationType::SUB, state, candidate));
-            state = arithmetic(mAt, OperationType::ADD, candidate, kept);
+            const uint32_t kept =
+                    arithmetic(mAt, MUL, zr[0], arithmetic(mAt, SUB, state, candidate));
+            state = arithmetic(mAt, ADD, candidate, kept);
             states.push_back(state);
         }
         mAt.reshape(joined(std::move(states)), mLayer.sequence(mLayer.steps, mLayer.units), output);
@@ -305,9 +303,8 @@ class Gru {
                 mAt.has(kBias) ? part(mAt, kBias, bias, {size}) : zeros(mAt, like, {size}), size};
     }
     uint32_t applied(const Dense& dense, uint32_t to, uint32_t rows) {
-        return mAt.apply(OperationType::FULLY_CONNECTED,
-                         {to, dense.weights, dense.bias, mAt.builder().scalar(0)}, to,
-                         {rows, dense.size});
+        return mAt.apply(FULLY_CONNECTED, {to, dense.weights, dense.bias, mAt.builder().scalar(0)},
+                         to, {rows, dense.size});
     }
     uint32_t applied(const Activation& activation, uint32_t to) {
         return mAt.apply(activation.operation, {to}, to, mAt.operandDims(to));
@@ -319,7 +316,7 @@ class Gru {
         std::vector<uint32_t> parts;
         for (uint32_t i = 0; i < count; ++i)
             parts.push_back(mAt.temporary(from, {mLayer.batches, columns}));
-        mAt.emit({OperationType::SPLIT,
+        mAt.emit({SPLIT,
                   {from, mAt.builder().scalar(axis),
                    mAt.builder().scalar(static_cast<int32_t>(count))},
                   parts});
@@ -341,8 +338,7 @@ class Gru {
         dimensions[stepAxis()] *= mLayer.steps;
         const uint32_t like = states[0];
         states.push_back(mAt.builder().scalar(stepAxis()));
-        return mAt.apply(OperationType::CONCATENATION, std::move(states), like,
-                         std::move(dimensions));
+        return mAt.apply(CONCATENATION, std::move(states), like, std::move(dimensions));
     }
 
     Lowering& mAt;

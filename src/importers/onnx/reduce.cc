@@ -12,6 +12,8 @@
 namespace nn::onnx {
 namespace {
 
+using enum OperationType;
+
 // The axes to reduce; all without a list. Empty after a refusal.
 std::optional<std::vector<uint32_t>> reducedAxes(Lowering& at) {
     if (at.has(1) && !at.requireConstant(1)) return std::nullopt;
@@ -30,8 +32,8 @@ void emitReduction(Lowering& at, OperationType operation, uint32_t input,
                    std::span<const uint32_t> axes, bool keep, uint32_t to) {
     std::vector<int32_t> list(axes.begin(), axes.end());
     if (list.empty()) list = {0};  // of a scalar
-    const uint32_t flag = operation == OperationType::MEAN ? at.builder().scalar(int32_t{keep})
-                                                           : at.builder().scalar(keep);
+    const uint32_t flag =
+            operation == MEAN ? at.builder().scalar(int32_t{keep}) : at.builder().scalar(keep);
     at.emit({operation, {input, at.builder().vector(list), flag}, {to}});
 }
 
@@ -54,16 +56,16 @@ void lowerReduce(Lowering& at, OperationType operation) {
     }
     uint32_t value = at.operand(0);
     const Dimensions whole = at.operandDims(value);
-    if (type == "ReduceL1") value = at.apply(OperationType::ABS, {value}, value, whole);
+    if (type == "ReduceL1") value = at.apply(ABS, {value}, value, whole);
     if (type == "ReduceL2" || type == "ReduceSumSquare") {
-        value = arithmetic(at, OperationType::MUL, value, value);
+        value = arithmetic(at, MUL, value, value);
     }
-    if (type == "ReduceLogSumExp") value = at.apply(OperationType::EXP, {value}, value, whole);
+    if (type == "ReduceLogSumExp") value = at.apply(EXP, {value}, value, whole);
     const uint32_t output = at.defineLike(0, 0, dimensions);
     const uint32_t sum = hasAfter ? at.temporary(value, operandDimensions(dimensions)) : output;
     emitReduction(at, operation, value, *axes, keep, sum);
     if (hasAfter) {
-        at.emit({type == "ReduceL2" ? OperationType::SQRT : OperationType::LOG, {sum}, {output}});
+        at.emit({type == "ReduceL2" ? SQRT : LOG, {sum}, {output}});
     }
 }
 
@@ -101,9 +103,9 @@ void lowerArgument(Lowering& at, OperationType operation) {
         // The number of the element from the end, which the first one is of those backwards.
         const std::vector<int32_t> last{static_cast<int32_t>(at.dims(0)[*axis]) - 1};
         index = isWide ? at.temporary(output, without) : output;
-        emitArithmetic(at, OperationType::SUB, at.builder().vector(last), found, 0, index);
+        emitArithmetic(at, SUB, at.builder().vector(last), found, 0, index);
     }
-    if (isWide) at.emit({OperationType::EXPAND_DIMS, {index, where}, {output}});
+    if (isWide) at.emit({EXPAND_DIMS, {index, where}, {output}});
 }
 
 namespace {
@@ -133,12 +135,12 @@ void emitTopK(Lowering& at, OperationType operation, const TopKForm& form, uint3
     uint32_t value = found;
     if (form.isNegated) {
         const uint32_t to = isLast ? values : at.temporary(values, result);
-        at.emit({OperationType::NEG, {value}, {to}});
+        at.emit({NEG, {value}, {to}});
         value = to;
     }
     if (isLast) return;
     const std::vector<int32_t> order(swapped.begin(), swapped.end());
-    at.emit({OperationType::TRANSPOSE, {value, builder.vector(order)}, {values}});
+    at.emit({TRANSPOSE, {value, builder.vector(order)}, {values}});
     emitIntegerTranspose(at, places, swapped, indices);
 }
 
@@ -165,7 +167,7 @@ void lowerTopK(Lowering& at, OperationType operation) {
     const auto number = static_cast<uint32_t>(k);
     uint32_t input = at.operand(0);
     if (isSmallest) {
-        input = at.apply(OperationType::NEG, {input}, input, Dimensions(at.dims(0)));
+        input = at.apply(NEG, {input}, input, Dimensions(at.dims(0)));
     }
     Dimensions dimensions = at.dims(0);
     dimensions[*axis] = number;
@@ -185,16 +187,16 @@ namespace {
 
 // The mean of squares along axes.
 uint32_t meanSquare(Lowering& at, uint32_t value, std::span<const uint32_t> axes) {
-    const uint32_t square = arithmetic(at, OperationType::MUL, value, value);
+    const uint32_t square = arithmetic(at, MUL, value, value);
     const uint32_t mean = at.temporary(value, reduced(at.operandDims(value), axes, true));
-    emitReduction(at, OperationType::MEAN, square, axes, true, mean);
+    emitReduction(at, MEAN, square, axes, true, mean);
     return mean;
 }
 
 // sqrt(x + epsilon)
 uint32_t rootOf(Lowering& at, uint32_t value, float epsilon) {
-    const uint32_t sum = arithmetic(at, OperationType::ADD, value, at.reals(value, {epsilon}));
-    return at.apply(OperationType::SQRT, {sum}, value, Dimensions(at.operandDims(value)));
+    const uint32_t sum = arithmetic(at, ADD, value, at.reals(value, {epsilon}));
+    return at.apply(SQRT, {sum}, value, Dimensions(at.operandDims(value)));
 }
 
 // (x - mean) / sqrt(variance + epsilon) along axes, with the operations that compute it.
@@ -205,28 +207,24 @@ struct Normalized {
 };
 Normalized normalized(Lowering& at, uint32_t input, std::span<const uint32_t> axes, float epsilon) {
     const uint32_t mean = at.temporary(input, reduced(at.operandDims(input), axes, true));
-    emitReduction(at, OperationType::MEAN, input, axes, true, mean);
-    const uint32_t distance = arithmetic(at, OperationType::SUB, input, mean);
+    emitReduction(at, MEAN, input, axes, true, mean);
+    const uint32_t distance = arithmetic(at, SUB, input, mean);
     const uint32_t root = rootOf(at, meanSquare(at, distance, axes), epsilon);
-    return {.value = arithmetic(at, OperationType::DIV, distance, root),
-            .mean = mean,
-            .root = root};
+    return {.value = arithmetic(at, DIV, distance, root), .mean = mean, .root = root};
 }
 
 // x / sqrt(mean of squares + epsilon)
 Normalized scaledByRoot(Lowering& at, uint32_t input, std::span<const uint32_t> axes,
                         float epsilon) {
     const uint32_t root = rootOf(at, meanSquare(at, input, axes), epsilon);
-    return {.value = arithmetic(at, OperationType::DIV, input, root), .root = root};
+    return {.value = arithmetic(at, DIV, input, root), .root = root};
 }
 
 // An output of the type float, which is computed as a type that may have 16 bits.
 void defineStatistic(Lowering& at, size_t output, uint32_t statistic,
                      const Dimensions& dimensions) {
     if (at.in(0).type == ElementType::FLOAT) return at.adopt(output, 0, statistic, dimensions);
-    at.emit({OperationType::CAST,
-             {statistic},
-             {at.define(output, ElementType::FLOAT, dimensions)}});
+    at.emit({CAST, {statistic}, {at.define(output, ElementType::FLOAT, dimensions)}});
 }
 
 // A normalization of the last axes, from `axis` on: x, a scale, and an optional offset.
@@ -273,9 +271,9 @@ void emitLayer(Lowering& at, const LayerForm& form, uint32_t input) {
         const uint32_t operand = at.packedOperand(i);
         return isPacked ? at.reshaped(operand, {(*matrix)[1]}) : operand;
     };
-    uint32_t value = arithmetic(at, OperationType::MUL, result.value, factor(form.scale));
+    uint32_t value = arithmetic(at, MUL, result.value, factor(form.scale));
     if (at.has(form.offset)) {
-        value = arithmetic(at, OperationType::ADD, value, factor(form.offset));
+        value = arithmetic(at, ADD, value, factor(form.offset));
     }
     at.adoptPacked(0, 0, value, whole);
     const Dimensions small = reduced(whole, axesOfResult, true);
@@ -284,8 +282,7 @@ void emitLayer(Lowering& at, const LayerForm& form, uint32_t input) {
     };
     if (form.isCentered && at.hasOutput(form.mean)) statistic(form.mean, result.mean);
     if (!at.hasOutput(form.root)) return;
-    statistic(form.root,
-              arithmetic(at, OperationType::DIV, at.reals(result.root, {1}), result.root));
+    statistic(form.root, arithmetic(at, DIV, at.reals(result.root, {1}), result.root));
 }
 
 }  // namespace
@@ -298,7 +295,7 @@ void lowerLayerNormalization(Lowering& at, OperationType operation) {
                   "an axis of its input");
         return;
     }
-    const bool isCentered = operation == OperationType::MEAN;
+    const bool isCentered = operation == MEAN;
     const LayerForm form{.axis = *axis,
                          .isCentered = isCentered,
                          .epsilon = at.real("epsilon", 1e-5f),
@@ -309,7 +306,7 @@ void lowerLayerNormalization(Lowering& at, OperationType operation) {
 // The same of the sum of an input, one that skips layers, and a bias.
 void lowerSkipLayerNormalization(Lowering& at, OperationType operation) {
     if (!at.requireRank(0, 2, kMaxAxes)) return;
-    const bool isCentered = operation == OperationType::MEAN;
+    const bool isCentered = operation == MEAN;
     const LayerForm form{.axis = static_cast<uint32_t>(at.rank(0) - 1),
                          .isCentered = isCentered,
                          .epsilon = at.real("epsilon", 1e-12f),
@@ -329,8 +326,8 @@ void lowerSkipLayerNormalization(Lowering& at, OperationType operation) {
     }
     if (!checkLayer(at, form)) return;
     const uint32_t input = at.operand(0);
-    uint32_t sum = arithmetic(at, OperationType::ADD, input, at.operand(1));
-    if (at.has(bias)) sum = arithmetic(at, OperationType::ADD, sum, at.operand(bias));
+    uint32_t sum = arithmetic(at, ADD, input, at.operand(1));
+    if (at.has(bias)) sum = arithmetic(at, ADD, sum, at.operand(bias));
     emitLayer(at, form, sum);
     if (at.hasOutput(3)) at.adopt(3, 0, sum, at.dims(0));
 }
@@ -360,8 +357,8 @@ void lowerGroupNormalization(Lowering& at, OperationType) {
     constexpr uint32_t kLast[] = {2};
     uint32_t value = normalized(at, input, kLast, at.real("epsilon", 1e-5f)).value;
     if (scaled != count) value = at.reshaped(value, {whole[0], whole[1], *pixels});
-    value = arithmetic(at, OperationType::MUL, value, at.reshaped(at.operand(1), {scaled, 1}));
-    value = arithmetic(at, OperationType::ADD, value, at.reshaped(at.operand(2), {scaled, 1}));
+    value = arithmetic(at, MUL, value, at.reshaped(at.operand(1), {scaled, 1}));
+    value = arithmetic(at, ADD, value, at.reshaped(at.operand(2), {scaled, 1}));
     at.adoptPacked(0, 0, value, whole);
 }
 
@@ -377,11 +374,10 @@ void lowerMeanVarianceNormalization(Lowering& at, OperationType operation) {
     const uint32_t input = at.operand(0);
     const uint32_t mean = at.temporary(input, reduced(at.dims(0), *axes, true));
     emitReduction(at, operation, input, *axes, true, mean);
-    const uint32_t distance = arithmetic(at, OperationType::SUB, input, mean);
+    const uint32_t distance = arithmetic(at, SUB, input, mean);
     const uint32_t deviation = rootOf(at, meanSquare(at, distance, *axes), 0);
-    const uint32_t divisor =
-            arithmetic(at, OperationType::ADD, deviation, at.reals(input, {1e-9f}));
-    emitArithmetic(at, OperationType::DIV, distance, divisor, 0, at.defineLike(0, 0, at.dims(0)));
+    const uint32_t divisor = arithmetic(at, ADD, deviation, at.reals(input, {1e-9f}));
+    emitArithmetic(at, DIV, distance, divisor, 0, at.defineLike(0, 0, at.dims(0)));
 }
 
 void lowerInstanceNormalization(Lowering& at, OperationType) {
@@ -400,10 +396,9 @@ void lowerInstanceNormalization(Lowering& at, OperationType) {
     perChannel[0] = channels;
     const uint32_t input = at.operand(0);
     const uint32_t value = normalized(at, input, axes, at.real("epsilon", 1e-5f)).value;
-    const uint32_t scaled =
-            arithmetic(at, OperationType::MUL, value, at.reshaped(at.operand(1), perChannel));
+    const uint32_t scaled = arithmetic(at, MUL, value, at.reshaped(at.operand(1), perChannel));
     const uint32_t offset = at.reshaped(at.operand(2), perChannel);
-    emitArithmetic(at, OperationType::ADD, scaled, offset, 0, at.defineLike(0, 0, at.dims(0)));
+    emitArithmetic(at, ADD, scaled, offset, 0, at.defineLike(0, 0, at.dims(0)));
 }
 
 void lowerBatchNormalization(Lowering& at, OperationType) {
@@ -433,12 +428,10 @@ void lowerBatchNormalization(Lowering& at, OperationType) {
     Dimensions perChannel(at.rank(0) - 1, 1);
     perChannel[0] = channels;
     const uint32_t input = at.operand(0);
-    const uint32_t scaled =
-            arithmetic(at, OperationType::MUL, input, at.reals(input, factors, perChannel));
+    const uint32_t scaled = arithmetic(at, MUL, input, at.reals(input, factors, perChannel));
     const int32_t activation = at.fuseActivation();
     const uint32_t offset = at.reals(input, offsets, perChannel);
-    emitArithmetic(at, OperationType::ADD, scaled, offset, activation,
-                   at.defineLike(0, 0, at.dims(0)));
+    emitArithmetic(at, ADD, scaled, offset, activation, at.defineLike(0, 0, at.dims(0)));
 }
 
 void lowerLrn(Lowering& at, OperationType operation) {
@@ -483,7 +476,7 @@ void lowerSoftmax(Lowering& at, OperationType operation) {
     const uint32_t to = shape == at.operandDims(output) ? output : at.temporary(output, shape);
     std::vector<uint32_t> inputs{from, at.realScalar(input, 1)};
     const int32_t along = isLast || isFlat ? -1 : static_cast<int32_t>(*axis);
-    if (along != -1 || operation == OperationType::LOG_SOFTMAX) {
+    if (along != -1 || operation == LOG_SOFTMAX) {
         inputs.push_back(at.builder().scalar(along));
     }
     at.emit({operation, std::move(inputs), {to}});

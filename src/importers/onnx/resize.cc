@@ -13,6 +13,8 @@
 namespace nn::onnx {
 namespace {
 
+using enum OperationType;
+
 struct Axis {
     uint32_t from = 1, to = 1;
     double scale = 1;  // to / from, as the file has it
@@ -214,7 +216,7 @@ void emitNearest(Lowering& at, const Sampling& sampling, const Dimensions& dimen
     const bool isImage = axes.size() == 4 && !changes(axes[0]) && !changes(axes[1]) &&
                          isAsInNnapi(sampling, axes[2]) && isAsInNnapi(sampling, axes[3]);
     if (isImage) {
-        at.emit({OperationType::RESIZE_NEAREST_NEIGHBOR,
+        at.emit({RESIZE_NEAREST_NEIGHBOR,
                  {input, at.builder().scalar(static_cast<int32_t>(axes[3].to)),
                   at.builder().scalar(static_cast<int32_t>(axes[2].to)), at.builder().scalar(true)},
                  {at.defineLike(0, 0, dimensions)}});
@@ -227,7 +229,7 @@ void emitNearest(Lowering& at, const Sampling& sampling, const Dimensions& dimen
         reached[i] = axes[i].to;
         const uint32_t to =
                 --left == 0 ? at.defineLike(0, 0, dimensions) : at.temporary(input, reached);
-        at.emit({OperationType::GATHER,
+        at.emit({GATHER,
                  {input, at.builder().scalar(static_cast<int32_t>(i)),
                   at.builder().vector(pixelsOf(sampling, axes[i]))},
                  {to}});
@@ -258,7 +260,7 @@ void emitBilinear(Lowering& at, const Sampling& sampling, const Dimensions& dime
         inputs.push_back(at.builder().scalar(isAligned));
         inputs.push_back(at.builder().scalar(isHalf));
     }
-    at.emit({OperationType::RESIZE_BILINEAR, std::move(inputs), {at.defineLike(0, 0, dimensions)}});
+    at.emit({RESIZE_BILINEAR, std::move(inputs), {at.defineLike(0, 0, dimensions)}});
 }
 
 // Pixels of the input that a pixel of the result is a weighted sum of: for each pixel of the result
@@ -336,12 +338,10 @@ void emitWeighted(Lowering& at, const Sampling& sampling, const Kernel& kernel) 
         const uint32_t axis = at.builder().scalar(static_cast<int32_t>(i));
         std::optional<uint32_t> sum;
         for (const Tap& tap : tapsOf(sampling, axes[i], kernel)) {
-            const uint32_t taken =
-                    at.apply(OperationType::GATHER,
-                             {value, axis, at.builder().vector(tap.elements)}, value, reached);
-            const uint32_t part =
-                    arithmetic(at, OperationType::MUL, taken, at.reals(value, tap.weights, along));
-            sum = sum ? arithmetic(at, OperationType::ADD, *sum, part) : part;
+            const uint32_t taken = at.apply(
+                    GATHER, {value, axis, at.builder().vector(tap.elements)}, value, reached);
+            const uint32_t part = arithmetic(at, MUL, taken, at.reals(value, tap.weights, along));
+            sum = sum ? arithmetic(at, ADD, *sum, part) : part;
         }
         value = *sum;
     }

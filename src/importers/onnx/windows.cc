@@ -15,6 +15,8 @@
 namespace nn::onnx {
 namespace {
 
+using enum OperationType;
+
 // Along height and width.
 struct WindowShape {
     std::array<int64_t, 2> kernel{1, 1}, strides{1, 1}, dilations{1, 1}, heads{0, 0}, tails{0, 0};
@@ -192,7 +194,7 @@ std::vector<uint32_t> partsOf(Lowering& at, uint32_t operand, uint32_t axis, uin
     dimensions[axis] /= count;
     std::vector<uint32_t> parts;
     for (uint32_t i = 0; i < count; ++i) parts.push_back(at.temporary(operand, dimensions));
-    at.emit({OperationType::SPLIT,
+    at.emit({SPLIT,
              {operand, at.builder().scalar(static_cast<int32_t>(axis)),
               at.builder().scalar(static_cast<int32_t>(count))},
              parts});
@@ -220,7 +222,7 @@ void emitByGroups(Lowering& at, OperationType operation, std::vector<uint32_t> i
         results.push_back(at.apply(operation, inputs, data[i], dimensions));
     }
     results.push_back(at.builder().scalar(1));
-    emitOnImage(at, OperationType::CONCATENATION, std::move(results), image, rank);
+    emitOnImage(at, CONCATENATION, std::move(results), image, rank);
 }
 
 }  // namespace
@@ -251,12 +253,12 @@ void lowerConv(Lowering& at, OperationType) {
     appendWindow(at, window, inputs);
     auto& builder = at.builder();
     const Dimensions result{image[0], filter[0], window.output[0], window.output[1]};
-    OperationType operation = OperationType::CONV_2D;
+    OperationType operation = CONV_2D;
     if (isDepthwise) {
-        operation = OperationType::DEPTHWISE_CONV_2D;
+        operation = DEPTHWISE_CONV_2D;
         inputs.push_back(builder.scalar(static_cast<int32_t>(filter[0] / group)));
     } else if (group > 1 && !isSplit) {
-        operation = OperationType::GROUPED_CONV_2D;
+        operation = GROUPED_CONV_2D;
         inputs.push_back(builder.scalar(static_cast<int32_t>(group)));
     }
     inputs.push_back(builder.scalar(at.fuseActivation()));
@@ -307,10 +309,10 @@ std::optional<Constant> wholeFilter(Lowering& at, const Dimensions& filter, bool
 uint32_t wholeImage(Lowering& at, const Dimensions& image, int64_t zeroPoint) {
     const uint32_t input = at.reshaped(at.operand(0), image);
     const uint32_t value = at.builder().temporary(OperandType::TENSOR_FLOAT32, image);
-    at.emit({OperationType::DEQUANTIZE, {input}, {value}});
+    at.emit({DEQUANTIZE, {input}, {value}});
     if (zeroPoint == 0) return value;
     const auto number = static_cast<float>(zeroPoint);
-    return arithmetic(at, OperationType::SUB, value, at.reals(value, {number}));
+    return arithmetic(at, SUB, value, at.reals(value, {number}));
 }
 
 }  // namespace
@@ -355,12 +357,10 @@ void lowerConvInteger(Lowering& at, OperationType) {
         inputs.push_back(builder.scalar(static_cast<int32_t>(window.dilations[0])));
     }
     const Dimensions result{image[0], filter[0], window.output[0], window.output[1]};
-    const uint32_t sums =
-            at.apply(isDepthwise ? OperationType::DEPTHWISE_CONV_2D : OperationType::CONV_2D,
-                     inputs, data, result);
+    const uint32_t sums = at.apply(isDepthwise ? DEPTHWISE_CONV_2D : CONV_2D, inputs, data, result);
     const Dimensions shape = signalDimensions(result, rank);
     const uint32_t shaped = at.reshaped(sums, shape);
-    at.emit({OperationType::CAST, {shaped}, {at.define(0, ElementType::INT32, shape)}});
+    at.emit({CAST, {shaped}, {at.define(0, ElementType::INT32, shape)}});
 }
 
 // Sizes and paddings of the result; false after a refusal.
@@ -476,7 +476,7 @@ void lowerPool(Lowering& at, OperationType operation) {
     if (!at.requireRank(0, 3, 4)) return;
     const size_t rank = at.rank(0);
     const Dimensions image = imageDimensions(at.dims(0));
-    const bool isAverage = operation == OperationType::AVERAGE_POOL_2D;
+    const bool isAverage = operation == AVERAGE_POOL_2D;
     if (isAverage && !requireScaled(at, 0)) return;
     WindowShape window;
     if (at.message().type.raw.find("Global") != std::string_view::npos) {
