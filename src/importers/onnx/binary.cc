@@ -25,7 +25,7 @@ bool isInteger(const Lowering& at, size_t input) {
 
 bool requireNumbers(Lowering& at, size_t input) {
     if (at.isFloat(input) || isInteger(at, input)) return true;
-    at.refuse(input, "is of " + toString(at.in(input).type), "float, float16, int32, int64");
+    at.refuseType(input, "float, float16, int32, int64");
     return false;
 }
 
@@ -91,7 +91,7 @@ static std::optional<Dimensions> requireBroadcast(Lowering& at, const Dimensions
 
 static bool requireSameType(Lowering& at, size_t a, size_t b) {
     if (at.in(a).type == at.in(b).type) return true;
-    at.refuse(b, "is of " + toString(at.in(b).type), toString(at.in(a).type));
+    at.refuseType(b, toString(at.in(a).type));
     return false;
 }
 
@@ -103,9 +103,8 @@ void lowerArithmetic(Lowering& at, OperationType operation) {
     const auto dimensions = requireBroadcast(at, at.dims(0), second);
     if (!dimensions) return;
     if (isInteger(at, 0) && operation == DIV) {
-        importing::composeQuotient(at.builder(), importing::Division::TRUNCATE, a, b,
-                                   at.defineLike(0, 0, *dimensions));
-        return;
+        return importing::composeQuotient(at.builder(), importing::Division::TRUNCATE, a, b,
+                                          at.defineLike(0, 0, *dimensions));
     }
     const int32_t activation = isInteger(at, 0) ? 0 : at.fuseActivation();
     emitArithmetic(at, operation, a, b, activation, at.defineLike(0, 0, *dimensions));
@@ -114,10 +113,7 @@ void lowerArithmetic(Lowering& at, OperationType operation) {
 // Of integers: real quotients are rounded, and a remainder may be wrong by the whole divisor.
 void lowerMod(Lowering& at, OperationType) {
     if (!requireSameType(at, 0, 1)) return;
-    if (!isInteger(at, 0)) {
-        at.refuse(0, "is of " + toString(at.in(0).type), "int32, int64, or constants");
-        return;
-    }
+    if (!isInteger(at, 0)) return at.refuseType(0, "int32, int64, or constants");
     const auto dimensions = requireBroadcast(at, at.dims(0), at.dims(1));
     if (!dimensions) return;
     const bool isTruncated = at.integer("fmod", 0) != 0;
@@ -148,8 +144,7 @@ void lowerPow(Lowering& at, OperationType operation) {
                           ((real && real->front() == 2) || (integer && integer->front() == 2));
     if (isSquare && at.isFloat(0)) {
         const uint32_t input = at.operand(0);
-        emitArithmetic(at, MUL, input, input, 0, at.defineLike(0, 0, at.dims(0)));
-        return;
+        return emitArithmetic(at, MUL, input, input, 0, at.defineLike(0, 0, at.dims(0)));
     }
     if (at.isFloat(0) && exponent && exponent->isInteger()) {
         const auto integers = at.constantIntegers(1);
@@ -159,8 +154,7 @@ void lowerPow(Lowering& at, OperationType operation) {
         if (!dimensions) return;
         const uint32_t input = at.operand(0);
         const uint32_t power = at.reals(input, values, operandDimensions(at.dims(1)));
-        at.emit({operation, {input, power}, {at.defineLike(0, 0, *dimensions)}});
-        return;
+        return at.emit({operation, {input, power}, {at.defineLike(0, 0, *dimensions)}});
     }
     lowerPair(at, operation);
 }
@@ -206,10 +200,7 @@ void lowerVariadic(Lowering& at, OperationType operation) {
         if (!wider) return;
         dimensions = *wider;
     }
-    if (at.inputCount() == 1) {
-        at.alias(0, at.id(0));
-        return;
-    }
+    if (at.inputCount() == 1) return at.alias(0, at.id(0));
     const size_t last = at.inputCount() - 1;
     uint32_t value = at.operand(0);
     Dimensions reached = at.operandDims(value);

@@ -25,15 +25,13 @@ std::optional<Dimensions> dimensionsOfClasses(Lowering& at) {
     Dimensions labels = scores;
     if (scores.size() >= 2) labels.erase(labels.begin() + 1);
     if (scores.size() < 2 || at.dims(1) != labels) {
-        at.refuse(1, fmt::format("has the dimensions {}", shapeText(at.dims(1))),
-                  fmt::format("those of {} without axis 1", shapeText(scores)));
+        at.refuseDimensions(1, fmt::format("those of {} without axis 1", shapeText(scores)));
         return std::nullopt;
     }
-    if (!at.isFloat(0)) at.refuse(0, "is of " + toString(at.in(0).type), "float, float16");
-    if (!isInteger(at, 1)) at.refuse(1, "is of " + toString(at.in(1).type), "int32, int64");
+    if (!at.isFloat(0)) at.refuseType(0, "float, float16");
+    if (!isInteger(at, 1)) at.refuseType(1, "int32, int64");
     if (at.has(2) && (at.dims(2) != Dimensions{scores[1]} || at.in(2).type != at.in(0).type)) {
-        at.refuse(2, fmt::format("has the dimensions {}", shapeText(at.dims(2))),
-                  "one weight for each class");
+        at.refuseDimensions(2, "one weight for each class");
     }
     const UntrustedText reduction = at.text("reduction", "mean");
     if (reduction != "mean" && reduction != "sum" && reduction != "none") {

@@ -247,8 +247,7 @@ void lowerLoop(Lowering& at, OperationType) {
     const size_t inputs = at.message().inputs.size();
     const auto found = at.node().graphs.find("body");
     if (inputs <= Loop::kFirst || found == at.node().graphs.end()) {
-        at.refuse("", "carries no value, or has no body", "both");
-        return;
+        return at.refuse("", "carries no value, or has no body", "both");
     }
     const size_t carried = inputs - Loop::kFirst;
     for (size_t i = carried; i < at.outputCount(); ++i) {

@@ -98,19 +98,14 @@ void lowerClip(Lowering& at, OperationType) {
     const std::optional<int32_t> activation = bounds->activation();
     if (activation && isReal && at.rank(0) <= 4) {
         constexpr OperationType kActivations[] = {RELU, RELU1, RELU6};
-        at.emit({kActivations[*activation - 1], {input}, {at.defineLike(0, 0, at.dims(0))}});
-        return;
+        return at.emit({kActivations[*activation - 1], {input}, {at.defineLike(0, 0, at.dims(0))}});
     }
     if (at.in(0).quantization) {
-        at.refuse(0, "is quantized", "bounds of 0 to 6, -1 to 1, or 0 and more");
-        return;
+        return at.refuse(0, "is quantized", "bounds of 0 to 6, -1 to 1, or 0 and more");
     }
     const bool hasLeast = std::isfinite(bounds->least);
     const bool hasMost = std::isfinite(bounds->most);
-    if (!hasLeast && !hasMost) {
-        at.alias(0, at.id(0));
-        return;
-    }
+    if (!hasLeast && !hasMost) return at.alias(0, at.id(0));
     uint32_t value = input;
     if (hasLeast) {
         const uint32_t least = constantLike(at, 0, input, bounds->least);
@@ -137,8 +132,7 @@ void lowerLeakyRelu(Lowering& at, OperationType) {
         slope = at.constantOperand(makeIntegers(at.in(0).type, {1}, {&one, 1}),
                                    Quantization{.scale = alpha});
     } else {
-        at.refuse("", "has a slope of 0 or less for quantized values", "a slope above 0");
-        return;
+        return at.refuse("", "has a slope of 0 or less for quantized values", "a slope above 0");
     }
     at.emit({PRELU, {input, slope}, {at.defineLike(0, 0, at.dims(0))}});
 }
@@ -183,8 +177,7 @@ void lowerHardSigmoid(Lowering& at, OperationType) {
 void lowerHardSwish(Lowering& at, OperationType operation) {
     const uint32_t input = at.operand(0);
     if (at.targets(HalVersion::V1_3)) {
-        at.emit({operation, {input}, {at.defineLike(0, 0, at.dims(0))}});
-        return;
+        return at.emit({operation, {input}, {at.defineLike(0, 0, at.dims(0))}});
     }
     const uint32_t moved = at.temporary(input, at.operandDims(input));
     emitArithmetic(at, ADD, input, at.reals(input, {3}), 3, moved);
@@ -269,7 +262,7 @@ void lowerThresholdedRelu(Lowering& at, OperationType) {
 // x - bias where x > lambd, x + bias where x < -lambd, else 0
 void lowerShrink(Lowering& at, OperationType operation) {
     if (!at.isFloat(0)) {
-        return at.refuse(0, "is of " + toString(at.in(0).type), "float, float16");
+        return at.refuseType(0, "float, float16");
     }
     const float bias = at.real("bias", 0), lambd = at.real("lambd", 0.5f);
     const uint32_t input = at.operand(0);
@@ -319,8 +312,7 @@ void lowerGelu(Lowering& at, OperationType) {
     const UntrustedText form = at.text("approximate", "none");
     if (form == "tanh") return compose(at, importing::composeTanhGelu);
     if (form != "none") {
-        at.refuse("", fmt::format("has approximate {}", form.beginning()), "none, tanh");
-        return;
+        return at.refuse("", fmt::format("has approximate {}", form.beginning()), "none, tanh");
     }
     compose(at, importing::composeGelu);
     loseExactErf(at, "Gelu");
@@ -331,9 +323,7 @@ void lowerBiasGelu(Lowering& at, OperationType) {
     if (!requireNumbers(at, 0)) return;
     if (at.has(1) && (at.rank(1) != 1 || broadcast(at.dims(0), at.dims(1)) != at.dims(0) ||
                       at.in(1).type != at.in(0).type)) {
-        at.refuse(1, fmt::format("has the dimensions {}", shapeText(at.dims(1))),
-                  fmt::format("a bias for {}", shapeText(at.dims(0))));
-        return;
+        return at.refuseDimensions(1, fmt::format("a bias for {}", shapeText(at.dims(0))));
     }
     const uint32_t input = at.operand(0);
     const uint32_t sum = at.has(1) ? arithmetic(at, ADD, input, at.operand(1)) : input;
@@ -366,10 +356,7 @@ void lowerIsInf(Lowering& at, OperationType operation) {
     const bool hasNegative = at.integer("detect_negative", 1) != 0;
     uint32_t input = at.operand(0);
     const uint32_t output = at.define(0, ElementType::BOOL, at.dims(0));
-    if (!hasPositive && !hasNegative) {
-        at.emit({LESS, {input, input}, {output}});
-        return;
-    }
+    if (!hasPositive && !hasNegative) return at.emit({LESS, {input, input}, {output}});
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     if (hasPositive && hasNegative) {
         input = at.apply(ABS, {input}, input, Dimensions(at.operandDims(input)));
@@ -396,15 +383,11 @@ static void loseWideIntegers(Lowering& at) {
 void lowerCast(Lowering& at, OperationType) {
     const ElementType from = at.in(0).type;
     const ElementType to = targetOfCast(at);
-    if (from == to) {
-        at.alias(0, at.id(0));
-        return;
-    }
+    if (from == to) return at.alias(0, at.id(0));
     if (at.in(0).quantization && !requireScaled(at, 0)) return;
     const uint32_t input = at.operand(0);
     if (to == ElementType::INT8 || from == ElementType::INT8) {
-        at.refuse(0, "is cast from or to int8", "float, float16, int32, int64, uint8, bool");
-        return;
+        return at.refuse(0, "is cast from or to int8", "float, float16, int32, int64, uint8, bool");
     }
     const auto isInteger = [](ElementType type) {
         return type == ElementType::INT64 || type == ElementType::INT32;

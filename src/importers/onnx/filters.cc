@@ -97,8 +97,7 @@ uint32_t biasOperand(Lowering& at, size_t input, uint32_t count, uint32_t data, 
                                   Quantization{.scale = scale});
     }
     if (at.dims(input) != Dimensions{count}) {
-        at.refuse(input, fmt::format("has the dimensions {}", shapeText(at.dims(input))),
-                  fmt::format("[{}]", count));
+        at.refuseDimensions(input, fmt::format("[{}]", count));
     }
     if (isReal) return at.operand(input);
     const Value& value = at.in(input);

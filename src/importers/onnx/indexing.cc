@@ -16,6 +16,12 @@ namespace nn::onnx {
 
 using enum OperationType;
 
+std::optional<uint32_t> requireAxis(Lowering& at, int64_t axis, size_t rank) {
+    const auto found = axisOf(axis, rank);
+    if (!found) at.refuse("", fmt::format("has the axis {}", axis), "an axis of its input");
+    return found;
+}
+
 uint32_t places(Lowering& at, size_t rank, size_t axis, uint32_t size) {
     std::vector<int32_t> values(size);
     std::iota(values.begin(), values.end(), 0);
@@ -39,18 +45,11 @@ namespace {
 
 using importing::RowIndices;
 
-std::optional<uint32_t> requireAxis(Lowering& at, int64_t axis, size_t rank) {
-    const auto found = axisOf(axis, rank);
-    if (!found) at.refuse("", fmt::format("has the axis {}", axis), "an axis of its input");
-    return found;
-}
-
 // A number of rows or elements that indices of 32 bits count; empty after a refusal.
 std::optional<uint32_t> requireCount(Lowering& at, size_t input, std::span<const uint32_t> sizes) {
     const auto count = checkedProduct<uint32_t>(sizes);
     if (count && *count > 0 && *count <= INT32_MAX) return count;
-    at.refuse(input, fmt::format("has the dimensions {}", shapeText(at.dims(input))),
-              "less than 2^31 elements");
+    at.refuseDimensions(input, "less than 2^31 elements");
     return std::nullopt;
 }
 
@@ -142,8 +141,7 @@ void lowerGatherElements(Lowering& at, OperationType operation) {
     const uint32_t row = at.reshaped(at.packedOperand(0), {*count});
     const std::vector<uint32_t> inputs{row, at.builder().scalar(0), operandOf(at, *numbers)};
     if (at.rank(1) <= kMaxAxes) {
-        at.emit({operation, inputs, {at.defineLike(0, 0, at.dims(1))}});
-        return;
+        return at.emit({operation, inputs, {at.defineLike(0, 0, at.dims(1))}});
     }
     at.adoptPacked(0, 0, at.apply(operation, inputs, row, numbers->dimensions), at.dims(1));
 }
@@ -330,7 +328,7 @@ void emitScatter(Lowering& at, const Scatter& scatter,
         at.refuse(1, "is computed, or an input", "a constant where updates are combined");
     }
     if (at.in(2).type != at.in(0).type) {
-        at.refuse(2, "is of " + toString(at.in(2).type), toString(at.in(0).type));
+        at.refuseType(2, toString(at.in(0).type));
     }
     if (!at.ok()) return;
     const uint32_t table = at.reshaped(at.packedOperand(0), {scatter.rows, scatter.width});
@@ -349,11 +347,7 @@ void lowerScatterNd(Lowering& at, OperationType) {
     const auto depth = static_cast<ptrdiff_t>(table->indices.sizes.size());
     Dimensions expected(at.dims(1).begin(), at.dims(1).end() - 1);
     expected.insert(expected.end(), at.dims(0).begin() + depth, at.dims(0).end());
-    if (at.dims(2) != expected) {
-        at.refuse(2, fmt::format("has the dimensions {}", shapeText(at.dims(2))),
-                  shapeText(expected));
-        return;
-    }
+    if (at.dims(2) != expected) return at.refuseDimensions(2, shapeText(expected));
     const Scatter scatter{.rows = table->rows,
                           .width = table->width,
                           .updates = static_cast<uint32_t>(table->indices.count)};
@@ -365,11 +359,7 @@ void lowerScatterNd(Lowering& at, OperationType) {
 void lowerScatterElements(Lowering& at, OperationType) {
     const auto axis = requireAxis(at, at.integer("axis", 0), at.rank(0));
     if (!axis) return;
-    if (at.dims(2) != at.dims(1)) {
-        at.refuse(2, fmt::format("has the dimensions {}", shapeText(at.dims(2))),
-                  shapeText(at.dims(1)));
-        return;
-    }
+    if (at.dims(2) != at.dims(1)) return at.refuseDimensions(2, shapeText(at.dims(1)));
     auto numbers = elementNumbers(at, *axis);
     if (!numbers) return;
     const Scatter scatter{.rows = *requireCount(at, 0, at.dims(0)),
@@ -405,8 +395,7 @@ void lowerTrilu(Lowering& at, OperationType operation) {
     const uint32_t input = at.operand(0);
     const uint32_t mask = booleans(at, dimensions, isKept);
     if (at.in(0).type == ElementType::BOOL) {
-        at.emit({LOGICAL_AND, {input, mask}, {at.defineLike(0, 0, dimensions)}});
-        return;
+        return at.emit({LOGICAL_AND, {input, mask}, {at.defineLike(0, 0, dimensions)}});
     }
     if (!requireNumbers(at, 0)) return;
     const uint32_t zeros = filledLike(at, 0, 0, dimensions);
@@ -457,7 +446,7 @@ void lowerOneHot(Lowering& at, OperationType operation) {
         return at.refuse(1, "is no number of at least 1", "the size of the new axis");
     }
     if (at.dims(2) != Dimensions{2}) {
-        return at.refuse(2, fmt::format("has the dimensions {}", shapeText(at.dims(2))), "[2]");
+        return at.refuseDimensions(2, "[2]");
     }
     const auto size = static_cast<uint32_t>(depth->front());
     Dimensions dimensions = at.dims(0);

@@ -312,9 +312,8 @@ std::optional<std::vector<float>> Lowering::constantReals(size_t input) {
 
 bool Lowering::requireRank(size_t input, size_t least, size_t most) {
     if (rank(input) >= least && rank(input) <= most) return true;
-    refuse(input, fmt::format("has the dimensions {}", shapeText(dims(input))),
-           least == most ? fmt::format("rank {}", least)
-                         : fmt::format("rank {} to {}", least, most));
+    refuseDimensions(input, least == most ? fmt::format("rank {}", least)
+                                          : fmt::format("rank {} to {}", least, most));
     return false;
 }
 
@@ -346,7 +345,7 @@ void Lowering::rewrite(std::vector<ValueId> inputs, ElementType type, Quantizati
     mInputs = std::move(inputs);
     if (!mComputesReals) {
         mOutputQuantization = std::move(output);
-        if (type != in(0).type) refuse(0, "is of " + toString(in(0).type), toString(type));
+        if (type != in(0).type) refuseType(0, toString(type));
         if (!allowsQuantization(*mOutputQuantization, type)) {
             refuse(outputName(0),
                    fmt::format("has the scale {} and the zero point {}", mOutputQuantization->scale,

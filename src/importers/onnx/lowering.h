@@ -4,6 +4,8 @@
 // Tensors keep the order of their axes: operations on images have an operand for channels first.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
@@ -143,6 +145,14 @@ class Lowering {
     void refuse(std::string_view tensor, std::string found, std::string allowed = {});
     void refuse(size_t input, std::string found, std::string allowed = {}) {
         refuse(has(input) ? in(input).name : "", std::move(found), std::move(allowed));
+    }
+    // The same of the dimensions or the element type that an input has.
+    void refuseDimensions(size_t input, std::string allowed) {
+        refuse(input, fmt::format("has the dimensions {}", shapeText(dims(input))),
+               std::move(allowed));
+    }
+    void refuseType(size_t input, std::string allowed) {
+        refuse(input, "is of " + toString(in(input).type), std::move(allowed));
     }
     bool ok() const { return mRefusals.empty(); }
     void lose(std::string_view tensor, std::string before, std::string after, std::string why);

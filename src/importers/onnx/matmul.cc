@@ -47,8 +47,7 @@ void lowerGemm(Lowering& at, OperationType) {
                   fmt::format("a factor for {}", shapeText(a)));
     }
     if (at.has(2) && broadcast(result, at.dims(2)) != result) {
-        at.refuse(2, fmt::format("has the dimensions {}", shapeText(at.dims(2))),
-                  fmt::format("a term for {}", shapeText(result)));
+        at.refuseDimensions(2, fmt::format("a term for {}", shapeText(result)));
     }
     const float alpha = at.real("alpha", 1);
     const float beta = at.real("beta", 1);
@@ -76,10 +75,7 @@ void lowerGemm(Lowering& at, OperationType) {
     const uint32_t product = at.temporary(data, result);
     emitConnected(at, data, weights, zeros, 0, product);
     const uint32_t scaled = times(at, product, alpha);
-    if (!at.has(2)) {
-        at.adopt(0, 0, scaled, result);
-        return;
-    }
+    if (!at.has(2)) return at.adopt(0, 0, scaled, result);
     const uint32_t term = times(at, at.operand(2), beta);
     // Before the output is defined, which is that of the activation then.
     const int32_t activation = at.fuseActivation();
@@ -100,11 +96,7 @@ uint32_t withBatches(Lowering& at, uint32_t operand, const Dimensions& batches) 
 void multiplyByMatrix(Lowering& at, const Dimensions& a, const Dimensions& b,
                       const Dimensions& result) {
     const auto rows = checkedProduct<uint32_t>(std::span(a).first(a.size() - 1));
-    if (!rows) {
-        at.refuse(0, fmt::format("has the dimensions {}", shapeText(at.dims(0))),
-                  "less than 2^32 rows");
-        return;
-    }
+    if (!rows) return at.refuseDimensions(0, "less than 2^32 rows");
     const uint32_t data = at.reshaped(at.operand(0), a);
     const uint32_t weights = filterOperand(at, 1, b, kSwapped, 0);
     const uint32_t columns = b[1];
@@ -123,10 +115,7 @@ void lowerMatMul(Lowering& at, OperationType operation) {
     if (!requireScaled(at, 0) || !requireScaled(at, 1)) return;
     Dimensions a = at.dims(0);
     Dimensions b = at.dims(1);
-    if (a.empty() || b.empty()) {
-        at.refuse(a.empty() ? 0 : 1, "is a scalar", "a tensor");
-        return;
-    }
+    if (a.empty() || b.empty()) return at.refuse(a.empty() ? 0 : 1, "is a scalar", "a tensor");
     // A vector is a matrix of one row or column, which the result lacks.
     const bool isRow = a.size() == 1, isColumn = b.size() == 1;
     if (isRow) a.insert(a.begin(), 1);
@@ -134,18 +123,13 @@ void lowerMatMul(Lowering& at, OperationType operation) {
     const Dimensions ofA(a.begin(), a.end() - 2), ofB(b.begin(), b.end() - 2);
     const auto batches = broadcast(ofA, ofB);
     if (a.back() != b[b.size() - 2] || !batches) {
-        at.refuse(1, fmt::format("has the dimensions {}", shapeText(at.dims(1))),
-                  fmt::format("a factor for {}", shapeText(at.dims(0))));
-        return;
+        return at.refuseDimensions(1, fmt::format("a factor for {}", shapeText(at.dims(0))));
     }
     Dimensions result = *batches;
     if (!isRow) result.push_back(a[a.size() - 2]);
     if (!isColumn) result.push_back(b.back());
     if (b.size() == 2 && a.size() <= 4) return multiplyByMatrix(at, a, b, result);
-    if (at.in(0).type != at.in(1).type) {
-        at.refuse(1, "is of " + toString(at.in(1).type), toString(at.in(0).type));
-        return;
-    }
+    if (at.in(0).type != at.in(1).type) return at.refuseType(1, toString(at.in(0).type));
     auto& builder = at.builder();
     const uint32_t x = withBatches(at, at.reshaped(at.operand(0), a), *batches);
     const uint32_t y = withBatches(at, at.reshaped(at.operand(1), b), *batches);
@@ -168,9 +152,7 @@ void lowerFusedMatMul(Lowering& at, OperationType operation) {
     const uint32_t rows = a[a.size() - (swapA ? 1 : 2)], depth = a[a.size() - (swapA ? 2 : 1)];
     if (!batches || b[b.size() - (swapB ? 1 : 2)] != depth || !at.isFloat(0) ||
         at.in(1).type != at.in(0).type) {
-        at.refuse(1, fmt::format("has the dimensions {}", shapeText(at.dims(1))),
-                  fmt::format("a factor for {}", shapeText(at.dims(0))));
-        return;
+        return at.refuseDimensions(1, fmt::format("a factor for {}", shapeText(at.dims(0))));
     }
     const uint32_t columns = b[b.size() - (swapB ? 2 : 1)];
     Dimensions result = *batches;
@@ -215,8 +197,7 @@ std::optional<uint32_t> lessZeroPoint(Lowering& at, size_t input) {
     const uint32_t size = at.dims(input)[rank - (isRows ? 2 : 1)];
     const bool isOne = checkedProduct<uint64_t>(at.dims(zeroPoint)) == 1;
     if (!isOne && at.dims(zeroPoint) != Dimensions{size}) {
-        at.refuse(zeroPoint, fmt::format("has the dimensions {}", shapeText(at.dims(zeroPoint))),
-                  fmt::format("[] or [{}]", size));
+        at.refuseDimensions(zeroPoint, fmt::format("[] or [{}]", size));
         return std::nullopt;
     }
     uint32_t less = wide(zeroPoint);
@@ -233,9 +214,8 @@ void lowerMatMulInteger(Lowering& at, OperationType operation) {
     const Dimensions a = at.dims(0), b = at.dims(1);
     const auto batches = broadcast({a.begin(), a.end() - 2}, {b.begin(), b.end() - 2});
     if (!batches || a.back() != b[b.size() - 2]) {
-        at.refuse(1, fmt::format("has the dimensions {}", shapeText(b)),
-                  fmt::format("a factor for {}", shapeText(a)));
-        return;
+        return at.refuse(1, fmt::format("has the dimensions {}", shapeText(b)),
+                         fmt::format("a factor for {}", shapeText(a)));
     }
     const auto x = lessZeroPoint(at, 0);
     const auto y = x ? lessZeroPoint(at, 1) : std::nullopt;

@@ -25,11 +25,7 @@ namespace {
 // The same elements in other dimensions; empty ones do not fit.
 void changeDimensions(Lowering& at, const std::optional<Dimensions>& dimensions) {
     if (!at.ok()) return;
-    if (!dimensions) {
-        at.refuse(0, fmt::format("has the dimensions {}", shapeText(at.dims(0))),
-                  "dimensions that fit");
-        return;
-    }
+    if (!dimensions) return at.refuseDimensions(0, "dimensions that fit");
     const Dimensions to = operandDimensions(*dimensions);
     if (operandDimensions(at.dims(0)) == to) {
         at.alias(0, at.id(0));
@@ -38,20 +34,16 @@ void changeDimensions(Lowering& at, const std::optional<Dimensions>& dimensions)
     }
     const uint32_t input = at.packedOperand(0);
     const Dimensions from = at.operandDims(input);
-    if (from == to || to.size() > kMaxAxes) {
-        at.adoptPacked(0, 0, input, *dimensions);
-        return;
-    }
+    if (from == to || to.size() > kMaxAxes) return at.adoptPacked(0, 0, input, *dimensions);
     // TENSOR_INT32 is reshaped by later versions only than those that add an axis.
     if (isInteger(at, 0) && to.size() == from.size() + 1) {
         for (size_t axis = 0; axis < to.size(); ++axis) {
             Dimensions without = to;
             without.erase(without.begin() + static_cast<ptrdiff_t>(axis));
             if (to[axis] != 1 || without != from) continue;
-            at.emit({EXPAND_DIMS,
-                     {input, at.builder().scalar(static_cast<int32_t>(axis))},
-                     {at.defineLike(0, 0, *dimensions)}});
-            return;
+            return at.emit({EXPAND_DIMS,
+                            {input, at.builder().scalar(static_cast<int32_t>(axis))},
+                            {at.defineLike(0, 0, *dimensions)}});
         }
     }
     at.reshape(input, to, at.defineLike(0, 0, *dimensions));
@@ -93,8 +85,8 @@ void emitIntegerTranspose(Lowering& at, uint32_t from, std::span<const uint32_t>
 void lowerTranspose(Lowering& at, OperationType operation) {
     const auto axes = transposition(at.integers("perm"), at.rank(0));
     if (!axes) {
-        at.refuse("", fmt::format("has perm {}", listText(at.integers("perm"))), "each axis once");
-        return;
+        return at.refuse("", fmt::format("has perm {}", listText(at.integers("perm"))),
+                         "each axis once");
     }
     Dimensions dimensions;
     std::vector<uint32_t> moving;  // axes that have more than one element, in their new order
@@ -109,8 +101,7 @@ void lowerTranspose(Lowering& at, OperationType operation) {
     if (at.rank(0) > kMaxAxes) {
         const Transposition joined = joinedTransposition(at.dims(0), *axes);
         const uint32_t from = at.reshaped(at.packedOperand(0), joined.dimensions);
-        at.adoptPacked(0, 0, at.transposed(from, joined.axes), dimensions);
-        return;
+        return at.adoptPacked(0, 0, at.transposed(from, joined.axes), dimensions);
     }
     const uint32_t input = at.operand(0);
     if (isInteger(at, 0)) {
@@ -123,31 +114,25 @@ void lowerTranspose(Lowering& at, OperationType operation) {
 void lowerConcat(Lowering& at, OperationType operation) {
     const auto axis = axisOf(at.integer("axis", 1), at.rank(0));
     if (!axis) {
-        at.refuse("", fmt::format("has the axis {}", at.integer("axis", 1)),
-                  "an axis of its inputs");
-        return;
+        return at.refuse("", fmt::format("has the axis {}", at.integer("axis", 1)),
+                         "an axis of its inputs");
     }
     Dimensions dimensions = at.dims(0);
     uint64_t size = 0;
     for (size_t i = 0; i < at.inputCount(); ++i) {
         Dimensions others = at.has(i) ? at.dims(i) : Dimensions();
         if (others.size() != dimensions.size() || at.in(i).type != at.in(0).type) {
-            at.refuse(i, "has another rank or type than input 0", "the same");
-            return;
+            return at.refuse(i, "has another rank or type than input 0", "the same");
         }
         size += others[*axis];
         others[*axis] = dimensions[*axis];
         if (others == dimensions) continue;
-        at.refuse(i, fmt::format("has the dimensions {}", shapeText(at.dims(i))),
-                  fmt::format("those of input 0 except along axis {}", *axis));
+        at.refuseDimensions(i, fmt::format("those of input 0 except along axis {}", *axis));
     }
     if (size > INT32_MAX)
         at.refuse("", fmt::format("has a result of the size {}", size), "2^31 - 1");
     if (!at.ok()) return;
-    if (at.inputCount() == 1) {
-        at.alias(0, at.id(0));
-        return;
-    }
+    if (at.inputCount() == 1) return at.alias(0, at.id(0));
     dimensions[*axis] = static_cast<uint32_t>(size);
     std::vector<uint32_t> inputs;
     for (size_t i = 0; i < at.inputCount(); ++i) inputs.push_back(at.operand(i));
@@ -235,26 +220,21 @@ void lowerSlice(Lowering& at, OperationType) {
     const auto ranges =
             starts && ends ? sliceRanges(at.dims(0), *starts, *ends, axes, steps) : std::nullopt;
     if (!ranges) {
-        at.refuse("", "has bounds that do not fit its input",
-                  "one for each axis, and no step of 0");
-        return;
+        return at.refuse("", "has bounds that do not fit its input",
+                         "one for each axis, and no step of 0");
     }
     Dimensions dimensions;
     for (const SliceRange& range : *ranges) dimensions.push_back(range.count);
     const bool isWhole =
             dimensions == at.dims(0) &&
             absl::c_all_of(*ranges, [](const SliceRange& range) { return range.step > 0; });
-    if (isWhole) {
-        at.alias(0, at.id(0));
-        return;
-    }
+    if (isWhole) return at.alias(0, at.id(0));
     if (at.rank(0) > kMaxAxes) {
         const JoinedSlice joined = joinedSlice(at.dims(0), *ranges);
         const uint32_t from = at.reshaped(at.packedOperand(0), joined.dimensions);
         const uint32_t to = at.temporary(from, joined.taken());
         emitSlice(at, from, joined.ranges, to);
-        at.adoptPacked(0, 0, to, dimensions);
-        return;
+        return at.adoptPacked(0, 0, to, dimensions);
     }
     const uint32_t input = at.operand(0);
     emitSlice(at, input, *ranges, at.defineLike(0, 0, dimensions));
@@ -282,12 +262,8 @@ static std::optional<std::vector<int64_t>> splitSizes(Lowering& at, int64_t size
 }
 
 void lowerSplit(Lowering& at, OperationType operation) {
-    const auto axis = axisOf(at.integer("axis", 0), at.rank(0));
-    if (!axis) {
-        at.refuse("", fmt::format("has the axis {}", at.integer("axis", 0)),
-                  "an axis of its input");
-        return;
-    }
+    const auto axis = requireAxis(at, at.integer("axis", 0), at.rank(0));
+    if (!axis) return;
     const auto sizes = splitSizes(at, at.dims(0)[*axis]);
     if (!sizes) return;
     const auto around = at.rank(0) > kMaxAxes ? aroundAxis(at.dims(0), *axis) : std::nullopt;
@@ -309,11 +285,10 @@ void lowerSplit(Lowering& at, OperationType operation) {
             absl::c_all_of(*sizes, [&](int64_t size) { return size == sizes->front(); });
     if (isEven) {
         const auto count = static_cast<int32_t>(sizes->size());
-        at.emit({operation,
-                 {input, at.builder().scalar(static_cast<int32_t>(where)),
-                  at.builder().scalar(count)},
-                 std::move(outputs)});
-        return;
+        return at.emit({operation,
+                        {input, at.builder().scalar(static_cast<int32_t>(where)),
+                         at.builder().scalar(count)},
+                        std::move(outputs)});
     }
     int64_t begin = 0;
     for (size_t i = 0; i < sizes->size(); begin += (*sizes)[i++]) {
@@ -402,12 +377,8 @@ void lowerReverseSequence(Lowering& at, OperationType operation) {
 }
 
 void lowerGather(Lowering& at, OperationType operation) {
-    const auto axis = axisOf(at.integer("axis", 0), at.rank(0));
-    if (!axis) {
-        at.refuse("", fmt::format("has the axis {}", at.integer("axis", 0)),
-                  "an axis of its input");
-        return;
-    }
+    const auto axis = requireAxis(at, at.integer("axis", 0), at.rank(0));
+    if (!axis) return;
     const Dimensions& from = at.dims(0);
     const Dimensions listed = operandDimensions(at.dims(1));
     uint32_t indices = 0;
@@ -417,9 +388,8 @@ void lowerGather(Lowering& at, OperationType operation) {
         for (int64_t& value : *values) {
             if (value < 0) value += from[*axis];
             if (value >= 0 && value < from[*axis]) continue;
-            at.refuse(1, "has an index that is not in the input",
-                      fmt::format("below {}", from[*axis]));
-            return;
+            return at.refuse(1, "has an index that is not in the input",
+                             fmt::format("below {}", from[*axis]));
         }
         if (!at.fitsModel(values->size(), sizeof(int32_t))) return;
         indices = at.constantOperand(makeIntegers(ElementType::INT32, listed, *values));
@@ -437,17 +407,15 @@ void lowerGather(Lowering& at, OperationType operation) {
     if (around) {
         const uint32_t narrow = at.reshaped(at.packedOperand(0), *around);
         const Dimensions taken{(*around)[0], listed[0], (*around)[2]};
-        at.adoptPacked(
+        return at.adoptPacked(
                 0, 0, at.apply(operation, {narrow, at.builder().scalar(1), indices}, narrow, taken),
                 joined(at.dims(1)));
-        return;
     }
     const uint32_t input = at.operand(0);
     const uint32_t where = at.builder().scalar(static_cast<int32_t>(*axis));
     const uint32_t output = at.defineLike(0, 0, joined(at.dims(1)));
     if (!at.dims(1).empty() || from.size() == 1) {
-        at.emit({operation, {input, where, indices}, {output}});
-        return;
+        return at.emit({operation, {input, where, indices}, {output}});
     }
     const uint32_t wide = at.temporary(input, joined(listed));
     at.emit({operation, {input, where, indices}, {wide}});
@@ -460,9 +428,8 @@ void lowerExpand(Lowering& at, OperationType) {
     const auto wanted = dimensionsFrom(*shape, at.maxRank());
     const auto dimensions = wanted ? broadcast(at.dims(0), *wanted) : std::nullopt;
     if (!dimensions || absl::c_linear_search(*dimensions, 0u)) {
-        at.refuse(1, fmt::format("is {}", listText(*shape)),
-                  fmt::format("a shape to which {} is broadcast", shapeText(at.dims(0))));
-        return;
+        return at.refuse(1, fmt::format("is {}", listText(*shape)),
+                         fmt::format("a shape to which {} is broadcast", shapeText(at.dims(0))));
     }
     const uint32_t expanded = expandedTo(at, at.operand(0), operandDimensions(*dimensions));
     at.adopt(0, 0, expanded, *dimensions);
@@ -476,16 +443,13 @@ void lowerTile(Lowering& at, OperationType operation) {
             repeats->size() == dimensions.size() && at.version() >= 6 &&
             absl::c_all_of(*repeats, [](int64_t n) { return n > 0 && n <= INT32_MAX; });
     if (!isValid) {
-        at.refuse(1, fmt::format("is {}", listText(*repeats)), "a number above 0 for each axis");
-        return;
+        return at.refuse(1, fmt::format("is {}", listText(*repeats)),
+                         "a number above 0 for each axis");
     }
     std::vector<int32_t> multiples;
     for (size_t i = 0; i < dimensions.size(); ++i) {
         const uint64_t size = uint64_t{dimensions[i]} * static_cast<uint64_t>((*repeats)[i]);
-        if (size > INT32_MAX) {
-            at.refuse(1, "makes a dimension above 2^31 - 1");
-            return;
-        }
+        if (size > INT32_MAX) return at.refuse(1, "makes a dimension above 2^31 - 1");
         dimensions[i] = static_cast<uint32_t>(size);
         multiples.push_back(static_cast<int32_t>((*repeats)[i]));
     }

@@ -95,8 +95,7 @@ void emitPad(Lowering& at, uint32_t input, std::span<const int32_t> pairs, float
     const float stored = std::nearbyint(value / scale) + static_cast<float>(operand.zeroPoint);
     const int least = operand.type == OperandType::TENSOR_QUANT8_ASYMM_SIGNED ? -128 : 0;
     if (!(stored >= static_cast<float>(least) && stored <= static_cast<float>(least + 255))) {
-        at.refuse("", fmt::format("pads with {}", value), "a value that 8 bits hold");
-        return;
+        return at.refuse("", fmt::format("pads with {}", value), "a value that 8 bits hold");
     }
     const auto element = static_cast<int32_t>(stored);
     at.emit({PAD_V2, {input, paddings, at.builder().scalar(element)}, {output}});
@@ -182,8 +181,7 @@ void lowerPad(Lowering& at, OperationType) {
     if (!result) return;
     const Dimensions& dimensions = *result;
     if (absl::c_all_of(*paddings, [](int32_t padding) { return padding == 0; })) {
-        at.alias(0, at.id(0));
-        return;
+        return at.alias(0, at.id(0));
     }
     uint32_t input = at.operand(0);
     const bool isCut = absl::c_any_of(*paddings, [](int32_t padding) { return padding < 0; });
@@ -192,10 +190,9 @@ void lowerPad(Lowering& at, OperationType) {
     if (at.operandDims(input) == dimensions) return at.adopt(0, 0, input, dimensions);
     if (mode == "edge") return emitEdgePad(at, input, *paddings, dimensions);
     if (mode == "reflect") {
-        at.emit({MIRROR_PAD,
-                 {input, at.builder().matrix(*paddings, 2), at.builder().scalar(0)},
-                 {at.defineLike(0, 0, dimensions)}});
-        return;
+        return at.emit({MIRROR_PAD,
+                        {input, at.builder().matrix(*paddings, 2), at.builder().scalar(0)},
+                        {at.defineLike(0, 0, dimensions)}});
     }
     const auto value = padValue(at);
     if (value) emitPad(at, input, *paddings, *value, at.defineLike(0, 0, dimensions));
@@ -209,9 +206,8 @@ void lowerDepthToSpace(Lowering& at, OperationType operation) {
     if (block < 1 || block > 1 << 12 || from[1] % (block * block) != 0 ||
         from[2] * static_cast<uint64_t>(block) > INT32_MAX ||
         from[3] * static_cast<uint64_t>(block) > INT32_MAX || (mode != "DCR" && mode != "CRD")) {
-        at.refuse("", fmt::format("has blocksize {} and mode {}", block, mode.beginning()),
-                  "a size whose square divides the channels, and DCR or CRD");
-        return;
+        return at.refuse("", fmt::format("has blocksize {} and mode {}", block, mode.beginning()),
+                         "a size whose square divides the channels, and DCR or CRD");
     }
     const auto size = static_cast<uint32_t>(block);
     uint32_t input = at.operand(0);
@@ -228,8 +224,8 @@ void lowerSpaceToDepth(Lowering& at, OperationType operation) {
     const Dimensions& from = at.dims(0);
     if (block < 1 || block > 1 << 12 || from[2] % block != 0 || from[3] % block != 0 ||
         from[1] * static_cast<uint64_t>(block * block) > INT32_MAX) {
-        at.refuse("", fmt::format("has blocksize {}", block), "one that divides height and width");
-        return;
+        return at.refuse("", fmt::format("has blocksize {}", block),
+                         "one that divides height and width");
     }
     const auto size = static_cast<uint32_t>(block);
     at.emit({operation,

@@ -31,7 +31,7 @@ bool readWith(Lowering& at, size_t input, size_t scale, bool allowChannels) {
     const bool isValid = isSmall(at.in(input).type) ||
                          (at.in(input).type == ElementType::INT32 && at.in(input).constant);
     if (!isValid) {
-        at.refuse(input, "is of " + toString(at.in(input).type), "uint8, int8");
+        at.refuseType(input, "uint8, int8");
         return false;
     }
     if (quantization->isPerChannel() && !allowChannels) {
@@ -107,8 +107,7 @@ void lowerQuantizeLinear(Lowering& at, OperationType operation) {
     const ValueId source = at.in(0).dequantizes;
     if (source != kNoValue && at.value(source).type == type &&
         at.value(source).quantization == quantization) {
-        at.alias(0, source);
-        return;
+        return at.alias(0, source);
     }
     const uint32_t input = at.operand(0);
     at.emit({operation, {input}, {at.define(0, type, at.dims(0), quantization)}});
@@ -123,9 +122,8 @@ void lowerDequantizeLinear(Lowering& at, OperationType) {
     if (quantization && quantization->isPerChannel() &&
         (quantization->channelAxis >= at.rank(0) ||
          quantization->channelScales.size() != at.dims(0)[quantization->channelAxis])) {
-        at.refuse(0, fmt::format("has {} scales", quantization->channelScales.size()),
-                  "one for each channel");
-        return;
+        return at.refuse(0, fmt::format("has {} scales", quantization->channelScales.size()),
+                         "one for each channel");
     }
     at.dequantizeInto(0, at.id(0));
 }

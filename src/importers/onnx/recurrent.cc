@@ -43,8 +43,7 @@ Dimensions inserted(Dimensions dimensions, size_t axis, uint32_t size) {
 
 void requireDimensions(Lowering& at, size_t input, const Dimensions& allowed) {
     if (!at.has(input) || at.dims(input) == allowed) return;
-    at.refuse(input, fmt::format("has the dimensions {}", shapeText(at.dims(input))),
-              shapeText(allowed));
+    at.refuseDimensions(input, shapeText(allowed));
 }
 
 // Empty after a refusal.
@@ -183,10 +182,7 @@ uint32_t biasOf(Lowering& at, const Layer& layer, size_t gates, size_t direction
 // What both directions compute, side by side along an axis.
 void joinDirections(Lowering& at, size_t output, std::vector<uint32_t> parts, size_t axis) {
     Dimensions dimensions = at.operandDims(parts.front());
-    if (parts.size() == 1) {
-        at.adopt(output, kX, parts.front(), dimensions);
-        return;
-    }
+    if (parts.size() == 1) return at.adopt(output, kX, parts.front(), dimensions);
     dimensions[axis] = static_cast<uint32_t>(parts.size());
     parts.push_back(at.builder().scalar(static_cast<int32_t>(axis)));
     at.emit({CONCATENATION, std::move(parts), {at.defineLike(output, kX, dimensions)}});
@@ -379,9 +375,8 @@ void lowerRnn(Lowering& at, OperationType operation) {
     if (!names) return;
     const Activation* activation = activationNamed(names->front());
     if (activation == nullptr) {
-        at.refuse("", fmt::format("has the activation {}", namesText(*names)),
-                  "Relu, Tanh and Sigmoid");
-        return;
+        return at.refuse("", fmt::format("has the activation {}", namesText(*names)),
+                         "Relu, Tanh and Sigmoid");
     }
     const uint32_t units = layer->units;
     const auto emit = [&](size_t direction, uint32_t input, const std::vector<uint32_t>& outputs) {

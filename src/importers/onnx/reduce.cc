@@ -50,10 +50,7 @@ void lowerReduce(Lowering& at, OperationType operation) {
     const bool hasBefore = type == "ReduceL1" || type == "ReduceL2" || type == "ReduceSumSquare" ||
                            type == "ReduceLogSumExp";
     const bool hasAfter = type == "ReduceL2" || type.starts_with("ReduceLog");
-    if (isNoop && !hasBefore && !hasAfter) {
-        at.alias(0, at.id(0));
-        return;
-    }
+    if (isNoop && !hasBefore && !hasAfter) return at.alias(0, at.id(0));
     uint32_t value = at.operand(0);
     const Dimensions whole = at.operandDims(value);
     if (type == "ReduceL1") value = at.apply(ABS, {value}, value, whole);
@@ -81,10 +78,7 @@ static uint32_t backwards(Lowering& at, uint32_t input, uint32_t axis) {
 }
 
 void lowerArgument(Lowering& at, OperationType operation) {
-    const auto axis = axisOf(at.integer("axis", 0), at.rank(0));
-    if (!axis)
-        at.refuse("", fmt::format("has the axis {}", at.integer("axis", 0)),
-                  "an axis of its input");
+    const auto axis = requireAxis(at, at.integer("axis", 0), at.rank(0));
     if (!at.ok()) return;
     uint32_t input = at.operand(0);
     const bool keep = at.integer("keepdims", 1) != 0;
@@ -147,11 +141,7 @@ void emitTopK(Lowering& at, OperationType operation, const TopKForm& form, uint3
 }  // namespace
 
 void lowerTopK(Lowering& at, OperationType operation) {
-    const auto axis = axisOf(at.integer("axis", -1), at.rank(0));
-    if (!axis) {
-        at.refuse("", fmt::format("has the axis {}", at.integer("axis", -1)),
-                  "an axis of its input");
-    }
+    const auto axis = requireAxis(at, at.integer("axis", -1), at.rank(0));
     int64_t k = at.integer("k", 0);
     if (at.has(1)) {
         const auto given = at.constantIntegers(1);
@@ -161,7 +151,7 @@ void lowerTopK(Lowering& at, OperationType operation) {
         at.refuse("", fmt::format("has k {}", k), "1 to the size of the axis");
     const bool isSmallest = at.integer("largest", 1) == 0;
     if (isSmallest && !at.isFloat(0)) {
-        at.refuse(0, "is of " + toString(at.in(0).type), "float, float16 for the smallest");
+        at.refuseType(0, "float, float16 for the smallest");
     }
     if (!at.ok()) return;
     const auto number = static_cast<uint32_t>(k);
@@ -245,10 +235,9 @@ bool checkLayer(Lowering& at, const LayerForm& form) {
         const bool fits =
                 at.rank(0) <= kMaxAxes ? broadcast(at.dims(0), at.dims(i)) == at.dims(0) : isWhole;
         if (fits && at.in(i).type == at.in(0).type) continue;
-        at.refuse(i, fmt::format("has the dimensions {}", shapeText(at.dims(i))),
-                  "those of the axes");
+        at.refuseDimensions(i, "those of the axes");
     }
-    if (!at.isFloat(0)) at.refuse(0, "is of " + toString(at.in(0).type), "float, float16");
+    if (!at.isFloat(0)) at.refuseType(0, "float, float16");
     return at.ok();
 }
 
@@ -289,12 +278,8 @@ void emitLayer(Lowering& at, const LayerForm& form, uint32_t input) {
 
 // LayerNormalization, and without a mean RMSNormalization and SimplifiedLayerNormalization
 void lowerLayerNormalization(Lowering& at, OperationType operation) {
-    const auto axis = axisOf(at.integer("axis", -1), at.rank(0));
-    if (!axis) {
-        at.refuse("", fmt::format("has the axis {}", at.integer("axis", -1)),
-                  "an axis of its input");
-        return;
-    }
+    const auto axis = requireAxis(at, at.integer("axis", -1), at.rank(0));
+    if (!axis) return;
     const bool isCentered = operation == MEAN;
     const LayerForm form{.axis = *axis,
                          .isCentered = isCentered,
@@ -318,8 +303,7 @@ void lowerSkipLayerNormalization(Lowering& at, OperationType operation) {
         if (broadcast(at.dims(0), at.dims(i)) == at.dims(0) && at.in(i).type == at.in(0).type) {
             continue;
         }
-        at.refuse(i, fmt::format("has the dimensions {}", shapeText(at.dims(i))),
-                  fmt::format("a term for {}", shapeText(at.dims(0))));
+        at.refuseDimensions(i, fmt::format("a term for {}", shapeText(at.dims(0))));
     }
     if (!isCentered && at.hasOutput(1)) {
         at.refuse(at.outputName(1), "is the mean", "an output that nothing reads");
@@ -338,17 +322,15 @@ void lowerGroupNormalization(Lowering& at, OperationType) {
     const int64_t groups = at.integer("num_groups", 0);
     const Dimensions whole = at.dims(0);
     if (whole.size() < 2 || groups < 1 || groups > whole[1] || whole[1] % groups != 0) {
-        at.refuse("", fmt::format("has num_groups {}", groups), "a divisor of the channels");
-        return;
+        return at.refuse("", fmt::format("has num_groups {}", groups), "a divisor of the channels");
     }
     const uint32_t count = static_cast<uint32_t>(groups);
     const uint32_t scaled = at.version() >= 21 ? whole[1] : count;
     for (const size_t i : {1, 2}) {
         if (at.dims(i) == Dimensions{scaled} && at.in(i).type == at.in(0).type) continue;
-        at.refuse(i, fmt::format("has the dimensions {}", shapeText(at.dims(i))),
-                  fmt::format("[{}]", scaled));
+        at.refuseDimensions(i, fmt::format("[{}]", scaled));
     }
-    if (!at.isFloat(0)) at.refuse(0, "is of " + toString(at.in(0).type), "float, float16");
+    if (!at.isFloat(0)) at.refuseType(0, "float, float16");
     const auto pixels = checkedProduct<uint32_t>(std::span(whole).subspan(2));
     const auto rest = pixels ? checkedMul<uint32_t>(*pixels, whole[1] / count) : std::nullopt;
     if (!rest) at.refuse(0, "has too many elements", "less than 2^32 in a group");
@@ -385,8 +367,7 @@ void lowerInstanceNormalization(Lowering& at, OperationType) {
     const uint32_t channels = at.dims(0)[1];
     for (const size_t i : {1, 2}) {
         if (at.dims(i) != Dimensions{channels}) {
-            at.refuse(i, fmt::format("has the dimensions {}", shapeText(at.dims(i))),
-                      fmt::format("[{}]", channels));
+            at.refuseDimensions(i, fmt::format("[{}]", channels));
         }
     }
     if (!at.ok()) return;
@@ -437,8 +418,7 @@ void lowerBatchNormalization(Lowering& at, OperationType) {
 void lowerLrn(Lowering& at, OperationType operation) {
     const int64_t size = at.integer("size", 0);
     if (size < 1 || size % 2 == 0 || size > 1 << 20) {
-        at.refuse("", fmt::format("has the size {}", size), "an odd one");
-        return;
+        return at.refuse("", fmt::format("has the size {}", size), "an odd one");
     }
     if (!at.requireRank(0, 2, 4)) return;
     const uint32_t input = at.operand(0);
@@ -455,19 +435,13 @@ void lowerLrn(Lowering& at, OperationType operation) {
 void lowerSoftmax(Lowering& at, OperationType operation) {
     // That of QLinearSoftmax is an attribute.
     const bool isFlat = at.integer("opset", at.version()) < 13;
-    const auto axis = axisOf(at.integer("axis", isFlat ? 1 : -1), at.rank(0));
-    if (!axis) {
-        at.refuse("", fmt::format("has the axis {}", at.integer("axis", isFlat ? 1 : -1)),
-                  "an axis of its input");
-        return;
-    }
+    const auto axis = requireAxis(at, at.integer("axis", isFlat ? 1 : -1), at.rank(0));
+    if (!axis) return;
     if (!requireScaled(at, 0)) return;
     const bool isLast = *axis + 1 == at.rank(0);
     const auto matrix = flattened(at.dims(0), *axis);
     if (isFlat && !isLast && !matrix) {
-        at.refuse(0, fmt::format("has the dimensions {}", shapeText(at.dims(0))),
-                  "less than 2^32 elements before the axis, and from it on");
-        return;
+        return at.refuseDimensions(0, "less than 2^32 elements before the axis, and from it on");
     }
     const uint32_t input = at.operand(0);
     const Dimensions shape = isFlat && !isLast ? *matrix : at.operandDims(input);

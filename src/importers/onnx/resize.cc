@@ -90,7 +90,7 @@ std::vector<int32_t> pixelsOfNnapi(const Axis& axis) {
 // Constants may be empty where they are sizes, but not where they are resized.
 bool requireElements(Lowering& at) {
     if (!absl::c_linear_search(at.dims(0), 0u)) return true;
-    at.refuse(0, fmt::format("has the dimensions {}", shapeText(at.dims(0))), "dimensions above 0");
+    at.refuseDimensions(0, "dimensions above 0");
     return false;
 }
 
@@ -216,11 +216,11 @@ void emitNearest(Lowering& at, const Sampling& sampling, const Dimensions& dimen
     const bool isImage = axes.size() == 4 && !changes(axes[0]) && !changes(axes[1]) &&
                          isAsInNnapi(sampling, axes[2]) && isAsInNnapi(sampling, axes[3]);
     if (isImage) {
-        at.emit({RESIZE_NEAREST_NEIGHBOR,
+        return at.emit(
+                {RESIZE_NEAREST_NEIGHBOR,
                  {input, at.builder().scalar(static_cast<int32_t>(axes[3].to)),
                   at.builder().scalar(static_cast<int32_t>(axes[2].to)), at.builder().scalar(true)},
                  {at.defineLike(0, 0, dimensions)}});
-        return;
     }
     size_t left = static_cast<size_t>(absl::c_count_if(axes, changes));
     for (size_t i = 0; i < axes.size(); ++i) {
@@ -317,7 +317,7 @@ std::vector<Tap> tapsOf(const Sampling& sampling, const Axis& axis, const Kernel
 // Along each axis: the sum of GATHER(x, elements) * weights over the taps.
 void emitWeighted(Lowering& at, const Sampling& sampling, const Kernel& kernel) {
     if (!at.isFloat(0)) {
-        return at.refuse(0, "is of " + toString(at.in(0).type), "float, float16");
+        return at.refuseType(0, "float, float16");
     }
     const auto& axes = sampling.axes;
     // Formats disagree about the last place where sizes are rounded.

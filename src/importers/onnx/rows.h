@@ -24,6 +24,9 @@ bool isInteger(const Lowering& at, size_t input);
 // Refuses other numbers than float, float16, int32 and int64.
 bool requireNumbers(Lowering& at, size_t input);
 
+// An axis that may count from the end; empty after a refusal.
+std::optional<uint32_t> requireAxis(Lowering& at, int64_t axis, size_t rank);
+
 // An elementwise operation of two operands, into `to`.
 void emitArithmetic(Lowering& at, OperationType operation, uint32_t a, uint32_t b,
                     int32_t activation, uint32_t to);

@@ -116,8 +116,7 @@ bool readWindow(Lowering& at, const Dimensions& image, size_t rank, WindowShape&
         }
         const int64_t room = size + window.heads[axis] + window.tails[axis] - window.extent(axis);
         if (room < 0) {
-            at.refuse(0, fmt::format("has the dimensions {}", shapeText(at.dims(0))),
-                      "an image into which the window fits");
+            at.refuseDimensions(0, "an image into which the window fits");
             return false;
         }
         // The last window that begins in the image counts where sizes are rounded up.
@@ -146,10 +145,7 @@ void emitOnImage(Lowering& at, OperationType operation, std::vector<uint32_t> in
                  const Dimensions& image, size_t rank) {
     const uint32_t like = inputs[0];
     const uint32_t output = at.defineLike(0, 0, signalDimensions(image, rank));
-    if (rank == 4) {
-        at.emit({operation, std::move(inputs), {output}});
-        return;
-    }
+    if (rank == 4) return at.emit({operation, std::move(inputs), {output}});
     const uint32_t wide = at.temporary(output, image);
     static_cast<void>(like);
     at.emit({operation, std::move(inputs), {wide}});
@@ -206,7 +202,7 @@ std::vector<uint32_t> partsOf(Lowering& at, uint32_t operand, uint32_t axis, uin
 void emitByGroups(Lowering& at, OperationType operation, std::vector<uint32_t> inputs,
                   const Groups& groups, const Dimensions& image, size_t rank) {
     if (!at.isFloat(0)) {
-        at.refuse(0, "is of " + toString(at.in(0).type), "float, float16 for such groups");
+        at.refuseType(0, "float, float16 for such groups");
     }
     if (!at.ok() || !at.fitsSteps(groups.count)) return;
     const auto data = partsOf(at, inputs[0], 1, groups.count);
@@ -239,8 +235,8 @@ void lowerConv(Lowering& at, OperationType) {
     const bool fits = checkFilter(at, image, filter, group, filter[1] * groups);
     if (!fits || !readWindow(at, image, rank, window)) return;
     if (filter[0] % group != 0) {
-        at.refuse(1, fmt::format("has {} output channels", filter[0]), "a multiple of the groups");
-        return;
+        return at.refuse(1, fmt::format("has {} output channels", filter[0]),
+                         "a multiple of the groups");
     }
     const bool isDepthwise = group > 1 && filter[1] == 1;
     const bool isSplit = group > 1 && !isDepthwise && window.isDilated();
