@@ -304,10 +304,6 @@ std::optional<size_t> countIfFits(GraphBuilder& builder, const Dimensions& dimen
     return static_cast<size_t>(*checkedProduct<uint64_t>(dimensions));
 }
 
-uint32_t listOf(GraphBuilder& builder, const Dimensions& dimensions) {
-    return builder.vector(std::vector<int32_t>(dimensions.begin(), dimensions.end()));
-}
-
 }  // namespace
 
 // Of booleans LOGICAL_OR with false, and of integers that get more axes MAXIMUM with the smallest
@@ -332,23 +328,23 @@ void composeBroadcast(GraphBuilder& builder, uint32_t from, uint32_t to) {
     Dimensions padded(result.size() - source.size(), 1);
     padded.insert(padded.end(), source.begin(), source.end());
     if (padded == result) {
-        return builder.operation({RESHAPE, {from, listOf(builder, padded)}, {to}});
+        return builder.operation({RESHAPE, {from, builder.vector(padded)}, {to}});
     }
     uint32_t wide = from;
     if (padded != source) {
         wide = temporaryLike(builder, from, padded);
-        builder.operation({RESHAPE, {from, listOf(builder, padded)}, {wide}});
+        builder.operation({RESHAPE, {from, builder.vector(padded)}, {wide}});
     }
     Dimensions multiples;
     for (size_t i = 0; i < result.size(); ++i) multiples.push_back(result[i] / padded[i]);
-    builder.operation({TILE, {wide, listOf(builder, multiples)}, {to}});
+    builder.operation({TILE, {wide, builder.vector(multiples)}, {to}});
 }
 
 // Of booleans SELECT(x, 1, 0), RESHAPE, and NOT_EQUAL with 0.
 void composeReshape(GraphBuilder& builder, uint32_t from, uint32_t to) {
     const Dimensions source = builder.operand(from).dimensions;
     const Dimensions result = builder.operand(to).dimensions;
-    const uint32_t shape = listOf(builder, result);
+    const uint32_t shape = builder.vector(result);
     if (builder.operand(from).type != OperandType::TENSOR_BOOL8) {
         return builder.operation({RESHAPE, {from, shape}, {to}});
     }
@@ -392,8 +388,7 @@ void composeTranspose(GraphBuilder& builder, uint32_t from, std::span<const uint
         for (size_t k = index.size(); k-- > 0 && ++index[k] == result[k];) index[k] = 0;
     }
     const uint32_t row = temporaryLike(builder, from, {static_cast<uint32_t>(*count)});
-    const std::vector<int32_t> whole{-1};
-    builder.operation({RESHAPE, {from, builder.vector(whole)}, {row}});
+    builder.operation({RESHAPE, {from, builder.vector({-1})}, {row}});
     builder.operation({GATHER, {row, builder.scalar(0), integersOf(builder, result, order)}, {to}});
 }
 
@@ -418,9 +413,7 @@ void composeConcatenation(GraphBuilder& builder, std::span<const uint32_t> parts
         const bool isOnly = parts.size() == 1;
         const uint32_t wide = isOnly ? to : temporaryLike(builder, to);
         builder.operation(
-                {GATHER,
-                 {parts[part], builder.scalar(static_cast<int32_t>(axis)), builder.vector(places)},
-                 {wide}});
+                {GATHER, {parts[part], builder.scalar(axis), builder.vector(places)}, {wide}});
         if (part > 0) {
             std::vector<uint8_t> isBehind(*count);
             for (size_t i = 0; i < *count; ++i) {

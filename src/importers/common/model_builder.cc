@@ -230,6 +230,10 @@ uint32_t GraphBuilder::vector(std::span<const int32_t> values) {
                   {reinterpret_cast<const uint8_t*>(values.data()), values.size_bytes()});
 }
 
+uint32_t GraphBuilder::vector(std::span<const uint32_t> values) {
+    return vector(std::vector<int32_t>(values.begin(), values.end()));
+}
+
 uint32_t GraphBuilder::matrix(std::span<const int32_t> values, uint32_t columns) {
     return shared(OperandType::TENSOR_INT32,
                   {static_cast<uint32_t>(values.size() / columns), columns},

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <span>
@@ -108,10 +109,13 @@ class GraphBuilder {
     uint32_t constant(Operand operand, std::span<const uint8_t> bytes, std::string name = {});
     // Parameters. Equal ones share an operand.
     uint32_t scalar(int32_t value) { return parameter(value); }
+    uint32_t scalar(uint32_t value) { return parameter(static_cast<int32_t>(value)); }
     uint32_t scalar(float value) { return parameter(value); }
     uint32_t scalar(bool value) { return parameter(value); }
-    uint32_t halfScalar(float value);                                    // FLOAT16
-    uint32_t vector(std::span<const int32_t> values);                    // TENSOR_INT32 of rank 1
+    uint32_t halfScalar(float value);                   // FLOAT16
+    uint32_t vector(std::span<const int32_t> values);   // TENSOR_INT32 of rank 1
+    uint32_t vector(std::span<const uint32_t> values);  // of numbers below 2^31
+    uint32_t vector(std::initializer_list<int32_t> values) { return vector(std::span(values)); }
     uint32_t matrix(std::span<const int32_t> values, uint32_t columns);  // TENSOR_INT32 of rank 2
     uint32_t graphReference(uint32_t graph);                             // of Model::referenced
     uint32_t noValue(OperandType type, std::vector<uint32_t> dimensions = {});

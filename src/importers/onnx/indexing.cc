@@ -313,8 +313,7 @@ std::optional<uint32_t> scatteredByOperand(Lowering& at, const Scatter& scatter,
     const uint32_t which = builder.temporary(OperandType::TENSOR_INT32, {scatter.rows});
     at.emit({ARGMAX, {hits, builder.scalar(1)}, {which}});
     const uint32_t isHit = builder.temporary(OperandType::TENSOR_BOOL8, {scatter.rows, 1});
-    const std::vector<int32_t> axes{1};
-    at.emit({REDUCE_ANY, {hit, builder.vector(axes), builder.scalar(true)}, {isHit}});
+    at.emit({REDUCE_ANY, {hit, builder.vector({1}), builder.scalar(true)}, {isHit}});
     const uint32_t isWritten = expandedTo(at, isHit, {scatter.rows, scatter.width});
     return written(at, scatter, SELECT, table, updates, which, isWritten);
 }
@@ -466,8 +465,7 @@ void lowerOneHot(Lowering& at, OperationType operation) {
     if (at.rank(0) > 0) {
         Dimensions wide = at.dims(0);
         wide.insert(wide.begin() + *axis, 1);
-        indices = at.apply(EXPAND_DIMS, {indices, at.builder().scalar(static_cast<int32_t>(*axis))},
-                           indices, wide);
+        indices = at.apply(EXPAND_DIMS, {indices, at.builder().scalar(*axis)}, indices, wide);
     }
     const uint32_t isHot = at.builder().temporary(OperandType::TENSOR_BOOL8, dimensions);
     at.emit({EQUAL, {indices, places(at, dimensions.size(), *axis, size)}, {isHot}});
@@ -493,7 +491,7 @@ void lowerHardmax(Lowering& at, OperationType operation) {
     const uint32_t from = at.reshaped(input, shape);
     const uint32_t along[] = {*axis};
     auto& builder = at.builder();
-    const uint32_t where = builder.scalar(static_cast<int32_t>(*axis));
+    const uint32_t where = builder.scalar(*axis);
     const uint32_t largest = builder.temporary(OperandType::TENSOR_INT32,
                                                operandDimensions(reduced(shape, along, false)));
     at.emit({ARGMAX, {from, where}, {largest}});
@@ -527,7 +525,7 @@ std::optional<uint32_t> movedAlong(Lowering& at, uint32_t input, uint32_t axis, 
             isThere[i] = place >= 0 && place < size;
             from[i] = static_cast<int32_t>(isThere[i] != 0 ? place : 0);
         }
-        const uint32_t where = builder.scalar(static_cast<int32_t>(axis));
+        const uint32_t where = builder.scalar(axis);
         const uint32_t taken =
                 at.apply(GATHER, {input, where, builder.vector(from)}, input, dimensions);
         return arithmetic(

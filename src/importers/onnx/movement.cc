@@ -107,8 +107,7 @@ void lowerTranspose(Lowering& at, OperationType operation) {
     if (isInteger(at, 0)) {
         return emitIntegerTranspose(at, input, *axes, at.defineLike(0, 0, dimensions));
     }
-    const std::vector<int32_t> order(axes->begin(), axes->end());
-    at.emit({operation, {input, at.builder().vector(order)}, {at.defineLike(0, 0, dimensions)}});
+    at.emit({operation, {input, at.builder().vector(*axes)}, {at.defineLike(0, 0, dimensions)}});
 }
 
 void lowerConcat(Lowering& at, OperationType operation) {
@@ -144,7 +143,7 @@ void lowerConcat(Lowering& at, OperationType operation) {
         if (!at.ok()) return;
         return importing::composeConcatenation(at.builder(), inputs, *axis, output);
     }
-    inputs.push_back(at.builder().scalar(static_cast<int32_t>(*axis)));
+    inputs.push_back(at.builder().scalar(*axis));
     at.emit({operation, std::move(inputs), {at.defineLike(0, 0, dimensions)}});
 }
 
@@ -286,8 +285,7 @@ void lowerSplit(Lowering& at, OperationType operation) {
     if (isEven) {
         const auto count = static_cast<int32_t>(sizes->size());
         return at.emit({operation,
-                        {input, at.builder().scalar(static_cast<int32_t>(where)),
-                         at.builder().scalar(count)},
+                        {input, at.builder().scalar(where), at.builder().scalar(count)},
                         std::move(outputs)});
     }
     int64_t begin = 0;
@@ -334,7 +332,7 @@ void lowerCompress(Lowering& at, OperationType operation) {
     if (!at.fitsConstants({chosen})) return;
     const uint32_t from = isFlat ? at.reshaped(at.packedOperand(0), dimensions) : at.operand(0);
     dimensions[*axis] = chosen;
-    const uint32_t along = at.builder().scalar(static_cast<int32_t>(*axis));
+    const uint32_t along = at.builder().scalar(*axis);
     at.emit({operation,
              {from, along, at.builder().vector(indices)},
              {at.defineLike(0, 0, dimensions)}});
@@ -412,7 +410,7 @@ void lowerGather(Lowering& at, OperationType operation) {
                 joined(at.dims(1)));
     }
     const uint32_t input = at.operand(0);
-    const uint32_t where = at.builder().scalar(static_cast<int32_t>(*axis));
+    const uint32_t where = at.builder().scalar(*axis);
     const uint32_t output = at.defineLike(0, 0, joined(at.dims(1)));
     if (!at.dims(1).empty() || from.size() == 1) {
         return at.emit({operation, {input, where, indices}, {output}});

@@ -308,8 +308,7 @@ void Lowering::reshape(uint32_t operand, const Dimensions& dimensions, uint32_t 
     if (mBuilder.operand(operand).type == TENSOR_BOOL8) {
         return importing::composeReshape(mBuilder, operand, to);
     }
-    const std::vector<int32_t> sizes(dimensions.begin(), dimensions.end());
-    emit({RESHAPE, {operand, mBuilder.vector(sizes)}, {to}});
+    emit({RESHAPE, {operand, mBuilder.vector(dimensions)}, {to}});
 }
 
 uint32_t Lowering::reshaped(uint32_t operand, const Dimensions& dimensions) {
@@ -322,8 +321,7 @@ uint32_t Lowering::reshaped(uint32_t operand, const Dimensions& dimensions) {
 uint32_t Lowering::transposed(uint32_t operand, std::span<const uint32_t> axes) {
     Dimensions dimensions;
     for (const uint32_t axis : axes) dimensions.push_back(operandDims(operand)[axis]);
-    const std::vector<int32_t> order(axes.begin(), axes.end());
-    return apply(TRANSPOSE, {operand, mBuilder.vector(order)}, operand, std::move(dimensions));
+    return apply(TRANSPOSE, {operand, mBuilder.vector(axes)}, operand, std::move(dimensions));
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -213,7 +213,7 @@ void lowerDepthToSpace(Lowering& at, OperationType operation) {
     uint32_t input = at.operand(0);
     if (mode == "CRD") input = regrouped(at, input, size);
     at.emit({operation,
-             {input, at.builder().scalar(static_cast<int32_t>(block)), at.builder().scalar(true)},
+             {input, at.builder().scalar(size), at.builder().scalar(true)},
              {at.defineLike(0, 0,
                             {from[0], from[1] / (size * size), from[2] * size, from[3] * size})}});
 }
@@ -229,8 +229,7 @@ void lowerSpaceToDepth(Lowering& at, OperationType operation) {
     }
     const auto size = static_cast<uint32_t>(block);
     at.emit({operation,
-             {at.operand(0), at.builder().scalar(static_cast<int32_t>(block)),
-              at.builder().scalar(true)},
+             {at.operand(0), at.builder().scalar(size), at.builder().scalar(true)},
              {at.defineLike(0, 0,
                             {from[0], from[1] * size * size, from[2] / size, from[3] / size})}});
 }

@@ -312,10 +312,7 @@ class Gru {
         std::vector<uint32_t> parts;
         for (uint32_t i = 0; i < count; ++i)
             parts.push_back(mAt.temporary(from, {mLayer.batches, columns}));
-        mAt.emit({SPLIT,
-                  {from, mAt.builder().scalar(axis),
-                   mAt.builder().scalar(static_cast<int32_t>(count))},
-                  parts});
+        mAt.emit({SPLIT, {from, mAt.builder().scalar(axis), mAt.builder().scalar(count)}, parts});
         return parts;
     }
 

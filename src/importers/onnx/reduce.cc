@@ -85,7 +85,7 @@ void lowerArgument(Lowering& at, OperationType operation) {
     const uint32_t one[] = {*axis};
     const Dimensions without = operandDimensions(reduced(at.dims(0), one, false));
     const uint32_t output = at.define(0, ElementType::INT64, reduced(at.dims(0), one, keep));
-    const uint32_t where = at.builder().scalar(static_cast<int32_t>(*axis));
+    const uint32_t where = at.builder().scalar(*axis);
     at.lose(at.outputName(0), "int64", "TENSOR_INT32", "NNAPI has no integers of 64 bits");
     const bool isLast = at.integer("select_last_index", 0) != 0 && at.rank(0) > 0;
     const bool isWide = keep && at.rank(0) > 1;
@@ -95,9 +95,9 @@ void lowerArgument(Lowering& at, OperationType operation) {
     uint32_t index = found;
     if (isLast) {
         // The number of the element from the end, which the first one is of those backwards.
-        const std::vector<int32_t> last{static_cast<int32_t>(at.dims(0)[*axis]) - 1};
         index = isWide ? at.temporary(output, without) : output;
-        emitArithmetic(at, SUB, at.builder().vector(last), found, 0, index);
+        emitArithmetic(at, SUB, at.builder().vector({static_cast<int32_t>(at.dims(0)[*axis]) - 1}),
+                       found, 0, index);
     }
     if (isWide) at.emit({EXPAND_DIMS, {index, where}, {output}});
 }
@@ -114,7 +114,7 @@ struct TopKForm {
 void emitTopK(Lowering& at, OperationType operation, const TopKForm& form, uint32_t input,
               uint32_t values, uint32_t indices) {
     auto& builder = at.builder();
-    const uint32_t k = builder.scalar(static_cast<int32_t>(form.count));
+    const uint32_t k = builder.scalar(form.count);
     Dimensions result = at.operandDims(values);
     const size_t last = result.size() - 1;
     std::vector<uint32_t> swapped;
@@ -133,8 +133,7 @@ void emitTopK(Lowering& at, OperationType operation, const TopKForm& form, uint3
         value = to;
     }
     if (isLast) return;
-    const std::vector<int32_t> order(swapped.begin(), swapped.end());
-    at.emit({TRANSPOSE, {value, builder.vector(order)}, {values}});
+    at.emit({TRANSPOSE, {value, builder.vector(swapped)}, {values}});
     emitIntegerTranspose(at, places, swapped, indices);
 }
 
@@ -464,7 +463,7 @@ void lowerLpNormalization(Lowering& at, OperationType operation) {
     if (!at.ok()) return;
     const uint32_t input = at.operand(0);
     std::vector<uint32_t> inputs{input};
-    if (*axis + 1 != at.rank(0)) inputs.push_back(at.builder().scalar(static_cast<int32_t>(*axis)));
+    if (*axis + 1 != at.rank(0)) inputs.push_back(at.builder().scalar(*axis));
     at.emit({operation, std::move(inputs), {at.defineLike(0, 0, at.dims(0))}});
 }
 

@@ -216,11 +216,10 @@ void emitNearest(Lowering& at, const Sampling& sampling, const Dimensions& dimen
     const bool isImage = axes.size() == 4 && !changes(axes[0]) && !changes(axes[1]) &&
                          isAsInNnapi(sampling, axes[2]) && isAsInNnapi(sampling, axes[3]);
     if (isImage) {
-        return at.emit(
-                {RESIZE_NEAREST_NEIGHBOR,
-                 {input, at.builder().scalar(static_cast<int32_t>(axes[3].to)),
-                  at.builder().scalar(static_cast<int32_t>(axes[2].to)), at.builder().scalar(true)},
-                 {at.defineLike(0, 0, dimensions)}});
+        return at.emit({RESIZE_NEAREST_NEIGHBOR,
+                        {input, at.builder().scalar(axes[3].to), at.builder().scalar(axes[2].to),
+                         at.builder().scalar(true)},
+                        {at.defineLike(0, 0, dimensions)}});
     }
     size_t left = static_cast<size_t>(absl::c_count_if(axes, changes));
     for (size_t i = 0; i < axes.size(); ++i) {
@@ -252,9 +251,8 @@ void emitBilinear(Lowering& at, const Sampling& sampling, const Dimensions& dime
     const bool isHalf = sampling.coordinates == Coordinates::HALF_PIXEL ||
                         sampling.coordinates == Coordinates::PYTORCH_HALF_PIXEL;
     const bool isAligned = sampling.coordinates == Coordinates::ALIGN_CORNERS;
-    std::vector<uint32_t> inputs{at.operand(0),
-                                 at.builder().scalar(static_cast<int32_t>(sampling.axes[3].to)),
-                                 at.builder().scalar(static_cast<int32_t>(sampling.axes[2].to)),
+    std::vector<uint32_t> inputs{at.operand(0), at.builder().scalar(sampling.axes[3].to),
+                                 at.builder().scalar(sampling.axes[2].to),
                                  at.builder().scalar(true)};
     if (isHalf || isAligned) {
         inputs.push_back(at.builder().scalar(isAligned));

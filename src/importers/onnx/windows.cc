@@ -190,10 +190,7 @@ std::vector<uint32_t> partsOf(Lowering& at, uint32_t operand, uint32_t axis, uin
     dimensions[axis] /= count;
     std::vector<uint32_t> parts;
     for (uint32_t i = 0; i < count; ++i) parts.push_back(at.temporary(operand, dimensions));
-    at.emit({SPLIT,
-             {operand, at.builder().scalar(static_cast<int32_t>(axis)),
-              at.builder().scalar(static_cast<int32_t>(count))},
-             parts});
+    at.emit({SPLIT, {operand, at.builder().scalar(axis), at.builder().scalar(count)}, parts});
     return parts;
 }
 

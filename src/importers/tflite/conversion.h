@@ -135,6 +135,7 @@ class Conversion {
     // A constant tensor of one element of the type of input i, FLOAT32 or FLOAT16.
     uint32_t realTensor(float value, size_t i = 0);
     uint32_t scalarOf(int32_t value) { return builder().scalar(value); }
+    uint32_t scalarOf(uint32_t value) { return builder().scalar(value); }
     uint32_t scalarOf(bool value) { return builder().scalar(value); }
     // An intermediate value that is as that operand, but for the dimensions or the type.
     uint32_t like(uint32_t operand);

@@ -28,8 +28,7 @@ void requantized(Conversion& op, OperationType type, std::vector<uint32_t> param
     std::vector<uint32_t> inputs = {in};
     inputs.insert(inputs.end(), parameters.begin(), parameters.end());
     if (!op.input(0).isQuantized() || hasSameQuantization(op.input(0), op.output(0))) {
-        op.emit({type, std::move(inputs), {out}});
-        return;
+        return op.emit({type, std::move(inputs), {out}});
     }
     const uint32_t floats = op.floatLike(in), results = op.floatLike(out);
     op.emit({DEQUANTIZE, {in}, {floats}});
@@ -50,9 +49,9 @@ void square(Conversion& op) {
 void squaredDifference(Conversion& op) {
     if (!op.hasInputs(2) || !op.hasOutputs(1)) return;
     if (op.input(0).isQuantized()) {
-        op.refuseInput(0, "is " + nameOf(op.input(0).type),
-                       "FLOAT32, FLOAT16, INT32: a quantized difference has no scale in the file");
-        return;
+        return op.refuseInput(
+                0, "is " + nameOf(op.input(0).type),
+                "FLOAT32, FLOAT16, INT32: a quantized difference has no scale in the file");
     }
     const uint32_t difference = op.like(op.result());
     const uint32_t none = op.scalarOf(kNoActivation);
@@ -94,8 +93,7 @@ void divide(Conversion& op) {
     const uint32_t activation = op.activation();
     if (op.isRefused()) return;
     if (op.input(0).type == TensorType::INT32 && op.number("fused_activation_function") == 0) {
-        importing::composeQuotient(op.builder(), importing::Division::TRUNCATE, a, b, out);
-        return;
+        return importing::composeQuotient(op.builder(), importing::Division::TRUNCATE, a, b, out);
     }
     op.emit({DIV, {a, b, activation}, {out}});
 }
@@ -104,8 +102,7 @@ void floorDivide(Conversion& op) {
     if (!op.hasInputs(2) || !op.hasOutputs(1)) return;
     const uint32_t x = op.operand(0), y = op.operand(1), out = op.result();
     if (op.input(0).type == TensorType::INT32) {
-        op.emit({DIV, {x, y, op.scalarOf(kNoActivation)}, {out}});
-        return;
+        return op.emit({DIV, {x, y, op.scalarOf(kNoActivation)}, {out}});
     }
     const uint32_t quotient = op.like(out);
     op.emit({DIV, {x, y, op.scalarOf(kNoActivation)}, {quotient}});
@@ -116,8 +113,7 @@ void floorDivide(Conversion& op) {
 void cast(Conversion& op) {
     if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
     if (op.isMadeUnsigned(op.input(0)) || op.isMadeUnsigned(op.output(0))) {
-        op.refuse("is from or to INT8, whose bytes CAST reads", "INT8 from HAL 1.3 on");
-        return;
+        return op.refuse("is from or to INT8, whose bytes CAST reads", "INT8 from HAL 1.3 on");
     }
     op.emit({CAST, {op.operand(0)}, {op.result()}});
     if (op.output(0).type == TensorType::UINT8 && op.input(0).type != TensorType::UINT8) {
@@ -134,8 +130,7 @@ void hardSwish(Conversion& op) {
     if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
     const uint32_t in = op.operand(0), out = op.result();
     if (op.isForTarget(kVersionFeatureLevel4) || op.isRefused()) {
-        op.emit({HARD_SWISH, {in}, {out}});
-        return;
+        return op.emit({HARD_SWISH, {in}, {out}});
     }
     const bool isQuantized = !op.isFloat(0);
     const uint32_t x = isQuantized ? op.floatLike(in) : in;
@@ -188,10 +183,7 @@ void topK(Conversion& op) {
 void quantize(Conversion& op) {
     if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
     const uint32_t in = op.operand(0), out = op.result();
-    if (op.isFloat(0) || op.isRefused()) {
-        op.emit({QUANTIZE, {in}, {out}});
-        return;
-    }
+    if (op.isFloat(0) || op.isRefused()) return op.emit({QUANTIZE, {in}, {out}});
     const uint32_t floats = op.floatLike(in);
     op.emit({DEQUANTIZE, {in}, {floats}});
     op.emit({QUANTIZE, {floats}, {out}});

@@ -143,9 +143,7 @@ void broadcast(Conversion& op) {
         if (checkBroadcast(op, in, dimensions)) importing::composeBroadcast(op.builder(), in, out);
         return;
     }
-    op.emit({RESHAPE,
-             {in, op.builder().vector(std::vector<int32_t>(dimensions.begin(), dimensions.end()))},
-             {out}});
+    op.emit({RESHAPE, {in, op.builder().vector(dimensions)}, {out}});
 }
 
 void select(Conversion& op) {
@@ -246,7 +244,7 @@ static void concatenateOperands(Conversion& op, std::vector<uint32_t> inputs, ui
         if (!countOf(op, dimensions, inputs.size())) return;
         return importing::composeConcatenation(op.builder(), inputs, axis, out);
     }
-    inputs.push_back(op.scalarOf(static_cast<int32_t>(axis)));
+    inputs.push_back(op.scalarOf(axis));
     op.emit({CONCATENATION, std::move(inputs), {out}});
 }
 
@@ -412,8 +410,7 @@ std::optional<std::vector<uint32_t>> orderOf(Conversion& op) {
 void emitTranspose(Conversion& op, uint32_t from, const std::vector<uint32_t>& axes, uint32_t to) {
     if (op.isRefused()) return;
     if (op.builder().operand(from).type != OperandType::TENSOR_INT32) {
-        const std::vector<int32_t> order(axes.begin(), axes.end());
-        return op.emit({TRANSPOSE, {from, op.builder().vector(order)}, {to}});
+        return op.emit({TRANSPOSE, {from, op.builder().vector(axes)}, {to}});
     }
     if (!countOf(op, op.builder().operand(from).dimensions, sizeof(int32_t))) return;
     importing::composeTranspose(op.builder(), from, axes, to);
@@ -442,8 +439,7 @@ void transpose(Conversion& op) {
     if (!op.hasInputs(2) || !op.hasOutputs(1)) return;
     const bool hasManyAxes = op.hasManyAxes(0, 0);
     if (op.input(0).type != TensorType::INT32 && !hasManyAxes) {
-        op.emit({TRANSPOSE, {op.operand(0), op.intTensor(1, true)}, {op.result()}});
-        return;
+        return op.emit({TRANSPOSE, {op.operand(0), op.intTensor(1, true)}, {op.result()}});
     }
     const auto axes = orderOf(op);
     if (!axes) return;

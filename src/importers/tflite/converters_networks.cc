@@ -56,18 +56,17 @@ void convolution(Conversion& op) {
     if (channels == ofGroup || channels == 0 || ofGroup == 0) {
         inputs.push_back(op.activation());
         addDilation(op, inputs);
-        op.emit({CONV_2D, std::move(inputs), {op.result()}});
-        return;
+        return op.emit({CONV_2D, std::move(inputs), {op.result()}});
     }
     if (channels % ofGroup != 0) {
-        op.refuseInput(1, fmt::format("has {} channels beside {} of the input", ofGroup, channels),
-                       "a divisor of them");
-        return;
+        return op.refuseInput(
+                1, fmt::format("has {} channels beside {} of the input", ofGroup, channels),
+                "a divisor of them");
     }
     if (op.number("dilation_w_factor") != 1 || op.number("dilation_h_factor") != 1) {
         op.refuse("has a dilation and groups of channels", "one of them");
     }
-    inputs.push_back(op.scalarOf(static_cast<int32_t>(channels / ofGroup)));
+    inputs.push_back(op.scalarOf(channels / ofGroup));
     inputs.push_back(op.activation());
     inputs.push_back(op.scalarOf(false));
     op.emit({GROUPED_CONV_2D, std::move(inputs), {op.result()}});
@@ -229,8 +228,7 @@ void biasedTransposeConvolution(Conversion& op) {
 void fullyConnected(Conversion& op) {
     if (!op.hasInputs(2) || !op.hasOutputs(1) || !hasRank(op, 1, 2)) return;
     if (op.number("weights_format") != 0) {
-        op.refuse("has shuffled weights", "weights_format DEFAULT");
-        return;
+        return op.refuse("has shuffled weights", "weights_format DEFAULT");
     }
     const uint32_t units = op.input(1).dimensions[0], width = op.input(1).dimensions[1];
     uint32_t in = op.operand(0);
@@ -240,17 +238,15 @@ void fullyConnected(Conversion& op) {
         const Dimensions& given = op.input(0).dimensions;
         const uint32_t rows = !given.empty() && given[0] == width ? 1 : 0;  // 0: unknown
         const uint32_t matrix = op.like(in, {rows, width});
-        const std::vector<int32_t> shape = {-1, saturatingCast<int32_t>(width)};
-        op.emit({RESHAPE, {in, op.builder().vector(shape)}, {matrix}});
+        op.emit({RESHAPE,
+                 {in, op.builder().vector({-1, saturatingCast<int32_t>(width)})},
+                 {matrix}});
         in = matrix;
     }
     const std::vector<uint32_t> inputs = {in, op.weights(1), op.bias(2, 0, 1, units),
                                           op.activation()};
     const Dimensions dimensions = op.builder().operand(out).dimensions;
-    if (dimensions.size() == 2) {
-        op.emit({FULLY_CONNECTED, inputs, {out}});
-        return;
-    }
+    if (dimensions.size() == 2) return op.emit({FULLY_CONNECTED, inputs, {out}});
     // keep_num_dims: all dimensions of the output but the last are those of the input.
     const auto rows = checkedProduct<uint32_t>(std::span(dimensions).first(dimensions.size() - 1));
     const uint32_t product = op.like(out, {rows.value_or(0), units});
@@ -266,12 +262,11 @@ void lshProjection(Conversion& op) {
     // The type SPARSE of files is the one that NNAPI has added later, as 3.
     const auto type = static_cast<LSHProjectionType>(op.number("type"));
     if (type != LSHProjectionType::SPARSE && type != LSHProjectionType::DENSE) {
-        op.refuse("has an unknown type of projection", "SPARSE, DENSE");
-        return;
+        return op.refuse("has an unknown type of projection", "SPARSE, DENSE");
     }
     if (op.hasInput(1) && op.isMadeUnsigned(op.input(1))) {
-        op.refuseInput(1, "is INT8, whose bytes LSH_PROJECTION hashes", "FLOAT32, INT32, UINT8");
-        return;
+        return op.refuseInput(1, "is INT8, whose bytes LSH_PROJECTION hashes",
+                              "FLOAT32, INT32, UINT8");
     }
     const uint32_t weights = op.operandOrNoValue(2, OperandType::TENSOR_FLOAT32);
     op.emit({LSH_PROJECTION,
@@ -388,12 +383,12 @@ void lstm(Conversion& op) {
         return;
     }
     if (op.input(0).isQuantized()) {
-        op.refuseInput(0,
-                       "is " + nameOf(op.input(0).type) +
-                               ": an integer LSTM of TensorFlow Lite, whose gates have scales of "
-                               "their own",
-                       "FLOAT32; weights alone may be quantized");
-        return;
+        return op.refuseInput(
+                0,
+                "is " + nameOf(op.input(0).type) +
+                        ": an integer LSTM of TensorFlow Lite, whose gates have scales of "
+                        "their own",
+                "FLOAT32; weights alone may be quantized");
     }
     Row row = kFullLstm;
     row.operation = LSTM;

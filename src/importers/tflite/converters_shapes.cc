@@ -56,10 +56,7 @@ void reshape(Conversion& op) {
     const bool isPacked = !isComputed && op.hasManyAxes(0, 0);
     const uint32_t in = isPacked ? op.packedOperand(0) : op.operand(0);
     const uint32_t out = isPacked ? op.packedResult() : op.result();
-    if (isComputed) {
-        op.emit({RESHAPE, {in, op.operand(1)}, {out}});
-        return;
-    }
+    if (isComputed) return op.emit({RESHAPE, {in, op.operand(1)}, {out}});
     std::vector<int32_t> shape;
     if (op.hasInput(1)) {
         auto values = op.ints(1);
@@ -118,14 +115,13 @@ void batchToSpace(Conversion& op) {
     if (!crops) return;
     const uint32_t in = op.operand(0), out = op.result(), sizes = op.intTensor(1, true);
     if (absl::c_all_of(*crops, [](int32_t crop) { return crop == 0; })) {
-        op.emit({BATCH_TO_SPACE_ND, {in, sizes}, {out}});
-        return;
+        return op.emit({BATCH_TO_SPACE_ND, {in, sizes}, {out}});
     }
     const auto cropped = croppedDimensions(op, *crops);
     if (!cropped) {
-        op.refuseInput(2, "has crops of a tensor of unknown dimensions, or of a rank that is not 4",
-                       "crops of 0");
-        return;
+        return op.refuseInput(
+                2, "has crops of a tensor of unknown dimensions, or of a rank that is not 4",
+                "crops of 0");
     }
     const Dimensions& kept = *cropped;
     Dimensions whole = kept;
@@ -137,8 +133,10 @@ void batchToSpace(Conversion& op) {
     }
     const uint32_t uncropped = op.like(out, whole);
     op.emit({BATCH_TO_SPACE_ND, {in, sizes}, {uncropped}});
-    const std::vector<int32_t> begin = {0, (*crops)[0], (*crops)[2], 0};
-    op.emit({SLICE, {uncropped, op.builder().vector(begin), shapeOperand(op, kept)}, {out}});
+    op.emit({SLICE,
+             {uncropped, op.builder().vector({0, (*crops)[0], (*crops)[2], 0}),
+              shapeOperand(op, kept)},
+             {out}});
 }
 
 void reverse(Conversion& op) {
@@ -147,8 +145,9 @@ void reverse(Conversion& op) {
     if (!given) return;
     const auto axis = op.axisOf(*given, op.input(0).dimensions.size());
     if (!axis) return;
-    const std::vector<int32_t> axes = {static_cast<int32_t>(*axis)};
-    op.emit({REVERSE, {op.operand(0), op.builder().vector(axes)}, {op.result()}});
+    op.emit({REVERSE,
+             {op.operand(0), op.builder().vector({static_cast<int32_t>(*axis)})},
+             {op.result()}});
 }
 
 // NNAPI requires a begin, an end and a stride for each axis, and for an axis that is removed an end
@@ -164,16 +163,15 @@ void stridedSlice(Conversion& op) {
     if (!op.isConstant(1) || !op.isConstant(2) || !op.isConstant(3)) {
         Row row{.inputs = "0 int(1) int(2) int(3) begin_mask end_mask shrink_axis_mask"};
         row.operation = STRIDED_SLICE;
-        op.apply(row);
-        return;
+        return op.apply(row);
     }
     const auto begin = op.ints(1), end = op.ints(2), strides = op.ints(3);
     if (!begin || !end || !strides) return;
     const size_t rank = op.input(0).dimensions.size(), given = begin->size();
     constexpr size_t kMaxAxes = 31;  // bits of a mask
     if (given > rank || end->size() != given || strides->size() != given || rank > kMaxAxes) {
-        op.refuseInput(1, fmt::format("has {} for rank {}", Plural{given, "elements"}, rank));
-        return;
+        return op.refuseInput(1,
+                              fmt::format("has {} for rank {}", Plural{given, "elements"}, rank));
     }
     std::vector<int32_t> from = *begin, to = *end, steps = *strides;
     int32_t beginMask = op.number("begin_mask"), endMask = op.number("end_mask");
@@ -206,12 +204,11 @@ void gather(Conversion& op) {
     const auto axis = op.axisOf(op.number("axis"), dimensions.size());
     if (!axis) return;
     const uint32_t in = op.operand(0), out = op.result();
-    const uint32_t number = op.scalarOf(static_cast<int32_t>(*axis));
+    const uint32_t number = op.scalarOf(*axis);
     const uint32_t indexes = op.intTensor(1, false);
     // A scalar index is a tensor of one element here, and removes no axis.
     if (!op.input(1).dimensions.empty() || dimensions.size() == 1) {
-        op.emit({GATHER, {in, number, indexes}, {out}});
-        return;
+        return op.emit({GATHER, {in, number, indexes}, {out}});
     }
     Dimensions kept = dimensions;
     kept[*axis] = 1;
@@ -229,9 +226,8 @@ void splitUnevenly(Conversion& op) {
     const auto axis = op.axisOf(*number, dimensions.size());
     if (!axis) return;
     if (sizes->size() != op.outputCount()) {
-        op.refuseInput(1, fmt::format("has {}", Plural{sizes->size(), "sizes"}),
-                       fmt::format("{}, one for each output", op.outputCount()));
-        return;
+        return op.refuseInput(1, fmt::format("has {}", Plural{sizes->size(), "sizes"}),
+                              fmt::format("{}, one for each output", op.outputCount()));
     }
     int64_t given = 0;
     for (const int32_t size : *sizes) given += size < 0 ? 0 : size;
@@ -241,8 +237,7 @@ void splitUnevenly(Conversion& op) {
         const int64_t rest = int64_t{dimensions[*axis]} - given;
         const int64_t size = (*sizes)[i] >= 0 ? (*sizes)[i] : rest;
         if (size < 0 || ((*sizes)[i] < 0 && dimensions[*axis] == 0)) {
-            op.refuseInput(1, "has sizes that do not fit the input");
-            return;
+            return op.refuseInput(1, "has sizes that do not fit the input");
         }
         std::vector<int32_t> begin(dimensions.size(), 0), extent(dimensions.size(), -1);
         begin[*axis] = saturatingCast<int32_t>(start);
@@ -260,9 +255,8 @@ void unpack(Conversion& op) {
     const auto axis = op.axisOf(op.number("axis"), dimensions.size());
     if (!axis || op.isRefused()) return;
     if (dimensions[*axis] != op.outputCount()) {
-        op.refuseInput(0, fmt::format("has size {} along axis {}", dimensions[*axis], *axis),
-                       fmt::format("{}, the number of outputs", op.outputCount()));
-        return;
+        return op.refuseInput(0, fmt::format("has size {} along axis {}", dimensions[*axis], *axis),
+                              fmt::format("{}, the number of outputs", op.outputCount()));
     }
     std::vector<uint32_t> parts = {op.operand(0)};
     if (op.outputCount() > 1) {
@@ -272,8 +266,7 @@ void unpack(Conversion& op) {
         parts.clear();
         for (size_t i = 0; i < op.outputCount(); ++i) parts.push_back(op.like(in, part));
         op.emit({SPLIT,
-                 {in, op.scalarOf(static_cast<int32_t>(*axis)),
-                  op.scalarOf(static_cast<int32_t>(op.outputCount()))},
+                 {in, op.scalarOf(*axis), op.scalarOf(static_cast<int32_t>(op.outputCount()))},
                  parts});
     }
     for (size_t i = 0; i < op.outputCount(); ++i) {
@@ -288,7 +281,7 @@ void pack(Conversion& op) {
     const Dimensions dimensions = op.output(0).dimensions;
     const auto number = op.axisOf(op.number("axis"), dimensions.size());
     if (!number || op.isRefused()) return;
-    const uint32_t axis = op.scalarOf(static_cast<int32_t>(*number));
+    const uint32_t axis = op.scalarOf(*number);
     std::vector<uint32_t> inputs;
     for (size_t i = 0; i < op.inputCount(); ++i) inputs.push_back(op.operand(i));
     // Scalars are tensors of rank 1 here, and packed ones as well.
@@ -296,8 +289,7 @@ void pack(Conversion& op) {
     if (areScalars) return concatenateAlong(op, *number);
     if (op.isForTarget(kVersionFeatureLevel6)) {
         inputs.insert(inputs.begin(), axis);
-        op.emit({PACK, std::move(inputs), {op.result()}});
-        return;
+        return op.emit({PACK, std::move(inputs), {op.result()}});
     }
     Dimensions one = dimensions;
     one[*number] = 1;
@@ -313,8 +305,7 @@ void pack(Conversion& op) {
 void shapeOfTensor(Conversion& op) {
     if (!op.hasInputs(1)) return;
     if (op.input(0).hasUnknownDimension) {
-        op.refuseInput(0, "has unknown dimensions", "known ones, as --shape gives inputs");
-        return;
+        return op.refuseInput(0, "has unknown dimensions", "known ones, as --shape gives inputs");
     }
     std::vector<int32_t> shape;
     for (const uint32_t size : op.input(0).dimensions)

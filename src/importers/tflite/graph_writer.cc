@@ -109,10 +109,7 @@ void GraphWriter::writeOperation(const Operation& operation) {
         return;
     }
     const Row* row = writtenRowOf(operation.type);
-    if (row == nullptr) {
-        refuse("TensorFlow Lite has no such operator");
-        return;
-    }
+    if (row == nullptr) return refuse("TensorFlow Lite has no such operator");
     const std::optional<Operation> implicit = withImplicitPadding(operation);
     if (implicit) writeRow(*implicit, *row);
 }

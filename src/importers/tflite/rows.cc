@@ -120,7 +120,7 @@ uint32_t axisOption(Conversion& op, std::string_view field) {
     const int32_t value = op.number(field);
     if (op.isRefused() || !op.hasOutputs(1)) return kNoOperand;
     const auto axis = op.axisOf(value, op.output(0).dimensions.size());
-    return axis ? op.scalarOf(static_cast<int32_t>(*axis)) : kNoOperand;
+    return axis ? op.scalarOf(*axis) : kNoOperand;
 }
 
 uint32_t elementOperand(Conversion& op, const Token& token) {
