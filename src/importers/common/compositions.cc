@@ -83,8 +83,7 @@ uint32_t temporaryLike(GraphBuilder& builder, uint32_t like, Dimensions dimensio
 
 uint32_t numberLike(GraphBuilder& builder, uint32_t like, float value) {
     const auto constant = [&]<class T>(OperandType type, T element) {
-        return builder.constant({.type = type, .dimensions = {1}},
-                                {reinterpret_cast<const uint8_t*>(&element), sizeof(element)});
+        return builder.constant({.type = type, .dimensions = {1}}, bytesOf(element));
     };
     switch (builder.operand(like).type) {
         case OperandType::TENSOR_INT32: {
@@ -103,7 +102,7 @@ uint32_t numberLike(GraphBuilder& builder, uint32_t like, float value) {
 uint32_t integersOf(GraphBuilder& builder, Dimensions dimensions, std::span<const int32_t> values) {
     return builder.constant(
             {.type = OperandType::TENSOR_INT32, .dimensions = std::move(dimensions)},
-            {reinterpret_cast<const uint8_t*>(values.data()), values.size_bytes()});
+            bytesOf(values));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -352,9 +351,8 @@ void composeReshape(GraphBuilder& builder, uint32_t from, uint32_t to) {
     if (!count) return;
     const auto filled = [&](float value) {
         const std::vector<float> values(*count, value);
-        return builder.constant(
-                {.type = OperandType::TENSOR_FLOAT32, .dimensions = source},
-                {reinterpret_cast<const uint8_t*>(values.data()), values.size() * sizeof(float)});
+        return builder.constant({.type = OperandType::TENSOR_FLOAT32, .dimensions = source},
+                                bytesOf(values));
     };
     const uint32_t one = filled(1), zero = filled(0);
     const uint32_t number = temporaryLike(builder, one),

@@ -220,14 +220,12 @@ uint32_t GraphBuilder::shared(OperandType type, std::vector<uint32_t> dimensions
 }
 
 uint32_t GraphBuilder::halfScalar(float value) {
-    const uint16_t bits = floatToHalf(value);
-    return shared(OperandType::FLOAT16, {},
-                  {reinterpret_cast<const uint8_t*>(&bits), sizeof(bits)});
+    return shared(OperandType::FLOAT16, {}, bytesOf(floatToHalf(value)));
 }
 
 uint32_t GraphBuilder::vector(std::span<const int32_t> values) {
     return shared(OperandType::TENSOR_INT32, {static_cast<uint32_t>(values.size())},
-                  {reinterpret_cast<const uint8_t*>(values.data()), values.size_bytes()});
+                  bytesOf(values));
 }
 
 uint32_t GraphBuilder::vector(std::span<const uint32_t> values) {
@@ -236,8 +234,7 @@ uint32_t GraphBuilder::vector(std::span<const uint32_t> values) {
 
 uint32_t GraphBuilder::matrix(std::span<const int32_t> values, uint32_t columns) {
     return shared(OperandType::TENSOR_INT32,
-                  {static_cast<uint32_t>(values.size() / columns), columns},
-                  {reinterpret_cast<const uint8_t*>(values.data()), values.size_bytes()});
+                  {static_cast<uint32_t>(values.size() / columns), columns}, bytesOf(values));
 }
 
 uint32_t GraphBuilder::graphReference(uint32_t graph) {

@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,17 @@ namespace nn::importing {
 // The number of elements that loops over these axes may visit; empty if it exceeds 64 bits. An axis
 // without elements counts as one, since a loop over an outer axis still runs.
 std::optional<uint64_t> visitedElements(Dimensions dimensions);
+
+// The bytes of a list of numbers, or of one.
+template <class Numbers>
+std::span<const uint8_t> bytesOf(const Numbers& numbers) {
+    if constexpr (std::is_arithmetic_v<Numbers>) {
+        return bytesOf(std::span(&numbers, 1));
+    } else {
+        const std::span all(numbers);
+        return {reinterpret_cast<const uint8_t*>(all.data()), all.size_bytes()};
+    }
+}
 
 // Where data lies in a file; empty if it lies elsewhere.
 std::optional<uint64_t> offsetIn(std::span<const uint8_t> file, std::span<const uint8_t> data);
@@ -162,8 +174,7 @@ class GraphBuilder {
 
     template <class T>
     uint32_t parameter(T value) {
-        return shared(kScalarType<T>, {},
-                      {reinterpret_cast<const uint8_t*>(&value), sizeof(value)});
+        return shared(kScalarType<T>, {}, bytesOf(value));
     }
     bool isInProportion(std::optional<uint64_t> bytes);
     uint32_t shared(OperandType type, std::vector<uint32_t> dimensions,

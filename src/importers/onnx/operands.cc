@@ -55,11 +55,6 @@ void setQuantization(Operand& operand, const std::optional<Quantization>& quanti
     operand.zeroPoint = quantization ? quantization->zeroPoint : 0;
 }
 
-template <class T>
-std::span<const uint8_t> bytesOf(const std::vector<T>& values) {
-    return {reinterpret_cast<const uint8_t*>(values.data()), values.size() * sizeof(T)};
-}
-
 }  // namespace
 
 std::optional<OperandType> Lowering::operandType(const Value& value) {
@@ -97,7 +92,7 @@ uint32_t Lowering::constantOperand(const Constant& constant,
         });
     }
     if (!isNarrow) refuse(name, "has elements of more than 32 bits", "elements of 32 bits");
-    return mBuilder.constant(std::move(operand), bytesOf(narrow), std::move(name));
+    return mBuilder.constant(std::move(operand), importing::bytesOf(narrow), std::move(name));
 }
 
 uint32_t Lowering::reals(uint32_t like, std::span<const float> values, Dimensions dimensions) {
@@ -108,7 +103,7 @@ uint32_t Lowering::reals(uint32_t like, std::span<const float> values, Dimension
     std::vector<uint16_t> halves;
     for (const float value : values) halves.push_back(floatToHalf(value));
     return mBuilder.constant({.type = TENSOR_FLOAT16, .dimensions = std::move(dimensions)},
-                             bytesOf(halves));
+                             importing::bytesOf(halves));
 }
 
 uint32_t Lowering::realScalar(uint32_t like, float value) {

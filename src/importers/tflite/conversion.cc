@@ -15,14 +15,6 @@
 #include "nnapi/type_utils.h"
 
 namespace nn::tflite {
-namespace {
-
-template <class T>
-std::span<const uint8_t> bytesOf(const T& value) {
-    return {reinterpret_cast<const uint8_t*>(&value), sizeof(value)};
-}
-
-}  // namespace
 
 Conversion::Conversion(ConversionHost& host, GraphTensors& tensors, const FlatOperator& op,
                        const Row& row)
@@ -41,27 +33,6 @@ std::optional<OptionValue> Conversion::option(std::string_view field) {
     return value;
 }
 
-int32_t Conversion::number(std::string_view field) {
-    const auto value = option(field);
-    return value && std::holds_alternative<int32_t>(*value) ? std::get<int32_t>(*value) : 0;
-}
-
-float Conversion::real(std::string_view field) {
-    const auto value = option(field);
-    return value && std::holds_alternative<float>(*value) ? std::get<float>(*value) : 0.0f;
-}
-
-bool Conversion::flag(std::string_view field) {
-    const auto value = option(field);
-    return value && std::holds_alternative<bool>(*value) && std::get<bool>(*value);
-}
-
-std::vector<int32_t> Conversion::list(std::string_view field) {
-    const auto value = option(field);
-    if (!value || !std::holds_alternative<std::vector<int32_t>>(*value)) return {};
-    return std::get<std::vector<int32_t>>(*value);
-}
-
 std::span<const uint8_t> Conversion::customOptions() const {
     const auto* bytes = mOperator.table->custom_options();
     if (bytes == nullptr) return {};
@@ -69,10 +40,7 @@ std::span<const uint8_t> Conversion::customOptions() const {
 }
 
 std::optional<std::vector<int32_t>> Conversion::ints(size_t i) {
-    if (!hasInput(i)) {
-        refuse(fmt::format("has no input {}", i));
-        return std::nullopt;
-    }
+    if (!requireInput(i)) return std::nullopt;
     const auto bytes = data(i);
     // A constant without elements has no data.
     if (!bytes && checkedProduct<uint64_t>(input(i).dimensions) == 0 &&
@@ -127,11 +95,21 @@ bool Conversion::isMadeUnsigned() {
     return absl::c_any_of(mOperator.inputs, isOne) || absl::c_any_of(mOperator.outputs, isOne);
 }
 
+bool Conversion::requireInput(size_t i) {
+    if (hasInput(i)) return true;
+    refuse(fmt::format("has no input {}", i));
+    return false;
+}
+
+bool Conversion::requireOutput(size_t i) {
+    if (i < outputCount() && mOperator.outputs[i] >= 0) return true;
+    refuse(fmt::format("has no output {}", i));
+    return false;
+}
+
 bool Conversion::hasInputs(size_t count) {
     for (size_t i = 0; i < count; ++i) {
-        if (hasInput(i)) continue;
-        refuse(fmt::format("has no input {}", i));
-        return false;
+        if (!requireInput(i)) return false;
     }
     return true;
 }
@@ -168,23 +146,15 @@ uint32_t Conversion::take(std::variant<uint32_t, ImportRefusal> made) {
 
 uint32_t Conversion::operand(size_t i) {
     if (mJoined && hasInput(i)) return reshaped(packedOperand(i), mJoined->inputs[i]);
-    if (hasInput(i)) return take(mTensors.operandOf(inputTensor(i)));
-    refuse(fmt::format("has no input {}", i));
-    return kNoOperand;
+    return requireInput(i) ? take(mTensors.operandOf(inputTensor(i))) : kNoOperand;
 }
 
 uint32_t Conversion::packedOperand(size_t i) {
-    if (hasInput(i)) return take(mTensors.packedOperandOf(inputTensor(i)));
-    refuse(fmt::format("has no input {}", i));
-    return kNoOperand;
+    return requireInput(i) ? take(mTensors.packedOperandOf(inputTensor(i))) : kNoOperand;
 }
 
 uint32_t Conversion::packedResult(size_t i) {
-    if (i < mOperator.outputs.size() && mOperator.outputs[i] >= 0) {
-        return take(mTensors.packedOperandOf(outputTensor(i)));
-    }
-    refuse(fmt::format("has no output {}", i));
-    return kNoOperand;
+    return requireOutput(i) ? take(mTensors.packedOperandOf(outputTensor(i))) : kNoOperand;
 }
 
 uint32_t Conversion::operandOrNoValue(size_t i, OperandType type) {
@@ -199,17 +169,11 @@ uint32_t Conversion::result(size_t i) {
         mJoinedResult = isJoined ? packed : like(packed, mJoined->result);
         return mJoinedResult;
     }
-    if (i < mOperator.outputs.size() && mOperator.outputs[i] >= 0)
-        return take(mTensors.operandOf(outputTensor(i)));
-    refuse(fmt::format("has no output {}", i));
-    return kNoOperand;
+    return requireOutput(i) ? take(mTensors.operandOf(outputTensor(i))) : kNoOperand;
 }
 
 uint32_t Conversion::intTensor(size_t i, bool isFlat) {
-    if (!hasInput(i)) {
-        refuse(fmt::format("has no input {}", i));
-        return kNoOperand;
-    }
+    if (!requireInput(i)) return kNoOperand;
     const bool isFlatAlready = !isFlat || input(i).dimensions.size() <= 1;
     const bool isEmpty =
             checkedProduct<uint64_t>(input(i).dimensions) == 0 && !input(i).hasUnknownDimension;
@@ -224,10 +188,7 @@ uint32_t Conversion::intTensor(size_t i, bool isFlat) {
 }
 
 uint32_t Conversion::scalar(size_t i) {
-    if (!hasInput(i)) {
-        refuse(fmt::format("has no input {}", i));
-        return kNoOperand;
-    }
+    if (!requireInput(i)) return kNoOperand;
     const auto bytes = data(i);
     const FileTensor& tensor = input(i);
     if (!bytes || (sizeOf(tensor.type) != 0 && bytes->size() != sizeOf(tensor.type))) {
@@ -362,10 +323,10 @@ uint32_t Conversion::realScalar(float value, size_t i) {
 uint32_t Conversion::realTensor(float value, size_t i) {
     if (hasInput(i) && input(i).type == TensorType::FLOAT16) {
         return builder().constant({.type = OperandType::TENSOR_FLOAT16, .dimensions = {1}},
-                                  bytesOf(floatToHalf(value)));
+                                  importing::bytesOf(floatToHalf(value)));
     }
     return builder().constant({.type = OperandType::TENSOR_FLOAT32, .dimensions = {1}},
-                              bytesOf(value));
+                              importing::bytesOf(value));
 }
 
 uint32_t Conversion::like(uint32_t operand) {

@@ -83,10 +83,12 @@ class Conversion {
 
     // Fields of the options. Empty after a refusal.
     std::optional<OptionValue> option(std::string_view field);
-    int32_t number(std::string_view field);
-    float real(std::string_view field);
-    bool flag(std::string_view field);
-    std::vector<int32_t> list(std::string_view field);
+    int32_t number(std::string_view field) { return optionAs<int32_t>(field); }
+    float real(std::string_view field) { return optionAs<float>(field); }
+    bool flag(std::string_view field) { return optionAs<bool>(field); }
+    std::vector<int32_t> list(std::string_view field) {
+        return optionAs<std::vector<int32_t>>(field);
+    }
     // The bytes of the options of a custom operator.
     std::span<const uint8_t> customOptions() const;
     // Why a composite operator is not replaced by its operators.
@@ -181,7 +183,14 @@ class Conversion {
     std::vector<ImportRefusal> takeRefusals() { return std::move(mRefusals); }
 
    private:
-    friend class RowReader;
+    template <class T>
+    T optionAs(std::string_view field) {
+        const auto value = option(field);
+        const T* held = value ? std::get_if<T>(&*value) : nullptr;
+        return held == nullptr ? T() : *held;
+    }
+    bool requireInput(size_t i);
+    bool requireOutput(size_t i);
     uint32_t take(std::variant<uint32_t, ImportRefusal> made);
 
     ConversionHost& mHost;

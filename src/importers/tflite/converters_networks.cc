@@ -357,9 +357,7 @@ class BasicLstm {
         Operand operand{.type = OperandType::TENSOR_INT32,
                         .dimensions = {mUnits},
                         .scale = mOp.input(3).scale};
-        return mOp.builder().constant(
-                std::move(operand),
-                {reinterpret_cast<const uint8_t*>(values.data()), values.size_bytes()});
+        return mOp.builder().constant(std::move(operand), importing::bytesOf(values));
     }
 
     // The output of an execution is the value before the next one.

@@ -107,7 +107,7 @@ class GraphWriter {
 
     int32_t tensorOf(uint32_t operand);
     int32_t constantTensor(TensorT tensor, std::span<const uint8_t> bytes);
-    int32_t intTensor(const std::vector<int32_t>& values, bool isScalar);
+    int32_t intTensor(const std::vector<int32_t>& values);
     bool describe(uint32_t index, TensorT& tensor);
     std::optional<int32_t> intOf(uint32_t operand) const;
     std::optional<float> floatOf(uint32_t operand) const;

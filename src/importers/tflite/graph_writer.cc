@@ -178,7 +178,7 @@ void GraphWriter::writeInputs(const Operation& operation, const Row& row,
                               std::vector<Token> tokens) {
     for (size_t i = 0; i < tokens.size(); ++i) writeInput(row, tokens[i], operation.inputs[i]);
     for (const auto& [input, values] : mOperator.lists) {
-        put(mOperator.inputs, input, intTensor(values, false));
+        put(mOperator.inputs, input, intTensor(values));
     }
     const size_t least = minInputs(row.code);
     while (mOperator.inputs.size() > least && mOperator.inputs.back() == kMissingTensor) {
@@ -393,9 +393,7 @@ void GraphWriter::writeSpecial(const Operation& operation, const Row& row) {
             crops.shape = {2, 2};
             crops.type = TensorType::INT32;
             constexpr std::array<int32_t, 4> none{};
-            put(mOperator.inputs, 2,
-                constantTensor(std::move(crops),
-                               {reinterpret_cast<const uint8_t*>(none.data()), sizeof(none)}));
+            put(mOperator.inputs, 2, constantTensor(std::move(crops), importing::bytesOf(none)));
             break;
         }
         case BuiltinOperator::PACK:

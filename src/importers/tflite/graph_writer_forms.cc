@@ -11,10 +11,7 @@
 namespace nn::tflite {
 namespace {
 
-template <class T>
-std::span<const uint8_t> bytesOf(const T& value) {
-    return {reinterpret_cast<const uint8_t*>(&value), sizeof(value)};
-}
+using importing::bytesOf;
 
 bool isOfBytes(const TensorT& tensor) {
     return tensor.type == TensorType::UINT8 || tensor.type == TensorType::INT8;

@@ -8,14 +8,6 @@
 #include "nnapi/type_utils.h"
 
 namespace nn::tflite {
-namespace {
-
-template <class T>
-std::span<const uint8_t> bytesOf(const std::vector<T>& values) {
-    return {reinterpret_cast<const uint8_t*>(values.data()), values.size() * sizeof(T)};
-}
-
-}  // namespace
 
 std::optional<TensorType> tensorTypeOf(OperandType type) {
     switch (type) {
@@ -78,11 +70,11 @@ int32_t GraphWriter::constantTensor(TensorT tensor, std::span<const uint8_t> byt
     return index;
 }
 
-int32_t GraphWriter::intTensor(const std::vector<int32_t>& values, bool isScalar) {
+int32_t GraphWriter::intTensor(const std::vector<int32_t>& values) {
     TensorT tensor;
     tensor.type = TensorType::INT32;
-    if (!isScalar) tensor.shape = {static_cast<int32_t>(values.size())};
-    return constantTensor(std::move(tensor), bytesOf(values));
+    tensor.shape = {static_cast<int32_t>(values.size())};
+    return constantTensor(std::move(tensor), importing::bytesOf(values));
 }
 
 bool GraphWriter::describe(uint32_t index, TensorT& tensor) {
