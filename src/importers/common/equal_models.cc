@@ -89,9 +89,7 @@ class Comparison {
                                x.zeroPoint, y.zeroPoint);
         }
         const auto bytes = mA.bytesOf(x), others = mB.bytesOf(y);
-        if (bytes && others) {
-            return absl::c_equal(*bytes, *others) ? "" : "has another value";
-        }
+        if (bytes && others) return absl::c_equal(*bytes, *others) ? "" : "has another value";
         if (bytes || others) return "is a constant in one of them";
         if (x.lifetime != y.lifetime) {
             return fmt::format("is {} and {}", toString(x.lifetime), toString(y.lifetime));

@@ -213,9 +213,7 @@ uint32_t GraphBuilder::shared(OperandType type, std::vector<uint32_t> dimensions
     const auto found = mShared.find(key);
     if (found != mShared.end()) return found->second;
     const uint32_t index = constant(constantOperand(type, std::move(dimensions)), bytes);
-    if (index != UINT32_MAX) {
-        mNewShared.push_back(mShared.emplace(std::move(key), index).first);
-    }
+    if (index != UINT32_MAX) mNewShared.push_back(mShared.emplace(std::move(key), index).first);
     return index;
 }
 

@@ -231,9 +231,7 @@ Result<Constant> readConstant(const TensorMessage& tensor, ExternalFiles& files,
             checkedMul<uint64_t>(checkedProduct<uint64_t>(dimensions), uint64_t{elementBytes});
     if (!size) return tensorError(tensor, "has more than 2^64 bytes");
     NNAPI_RETURN_IF_ERROR(within(limits, &Limits::constantBytes, *size, "tensor"));
-    if (tensor.isExternal) {
-        return files.read(tensor, std::move(dimensions), *size);
-    }
+    if (tensor.isExternal) return files.read(tensor, std::move(dimensions), *size);
     if (tensor.raw) {
         if (tensor.raw->size() != *size) {
             return tensorError(tensor, fmt::format("has {} bytes, allowed {} for its dimensions",

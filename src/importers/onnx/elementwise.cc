@@ -261,9 +261,7 @@ void lowerThresholdedRelu(Lowering& at, OperationType) {
 
 // x - bias where x > lambd, x + bias where x < -lambd, else 0
 void lowerShrink(Lowering& at, OperationType operation) {
-    if (!at.isFloat(0)) {
-        return at.refuseType(0, "float, float16");
-    }
+    if (!at.isFloat(0)) return at.refuseType(0, "float, float16");
     const float bias = at.real("bias", 0), lambd = at.real("lambd", 0.5f);
     const uint32_t input = at.operand(0);
     const Dimensions dimensions = at.operandDims(input);

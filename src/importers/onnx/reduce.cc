@@ -54,9 +54,7 @@ void lowerReduce(Lowering& at, OperationType operation) {
     uint32_t value = at.operand(0);
     const Dimensions whole = at.operandDims(value);
     if (type == "ReduceL1") value = at.apply(ABS, {value}, value, whole);
-    if (type == "ReduceL2" || type == "ReduceSumSquare") {
-        value = arithmetic(at, MUL, value, value);
-    }
+    if (type == "ReduceL2" || type == "ReduceSumSquare") value = arithmetic(at, MUL, value, value);
     if (type == "ReduceLogSumExp") value = at.apply(EXP, {value}, value, whole);
     const uint32_t output = at.defineLike(0, 0, dimensions);
     const uint32_t sum = hasAfter ? at.temporary(value, operandDimensions(dimensions)) : output;
@@ -149,9 +147,7 @@ void lowerTopK(Lowering& at, OperationType operation) {
     if (axis && (k < 1 || k > at.dims(0)[*axis]))
         at.refuse("", fmt::format("has k {}", k), "1 to the size of the axis");
     const bool isSmallest = at.integer("largest", 1) == 0;
-    if (isSmallest && !at.isFloat(0)) {
-        at.refuseType(0, "float, float16 for the smallest");
-    }
+    if (isSmallest && !at.isFloat(0)) at.refuseType(0, "float, float16 for the smallest");
     if (!at.ok()) return;
     const auto number = static_cast<uint32_t>(k);
     uint32_t input = at.operand(0);
@@ -260,9 +256,7 @@ void emitLayer(Lowering& at, const LayerForm& form, uint32_t input) {
         return isPacked ? at.reshaped(operand, {(*matrix)[1]}) : operand;
     };
     uint32_t value = arithmetic(at, MUL, result.value, factor(form.scale));
-    if (at.has(form.offset)) {
-        value = arithmetic(at, ADD, value, factor(form.offset));
-    }
+    if (at.has(form.offset)) value = arithmetic(at, ADD, value, factor(form.offset));
     at.adoptPacked(0, 0, value, whole);
     const Dimensions small = reduced(whole, axesOfResult, true);
     const auto statistic = [&](size_t output, uint32_t operand) {
@@ -449,9 +443,7 @@ void lowerSoftmax(Lowering& at, OperationType operation) {
     const uint32_t to = shape == at.operandDims(output) ? output : at.temporary(output, shape);
     std::vector<uint32_t> inputs{from, at.realScalar(input, 1)};
     const int32_t along = isLast || isFlat ? -1 : static_cast<int32_t>(*axis);
-    if (along != -1 || operation == LOG_SOFTMAX) {
-        inputs.push_back(at.builder().scalar(along));
-    }
+    if (along != -1 || operation == LOG_SOFTMAX) inputs.push_back(at.builder().scalar(along));
     at.emit({operation, std::move(inputs), {to}});
     if (to != output) at.reshape(to, at.operandDims(output), output);
 }

@@ -314,9 +314,7 @@ std::vector<Tap> tapsOf(const Sampling& sampling, const Axis& axis, const Kernel
 
 // Along each axis: the sum of GATHER(x, elements) * weights over the taps.
 void emitWeighted(Lowering& at, const Sampling& sampling, const Kernel& kernel) {
-    if (!at.isFloat(0)) {
-        return at.refuseType(0, "float, float16");
-    }
+    if (!at.isFloat(0)) return at.refuseType(0, "float, float16");
     const auto& axes = sampling.axes;
     // Formats disagree about the last place where sizes are rounded.
     const bool isWhole = absl::c_all_of(axes, [](const Axis& axis) {

@@ -36,13 +36,9 @@ std::variant<CalledGraph, std::string> FileImport::callGraph(int32_t number) {
     std::string refusal = callRefusal(number, mGraphs.size());
     if (!refusal.empty()) return refusal;
     Graph& graph = mGraphs[number];
-    if (graph.state == Graph::State::ACTIVE) {
-        return recursionRefusal(number);
-    }
+    if (graph.state == Graph::State::ACTIVE) return recursionRefusal(number);
     if (graph.state == Graph::State::UNSEEN) {
-        if (mDepth >= mOptions.limits.nesting) {
-            return nestingRefusal(mDepth);
-        }
+        if (mDepth >= mOptions.limits.nesting) return nestingRefusal(mDepth);
         graph.state = Graph::State::ACTIVE;
         std::vector<nn::Model::Subgraph>& referenced = mConstants.store().model().referenced;
         graph.referenced = static_cast<uint32_t>(referenced.size());
