@@ -36,9 +36,6 @@ std::optional<uint64_t> visitedElements(Dimensions dimensions) {
     return checkedProduct<uint64_t>(dimensions);
 }
 
-// ---------------------------------------------------------------------------------------------
-// ConstantStore
-
 bool ConstantStore::hasSpaceFor(std::optional<uint64_t> bytes) const {
     const auto total = checkedAdd<uint64_t>(mModel.operandValues.size(), bytes);
     return total && *total <= mMaxCopied;
@@ -131,9 +128,6 @@ bool ConstantStore::copyFrom(std::span<const uint8_t> file, std::span<Operand* c
     }
     return true;
 }
-
-// ---------------------------------------------------------------------------------------------
-// GraphBuilder
 
 Loss unsignedInPlaceOfSigned(std::string tensor) {
     return {.path = std::move(tensor),

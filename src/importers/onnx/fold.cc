@@ -15,9 +15,6 @@
 namespace nn::onnx {
 namespace {
 
-// ---------------------------------------------------------------------------------------------
-// The operator
-
 class Folding {
    public:
     explicit Folding(const FoldedOperator& op) : mOp(op) {}

@@ -153,8 +153,6 @@ Result<Import> FileImport::finish(importing::IncompleteModel whole) {
 
 }  // namespace tflite
 
-// ---------------------------------------------------------------------------------------------
-
 bool isTflite(std::span<const uint8_t> bytes) {
     constexpr size_t kIdentifierEnd = 8;
     return bytes.size() >= kIdentifierEnd && tflite::ModelBufferHasIdentifier(bytes.data());
