@@ -234,7 +234,6 @@ void detectionPostprocess(Conversion& op) {
     op.setDimensions(kOutScores, {1, rows});
     op.setDimensions(kOutCount, {1});
     auto& builder = op.builder();
-    const auto real = [&](float value) { return builder.scalar(value); };
     const float scoreThreshold = std::nextafter(options->scoreThreshold, 0.0f);
     const float iouThreshold = std::nextafter(options->iouThreshold, 2.0f);
     const uint32_t scores = scoresOf(op, *options, given), deltas = realInput(op, kDeltas);
@@ -242,12 +241,12 @@ void detectionPostprocess(Conversion& op) {
     const uint32_t classes = builder.temporary(OperandType::TENSOR_INT32, {1, rows});
     const uint32_t count = builder.temporary(OperandType::TENSOR_INT32, {1});
     op.emit({DETECTION_POSTPROCESSING,
-             {scores, deltas, anchors, real(options->yScale), real(options->xScale),
-              real(options->heightScale), real(options->widthScale),
-              op.scalarOf(options->isRegular), op.scalarOf(options->maxDetections),
-              op.scalarOf(options->maxClassesPerDetection),
-              op.scalarOf(options->detectionsPerClass), real(scoreThreshold), real(iouThreshold),
-              op.scalarOf(false)},
+             {scores, deltas, anchors, builder.scalar(options->yScale),
+              builder.scalar(options->xScale), builder.scalar(options->heightScale),
+              builder.scalar(options->widthScale), op.scalarOf(options->isRegular),
+              op.scalarOf(options->maxDetections), op.scalarOf(options->maxClassesPerDetection),
+              op.scalarOf(options->detectionsPerClass), builder.scalar(scoreThreshold),
+              builder.scalar(iouThreshold), op.scalarOf(false)},
              {op.result(kOutScores), op.result(kOutBoxes), classes, count}});
     op.emit({CAST, {classes}, {op.result(kOutClasses)}});
     if (options->maxClassesPerDetection == 1) {

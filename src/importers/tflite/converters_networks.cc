@@ -26,6 +26,14 @@ void addStrides(Conversion& op, std::vector<uint32_t>& inputs) {
     inputs.push_back(op.scalarOf(op.number("stride_h")));
 }
 
+// What convolutions with that many outputs begin with.
+std::vector<uint32_t> windowInputs(Conversion& op, uint32_t units) {
+    std::vector<uint32_t> inputs = {op.operand(0), op.weights(1), op.bias(2, 0, 1, units),
+                                    padding(op)};
+    addStrides(op, inputs);
+    return inputs;
+}
+
 // Layout and dilation, from HAL 1.2 on, only where something is dilated.
 void addDilation(Conversion& op, std::vector<uint32_t>& inputs) {
     const int32_t width = op.number("dilation_w_factor"), height = op.number("dilation_h_factor");
@@ -50,9 +58,7 @@ void convolution(Conversion& op) {
     if (!op.hasInputs(2) || !op.hasOutputs(1) || !hasRank(op, 0, 4) || !hasRank(op, 1, 4)) return;
     const uint32_t channels = op.input(0).dimensions[3];
     const uint32_t ofGroup = op.input(1).dimensions[3], units = op.input(1).dimensions[0];
-    std::vector<uint32_t> inputs = {op.operand(0), op.weights(1), op.bias(2, 0, 1, units),
-                                    padding(op)};
-    addStrides(op, inputs);
+    std::vector<uint32_t> inputs = windowInputs(op, units);
     if (channels == ofGroup || channels == 0 || ofGroup == 0) {
         inputs.push_back(op.activation());
         addDilation(op, inputs);
@@ -75,9 +81,7 @@ void convolution(Conversion& op) {
 void depthwiseConvolution(Conversion& op) {
     if (!op.hasInputs(2) || !op.hasOutputs(1) || !hasRank(op, 0, 4) || !hasRank(op, 1, 4)) return;
     const uint32_t channels = op.input(0).dimensions[3], units = op.input(1).dimensions[3];
-    std::vector<uint32_t> inputs = {op.operand(0), op.weights(1), op.bias(2, 0, 1, units),
-                                    padding(op)};
-    addStrides(op, inputs);
+    std::vector<uint32_t> inputs = windowInputs(op, units);
     // TensorFlow Lite ignores the option, and so do its files.
     const int32_t multiplier =
             channels != 0 ? static_cast<int32_t>(units / channels) : op.number("depth_multiplier");
@@ -251,11 +255,7 @@ void fullyConnected(Conversion& op) {
     const auto rows = checkedProduct<uint32_t>(std::span(dimensions).first(dimensions.size() - 1));
     const uint32_t product = op.like(out, {rows.value_or(0), units});
     op.emit({FULLY_CONNECTED, inputs, {product}});
-    std::vector<int32_t> shape;
-    for (const uint32_t size : dimensions) {
-        shape.push_back(size == 0 ? -1 : saturatingCast<int32_t>(size));
-    }
-    op.emit({RESHAPE, {product, op.builder().vector(shape)}, {out}});
+    op.emit({RESHAPE, {product, op.builder().vector(shapeOf(dimensions))}, {out}});
 }
 
 void lshProjection(Conversion& op) {
@@ -396,24 +396,26 @@ void lstm(Conversion& op) {
 // ---------------------------------------------------------------------------------------------
 // Control flow
 
+// The inputs of the operator from the first on follow those that are given.
+static void call(Conversion& op, OperationType type, std::vector<uint32_t> inputs, size_t first) {
+    std::vector<uint32_t> outputs;
+    for (size_t i = first; i < op.inputCount(); ++i) inputs.push_back(op.operand(i));
+    for (size_t i = 0; i < op.outputCount(); ++i) outputs.push_back(op.result(i));
+    op.emit({type, std::move(inputs), std::move(outputs)});
+}
+
 void branch(Conversion& op) {
     if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
-    std::vector<uint32_t> inputs = {op.operand(0), op.graphReference("then_subgraph_index"),
-                                    op.graphReference("else_subgraph_index")};
-    std::vector<uint32_t> outputs;
-    for (size_t i = 1; i < op.inputCount(); ++i) inputs.push_back(op.operand(i));
-    for (size_t i = 0; i < op.outputCount(); ++i) outputs.push_back(op.result(i));
-    op.emit({IF, std::move(inputs), std::move(outputs)});
+    call(op, IF,
+         {op.operand(0), op.graphReference("then_subgraph_index"),
+          op.graphReference("else_subgraph_index")},
+         1);
 }
 
 void loop(Conversion& op) {
     if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
-    std::vector<uint32_t> inputs = {op.graphReference("cond_subgraph_index"),
-                                    op.graphReference("body_subgraph_index")};
-    std::vector<uint32_t> outputs;
-    for (size_t i = 0; i < op.inputCount(); ++i) inputs.push_back(op.operand(i));
-    for (size_t i = 0; i < op.outputCount(); ++i) outputs.push_back(op.result(i));
-    op.emit({WHILE, std::move(inputs), std::move(outputs)});
+    call(op, WHILE,
+         {op.graphReference("cond_subgraph_index"), op.graphReference("body_subgraph_index")}, 0);
 }
 
 // Only composite operators that are not replaced are converted.

@@ -22,13 +22,8 @@ std::vector<uint8_t> bytesOf(const std::vector<int32_t>& values) {
     return bytes;
 }
 
-// A list of dimensions as a parameter; the one that is unknown is -1.
 uint32_t shapeOperand(Conversion& op, const Dimensions& dimensions) {
-    std::vector<int32_t> shape;
-    for (const uint32_t size : dimensions) {
-        shape.push_back(size == 0 ? -1 : saturatingCast<int32_t>(size));
-    }
-    return op.builder().vector(shape);
+    return op.builder().vector(shapeOf(dimensions));
 }
 
 // The dimensions of an operand, which a scalar has too.

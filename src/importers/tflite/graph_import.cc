@@ -12,7 +12,6 @@
 #include "base/printable.h"
 #include "importers/common/inference.h"
 #include "importers/tflite/folding.h"
-#include "nnapi/checked_math.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
 
@@ -130,10 +129,7 @@ std::optional<uint32_t> GraphImport::copyOf(uint32_t tensor) {
     copy.location = {};
     const std::string name(mTensors[tensor].name);
     const OperandType type = copy.type;
-    std::vector<int32_t> sizes;
-    for (const uint32_t size : copy.dimensions) {
-        sizes.push_back(size == 0 ? -1 : saturatingCast<int32_t>(size));
-    }
+    const std::vector<int32_t> sizes = shapeOf(copy.dimensions);
     const uint32_t made = builder.add(std::move(copy), name);
     if (made == kNoOperand) return std::nullopt;
     switch (type) {

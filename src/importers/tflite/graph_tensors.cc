@@ -117,6 +117,14 @@ bool Constants::mayMake(uint64_t bytes) {
 // ---------------------------------------------------------------------------------------------
 // GraphTensors
 
+std::vector<int32_t> shapeOf(const Dimensions& dimensions) {
+    std::vector<int32_t> shape;
+    for (const uint32_t size : dimensions) {
+        shape.push_back(size == 0 ? -1 : saturatingCast<int32_t>(size));
+    }
+    return shape;
+}
+
 GraphTensors::GraphTensors(const FlatGraph& graph, Constants& constants, Version target)
     : mTensors(graph.tensors),
       mConstants(constants),

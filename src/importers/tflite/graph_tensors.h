@@ -48,6 +48,9 @@ class Constants {
 inline constexpr std::string_view kOutOfProportion =
         "makes the constants of the model out of proportion to the file";
 
+// Dimensions as a parameter of RESHAPE, where those that are unknown are -1.
+std::vector<int32_t> shapeOf(const Dimensions& dimensions);
+
 class GraphTensors {
    public:
     GraphTensors(const FlatGraph& graph, Constants& constants, Version target);
