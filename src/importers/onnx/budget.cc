@@ -14,20 +14,17 @@ constexpr uint64_t kText = 1 << 24, kTextOfByte = 16;
 constexpr uint64_t kCopies = 1 << 18, kBytesOfCopy = 8;
 constexpr uint64_t kModel = 1 << 24, kModelOfByte = 64;
 
-bool spend(uint64_t& left, std::optional<uint64_t> amount) {
-    if (!amount || *amount > left) {
-        left = 0;
-        return false;
-    }
-    left -= *amount;
-    return true;
-}
-
 // For amounts that are chosen by size: a smaller one may follow.
 bool spendIfEnough(uint64_t& left, std::optional<uint64_t> amount) {
     if (!amount || *amount > left) return false;
     left -= *amount;
     return true;
+}
+
+bool spend(uint64_t& left, std::optional<uint64_t> amount) {
+    if (spendIfEnough(left, amount)) return true;
+    left = 0;
+    return false;
 }
 
 uint64_t sum(uint64_t a, uint64_t b) { return checkedAdd<uint64_t>(a, b).value_or(UINT64_MAX); }
@@ -62,8 +59,8 @@ bool Budget::spendSteps(uint64_t steps, uint64_t nodesOfEach) {
 
 bool Budget::spendText(uint64_t bytes) { return spend(mText, bytes); }
 
-Status Budget::spendCopies(uint64_t weight, uint64_t copies) {
-    if (spend(mCopies, checkedMul<uint64_t>(weight, copies))) return {};
+Status Budget::spendCopies(uint64_t weight) {
+    if (spend(mCopies, weight)) return {};
     return makeError(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
                      "graphs inside of nodes are repeated out of proportion to the file");
 }

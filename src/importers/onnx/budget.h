@@ -38,7 +38,7 @@ class Budget {
     bool spendText(uint64_t bytes);
     // Copies of a graph, by its weight: values, operators, their inputs and outputs, and the text
     // of names. RESOURCE_EXHAUSTED_PERSISTENT where they are out of proportion to the file.
-    Status spendCopies(uint64_t weight, uint64_t copies = 1);
+    Status spendCopies(uint64_t weight);
     static uint64_t weightOfText(uint64_t bytes) { return bytes / kTextOfCopy; }
 
     static constexpr uint64_t kTextOfCopy = 16;

@@ -22,12 +22,17 @@ std::optional<uint32_t> requireAxis(Lowering& at, int64_t axis, size_t rank) {
     return found;
 }
 
+// Dimensions of 1 except along one axis.
+static Dimensions alongAxis(size_t rank, size_t axis, uint32_t size) {
+    Dimensions dimensions(rank, 1);
+    dimensions[axis] = size;
+    return dimensions;
+}
+
 uint32_t places(Lowering& at, size_t rank, size_t axis, uint32_t size) {
     std::vector<int32_t> values(size);
     std::iota(values.begin(), values.end(), 0);
-    Dimensions dimensions(rank, 1);
-    dimensions[axis] = size;
-    return importing::integersOf(at.builder(), dimensions, values);
+    return importing::integersOf(at.builder(), alongAxis(rank, axis, size), values);
 }
 
 uint32_t filledLike(Lowering& at, size_t input, float value, const Dimensions& dimensions) {
@@ -51,13 +56,6 @@ std::optional<uint32_t> requireCount(Lowering& at, size_t input, std::span<const
     if (count && *count > 0 && *count <= INT32_MAX) return count;
     at.refuseDimensions(input, "less than 2^31 elements");
     return std::nullopt;
-}
-
-// Dimensions of 1 except along one axis.
-Dimensions alongAxis(size_t rank, size_t axis, uint32_t size) {
-    Dimensions dimensions(rank, 1);
-    dimensions[axis] = size;
-    return dimensions;
 }
 
 uint32_t booleans(Lowering& at, const Dimensions& dimensions, std::span<const int64_t> values) {

@@ -110,8 +110,6 @@ class Lowering {
     // Other inputs, and the quantization of the output, instead of those of the node; the real
     // values of both where no operation computes the quantized ones.
     void rewrite(std::vector<ValueId> inputs, ElementType type, Quantization output);
-    // The quantization of the output, if it is quantized values that the operation computes.
-    const std::optional<Quantization>& outputQuantization() const { return mOutputQuantization; }
     // False after a refusal of a constant that the importer would make too large.
     bool fitsConstants(const Dimensions& dimensions);
     // The same of steps that each become operations.

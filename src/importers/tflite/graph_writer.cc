@@ -36,14 +36,8 @@ constexpr PaddingPlace kPaddingPlaces[] = {
 
 // Operators that want all of their inputs listed, though some may be missing.
 size_t minInputs(BuiltinOperator code) {
-    switch (code) {
-        case BuiltinOperator::BIDIRECTIONAL_SEQUENCE_LSTM:
-            return 48;
-        case BuiltinOperator::BIDIRECTIONAL_SEQUENCE_RNN:
-            return 12;
-        default:
-            return 0;
-    }
+    if (code == BuiltinOperator::BIDIRECTIONAL_SEQUENCE_LSTM) return 48;
+    return code == BuiltinOperator::BIDIRECTIONAL_SEQUENCE_RNN ? 12 : 0;
 }
 
 }  // namespace
@@ -259,11 +253,8 @@ void GraphWriter::writeOption(const Row& row, const Token& token, uint32_t opera
         return refuse(
                 fmt::format("the activation is {}, allowed 0 to {}", *value, kLastActivation));
     }
-    if (type == OperandType::BOOL) {
-        setOption(mOperator.options, row.options, field, *value != 0);
-    } else {
-        setOption(mOperator.options, row.options, field, *value);
-    }
+    setOption(mOperator.options, row.options, field,
+              type == OperandType::BOOL ? OptionValue(*value != 0) : OptionValue(*value));
 }
 
 void GraphWriter::writeLiteral(const Token& token, uint32_t operand) {

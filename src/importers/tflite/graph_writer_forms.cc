@@ -23,37 +23,22 @@ bool isQuantized(const TensorT& tensor) {
 }
 
 bool isOrder(BuiltinOperator code) {
-    switch (code) {
-        case BuiltinOperator::LESS:
-        case BuiltinOperator::LESS_EQUAL:
-        case BuiltinOperator::GREATER:
-        case BuiltinOperator::GREATER_EQUAL:
-            return true;
-        default:
-            return false;
-    }
+    using enum BuiltinOperator;
+    return code == LESS || code == LESS_EQUAL || code == GREATER || code == GREATER_EQUAL;
 }
 
 // Operators that take all quantized tensors for ones of a single scale, without a check or with an
 // assertion that ends the process.
 bool wantsOneScale(BuiltinOperator code) {
-    switch (code) {
-        case BuiltinOperator::MAXIMUM:
-        case BuiltinOperator::MINIMUM:
-        case BuiltinOperator::SELECT:
-        case BuiltinOperator::CONCATENATION:
-        case BuiltinOperator::EQUAL:
-        case BuiltinOperator::NOT_EQUAL:
-            return true;
-        default:
-            return isOrder(code);
-    }
+    using enum BuiltinOperator;
+    return isOrder(code) || code == MAXIMUM || code == MINIMUM || code == SELECT ||
+           code == CONCATENATION || code == EQUAL || code == NOT_EQUAL;
 }
 
 // Operators that move elements of any type of 16 bits, or read FLOAT16.
 bool takesFloat16(BuiltinOperator code) {
-    return code == BuiltinOperator::DEQUANTIZE || code == BuiltinOperator::RESHAPE ||
-           code == BuiltinOperator::IF || code == BuiltinOperator::WHILE;
+    using enum BuiltinOperator;
+    return code == DEQUANTIZE || code == RESHAPE || code == IF || code == WHILE;
 }
 
 std::unique_ptr<OperatorT> operatorOf(std::vector<int32_t> inputs, std::vector<int32_t> outputs) {
