@@ -45,36 +45,35 @@ Dimensions signalDimensions(const Dimensions& image, size_t rank) {
 
 constexpr int64_t kMaxParameter = INT32_MAX / 4;
 
+// The axes of filters in the order of the operations; of TRANSPOSE_CONV_2D as of depthwise ones.
+constexpr std::array<uint32_t, 4> kFilterAxes{0, 2, 3, 1}, kDepthwiseAxes{1, 2, 3, 0};
+
+// Requires that a list which is given has that many numbers; false after a refusal.
+bool requireList(Lowering& at, std::string_view name, std::span<const int64_t> given, size_t count,
+                 int64_t least) {
+    const bool isValid = given.size() == count && absl::c_all_of(given, [&](int64_t value) {
+                             return value >= least && value <= kMaxParameter;
+                         });
+    if (isValid || given.empty()) return true;
+    at.refuse("", fmt::format("has {} {}", name, listText(given)),
+              fmt::format("{} numbers of at least {}", count, least));
+    return false;
+}
+
 // Reads a list with an entry for each spatial axis; false after a refusal.
 bool readAxes(Lowering& at, std::string_view name, size_t rank, int64_t least,
               std::array<int64_t, 2>& values) {
     const std::vector<int64_t> given = at.integers(name);
-    if (given.empty()) return true;
-    const bool isValid = given.size() == rank - 2 && absl::c_all_of(given, [&](int64_t value) {
-                             return value >= least && value <= kMaxParameter;
-                         });
-    if (!isValid) {
-        at.refuse("", fmt::format("has {} {}", name, listText(given)),
-                  fmt::format("{} numbers of at least {}", rank - 2, least));
-        return false;
-    }
+    if (!requireList(at, name, given, rank - 2, least)) return false;
     std::copy_backward(given.begin(), given.end(), values.end());
     return true;
 }
 
 bool readPads(Lowering& at, size_t rank, WindowShape& window) {
     const std::vector<int64_t> given = at.integers("pads");
-    if (given.empty()) return true;
     const size_t axes = rank - 2;
-    const bool isValid = given.size() == 2 * axes && absl::c_all_of(given, [](int64_t value) {
-                             return value >= 0 && value <= kMaxParameter;
-                         });
-    if (!isValid) {
-        at.refuse("", fmt::format("has pads {}", listText(given)),
-                  fmt::format("{} numbers of at least 0", 2 * axes));
-        return false;
-    }
-    for (size_t i = 0; i < axes; ++i) {
+    if (!requireList(at, "pads", given, 2 * axes, 0)) return false;
+    for (size_t i = 0; i < given.size() / 2; ++i) {
         window.heads[2 - axes + i] = given[i];
         window.tails[2 - axes + i] = given[axes + i];
     }
@@ -140,14 +139,20 @@ void appendWindow(Lowering& at, const WindowShape& window, std::vector<uint32_t>
     }
 }
 
+// The order of the data, and the dilation where there is one.
+void appendDilations(Lowering& at, const WindowShape& window, std::vector<uint32_t>& inputs) {
+    inputs.push_back(at.builder().scalar(true));
+    if (!window.isDilated()) return;
+    inputs.push_back(at.builder().scalar(static_cast<int32_t>(window.dilations[1])));
+    inputs.push_back(at.builder().scalar(static_cast<int32_t>(window.dilations[0])));
+}
+
 // Emits an operation on images, and gives signals their rank back.
 void emitOnImage(Lowering& at, OperationType operation, std::vector<uint32_t> inputs,
                  const Dimensions& image, size_t rank) {
-    const uint32_t like = inputs[0];
     const uint32_t output = at.defineLike(0, 0, signalDimensions(image, rank));
     if (rank == 4) return at.emit({operation, std::move(inputs), {output}});
     const uint32_t wide = at.temporary(output, image);
-    static_cast<void>(like);
     at.emit({operation, std::move(inputs), {wide}});
     at.reshape(wide, at.operandDims(output), output);
 }
@@ -237,7 +242,6 @@ void lowerConv(Lowering& at, OperationType) {
     }
     const bool isDepthwise = group > 1 && filter[1] == 1;
     const bool isSplit = group > 1 && !isDepthwise && window.isDilated();
-    constexpr std::array<uint32_t, 4> kFilterAxes{0, 2, 3, 1}, kDepthwiseAxes{1, 2, 3, 0};
     uint32_t data = at.reshaped(at.operand(0), image);
     if (window.isWiderThanWindow()) data = paddedImage(at, data, window);
     const uint32_t weights = filterOperand(
@@ -255,11 +259,7 @@ void lowerConv(Lowering& at, OperationType) {
         inputs.push_back(builder.scalar(static_cast<int32_t>(group)));
     }
     inputs.push_back(builder.scalar(at.fuseActivation()));
-    inputs.push_back(builder.scalar(true));
-    if (window.isDilated()) {
-        inputs.push_back(builder.scalar(static_cast<int32_t>(window.dilations[1])));
-        inputs.push_back(builder.scalar(static_cast<int32_t>(window.dilations[0])));
-    }
+    appendDilations(at, window, inputs);
     if (isSplit) {
         return emitByGroups(at, operation, std::move(inputs), {static_cast<uint32_t>(group), 0},
                             result, rank);
@@ -294,7 +294,6 @@ std::optional<Constant> wholeFilter(Lowering& at, const Dimensions& filter, bool
         at.refuse(1, "has a filter whose sums reach 2^24", "sums that real numbers hold");
         return std::nullopt;
     }
-    constexpr std::array<uint32_t, 4> kFilterAxes{0, 2, 3, 1}, kDepthwiseAxes{1, 2, 3, 0};
     return transposed(makeFloats(filter, values), isDepthwise ? kDepthwiseAxes : kFilterAxes);
 }
 
@@ -344,11 +343,7 @@ void lowerConvInteger(Lowering& at, OperationType) {
     appendWindow(at, window, inputs);
     if (isDepthwise) inputs.push_back(builder.scalar(static_cast<int32_t>(filter[0] / group)));
     inputs.push_back(builder.scalar(0));
-    inputs.push_back(builder.scalar(true));
-    if (window.isDilated()) {
-        inputs.push_back(builder.scalar(static_cast<int32_t>(window.dilations[1])));
-        inputs.push_back(builder.scalar(static_cast<int32_t>(window.dilations[0])));
-    }
+    appendDilations(at, window, inputs);
     const Dimensions result{image[0], filter[0], window.output[0], window.output[1]};
     const uint32_t sums = at.apply(isDepthwise ? DEPTHWISE_CONV_2D : CONV_2D, inputs, data, result);
     const Dimensions shape = signalDimensions(result, rank);
@@ -446,15 +441,14 @@ void lowerConvTranspose(Lowering& at, OperationType operation) {
     }
     const auto channels = checkedMul<uint32_t>(filter[1], static_cast<uint32_t>(group));
     if (!channels) return at.refuse(1, "has too many channels", "less than 2^32");
-    constexpr std::array<uint32_t, 4> kAxes{1, 2, 3, 0};
     const uint32_t data = at.reshaped(at.operand(0), image);
     uint32_t weights = 0;
     if (window.isDilated()) {
         const auto dilated = dilatedFilter(at, filter, window);
         if (!dilated) return;
-        weights = at.constantOperand(transposed(*dilated, kAxes));
+        weights = at.constantOperand(transposed(*dilated, kDepthwiseAxes));
     } else {
-        weights = filterOperand(at, 1, filter, kAxes, 0);
+        weights = filterOperand(at, 1, filter, kDepthwiseAxes, 0);
     }
     std::vector<uint32_t> inputs{data, weights, biasOperand(at, 2, *channels, data, weights)};
     appendWindow(at, window, inputs);
