@@ -78,7 +78,7 @@ class Pass {
     std::vector<ImportedOperator> takeOperators();
 
    private:
-    Status nodes(uint32_t begin, uint32_t end, const std::string& graph);
+    Status nodesFrom(uint32_t begin, const std::string& graph);
     Status node(uint32_t index, ImportedOperator op);
     Status replaceByBranch(uint32_t index, const std::string& name);
     Status replaceByIterations(uint32_t index, const std::string& name);
@@ -179,9 +179,7 @@ Status Pass::replaceByBranch(uint32_t index, const std::string& name) {
     const auto begin = static_cast<uint32_t>(mGraph.nodes.size());
     NNAPI_ASSIGN_OR_RETURN(outputs, splice(mGraph, branch->second, {}, mShared.budget));
     for (const ValueId output : outputs) mGraph[output].consumers.push_back(index);
-    mLevels.resize(mGraph.values.size(), 0);
-    NNAPI_RETURN_IF_ERROR(
-            nodes(begin, static_cast<uint32_t>(mGraph.nodes.size()), nameOfInner(name, attribute)));
+    NNAPI_RETURN_IF_ERROR(nodesFrom(begin, nameOfInner(name, attribute)));
     mGraph.nodes[index].inputs = std::move(outputs);
     mGraph.nodes[index].isReplaced = true;
     return {};
@@ -211,9 +209,7 @@ Status Pass::replaceByIterations(uint32_t index, const std::string& name) {
         arguments.insert(arguments.end(), values.begin(), values.end());
         const auto begin = static_cast<uint32_t>(mGraph.nodes.size());
         NNAPI_ASSIGN_OR_RETURN(outputs, splice(mGraph, inner, arguments, mShared.budget));
-        mLevels.resize(mGraph.values.size(), 0);
-        NNAPI_RETURN_IF_ERROR(nodes(begin, static_cast<uint32_t>(mGraph.nodes.size()),
-                                    nameOfInner(name, fmt::format("body[{}]", i))));
+        NNAPI_RETURN_IF_ERROR(nodesFrom(begin, nameOfInner(name, fmt::format("body[{}]", i))));
         const auto results = outputs.begin() + 1 + static_cast<ptrdiff_t>(carried);
         values.assign(outputs.begin() + 1, results);
         for (size_t k = 0; k < collected.size(); ++k) collected[k].push_back(results[k]);
@@ -232,8 +228,7 @@ Status Pass::replaceByIterations(uint32_t index, const std::string& name) {
         values.push_back(addNode(mGraph, kRows, std::move(rows)));
     }
     for (const ValueId value : values) mGraph[value].consumers.push_back(index);
-    mLevels.resize(mGraph.values.size(), 0);
-    NNAPI_RETURN_IF_ERROR(nodes(begin, static_cast<uint32_t>(mGraph.nodes.size()), name));
+    NNAPI_RETURN_IF_ERROR(nodesFrom(begin, name));
     mGraph.nodes[index].inputs = std::move(values);
     mGraph.nodes[index].isReplaced = true;
     return {};
@@ -276,7 +271,10 @@ std::vector<ImportedOperator> Pass::takeOperators() {
     return listed;
 }
 
-Status Pass::nodes(uint32_t begin, uint32_t end, const std::string& graph) {
+// Those that are there: replacing a node adds further ones.
+Status Pass::nodesFrom(uint32_t begin, const std::string& graph) {
+    mLevels.resize(mGraph.values.size(), 0);
+    const auto end = static_cast<uint32_t>(mGraph.nodes.size());
     for (uint32_t i = begin; i < end; ++i) {
         const NodeMessage& message = *mGraph.nodes[i].message;
         ImportedOperator op{.graph = graph, .index = mGraph.nodes[i].position};
@@ -405,9 +403,8 @@ Status Pass::lowerAll() {
         mOperators.push_back({.graph = mName, .type = "Identity"});
         mMessages.push_back(&kCopies);
     }
-    mLevels.resize(mGraph.values.size(), 0);
     mLowering.addInputs();
-    NNAPI_RETURN_IF_ERROR(nodes(0, static_cast<uint32_t>(mGraph.nodes.size()), mName));
+    NNAPI_RETURN_IF_ERROR(nodesFrom(0, mName));
     addOutputs();
     NNAPI_RETURN_IF_ERROR(mBuilder.status());
     checkOperations();
