@@ -44,9 +44,7 @@ std::vector<ValueId> valuesRead(const Lowering& at) {
 }
 
 void setLike(Value& value, const Value& like) {
-    value.isKnown = true;
-    value.type = like.type;
-    value.dimensions = like.dimensions;
+    value.describe(like.type, like.dimensions);
     value.quantization = like.quantization;
 }
 

@@ -133,19 +133,12 @@ std::vector<Capture> Resolver::takeCaptures() {
     return std::move(mCaptures);
 }
 
-void setConstant(Value& value, Constant constant) {
-    value.isKnown = true;
-    value.type = constant.type;
-    value.dimensions = constant.dimensions;
-    value.constant = std::move(constant);
-}
-
 Status Resolver::addInitializers() {
     if (mMessage.sparseInitializers > 0) return error("sparse initializers, allowed dense ones");
     for (const TensorMessage& tensor : mMessage.initializers) {
         NNAPI_ASSIGN_OR_RETURN(id, add(tensor.name));
         NNAPI_ASSIGN_OR_RETURN(constant, readConstant(tensor, mFiles, mLimits));
-        setConstant(mGraph[id], std::move(constant));
+        mGraph[id].setConstant(std::move(constant));
     }
     return {};
 }
@@ -178,7 +171,7 @@ Status Resolver::addInput(const ValueMessage& input) {
                                      Plural{count.value_or(0), "elements"}));
         }
         NNAPI_RETURN_IF_ERROR(within(mLimits, &Limits::rank, tensor.dimensions.size(), "input"));
-        setConstant(value, makeConstant(input.type, tensor.dimensions, tensor.data));
+        value.setConstant(makeConstant(input.type, tensor.dimensions, tensor.data));
         return {};
     }
     mGraph.inputs.push_back(id);
@@ -223,18 +216,18 @@ void Resolver::addConstant(const Node& node) {
     for (const AttributeMessage& attribute : node.message->attributes) {
         if (attribute.name == "value" && attribute.tensor) {
             const Result<Constant> constant = readConstant(*attribute.tensor, mFiles, mLimits);
-            if (constant.ok()) setConstant(value, *constant);
+            if (constant.ok()) value.setConstant(*constant);
         } else if (attribute.name == "value_float" && attribute.real) {
-            setConstant(value, makeFloats({}, {&*attribute.real, 1}));
+            value.setConstant(makeFloats({}, {&*attribute.real, 1}));
         } else if (attribute.name == "value_floats") {
-            setConstant(value, makeFloats({static_cast<uint32_t>(attribute.reals.size())},
-                                          attribute.reals));
+            value.setConstant(
+                    makeFloats({static_cast<uint32_t>(attribute.reals.size())}, attribute.reals));
         } else if (attribute.name == "value_int" && attribute.integer) {
-            setConstant(value, makeIntegers(ElementType::INT64, {}, {&*attribute.integer, 1}));
+            value.setConstant(makeIntegers(ElementType::INT64, {}, {&*attribute.integer, 1}));
         } else if (attribute.name == "value_ints") {
-            setConstant(value, makeIntegers(ElementType::INT64,
-                                            {static_cast<uint32_t>(attribute.integers.size())},
-                                            attribute.integers));
+            value.setConstant(makeIntegers(ElementType::INT64,
+                                           {static_cast<uint32_t>(attribute.integers.size())},
+                                           attribute.integers));
         }
     }
 }
@@ -412,9 +405,7 @@ void Resolver::describeValues() {
             const std::optional<Dimensions> dimensions = knownDimensions(message);
             if (value.isKnown || value.isInput || !dimensions) continue;
             if (dimensions->size() > mLimits.rank) continue;
-            value.isKnown = true;
-            value.type = message.type;
-            value.dimensions = *dimensions;
+            value.describe(message.type, *dimensions);
         }
     }
 }
@@ -445,6 +436,17 @@ Result<Graph> Resolver::resolve() {
 }
 
 }  // namespace
+
+void Value::describe(ElementType newType, Dimensions newDimensions) {
+    isKnown = true;
+    type = newType;
+    dimensions = std::move(newDimensions);
+}
+
+void Value::setConstant(Constant newConstant) {
+    describe(newConstant.type, newConstant.dimensions);
+    constant = std::move(newConstant);
+}
 
 Result<Graph> resolve(const FileMessage& file, const GraphInputs& given, ExternalFiles& files,
                       const Limits& limits) {
@@ -528,11 +530,7 @@ ValueId addNode(Graph& graph, const NodeMessage& message, std::vector<ValueId> i
 
 ValueId addConstant(Graph& graph, Constant constant) {
     const auto id = static_cast<ValueId>(graph.values.size());
-    Value& value = graph.values.emplace_back();
-    value.isKnown = true;
-    value.type = constant.type;
-    value.dimensions = constant.dimensions;
-    value.constant = std::move(constant);
+    graph.values.emplace_back().setConstant(std::move(constant));
     return id;
 }
 

@@ -52,6 +52,9 @@ struct Value {
     std::optional<uint32_t> producer{};
     bool isOutput = false;
     bool isInput = false;
+
+    void describe(ElementType newType, Dimensions newDimensions);
+    void setConstant(Constant newConstant);
 };
 
 // Of a graph inside of a node: a value that it reads of the one around it.

@@ -197,9 +197,7 @@ uint32_t Lowering::define(size_t output, ElementType type, Dimensions dimensions
     } else {
         requireShape(value.name, dimensions);
     }
-    value.isKnown = true;
-    value.type = type;
-    value.dimensions = std::move(dimensions);
+    value.describe(type, std::move(dimensions));
     value.quantization = quantization;
     value.operand = mBuilder.add(std::move(operand), std::string(value.name));
     mTouched.push_back(id);
@@ -223,9 +221,7 @@ void Lowering::alias(size_t output, ValueId id) {
     Value& to = mGraph[mOutputs[output]];
     const Value& from = mGraph[id];
     if (!from.constant && from.dequantizes == kNoValue) to.operand = packedOperandOf(id);
-    to.isKnown = true;
-    to.type = from.type;
-    to.dimensions = from.dimensions;
+    to.describe(from.type, from.dimensions);
     to.constant = from.constant;
     to.quantization = from.quantization;
     to.dequantizes = from.dequantizes;
@@ -234,20 +230,14 @@ void Lowering::alias(size_t output, ValueId id) {
 
 void Lowering::defineConstant(size_t output, Constant constant) {
     if (!hasOutput(output)) return;
-    Value& value = mGraph[mOutputs[output]];
-    value.isKnown = true;
-    value.type = constant.type;
-    value.dimensions = constant.dimensions;
-    value.constant = std::move(constant);
+    mGraph[mOutputs[output]].setConstant(std::move(constant));
 }
 
 void Lowering::adopt(size_t output, size_t input, uint32_t operand, Dimensions dimensions) {
     if (!hasOutput(output)) return;
     requireShape(outputName(output), dimensions);
     Value& value = mGraph[mOutputs[output]];
-    value.isKnown = true;
-    value.type = in(input).type;
-    value.dimensions = std::move(dimensions);
+    value.describe(in(input).type, std::move(dimensions));
     value.quantization = in(input).quantization;
     value.operand = operand;
     mTouched.push_back(mOutputs[output]);
@@ -264,9 +254,7 @@ void Lowering::adoptPacked(size_t output, size_t input, uint32_t operand, Dimens
 void Lowering::dequantizeInto(size_t output, ValueId id) {
     if (!hasOutput(output)) return;
     Value& value = mGraph[mOutputs[output]];
-    value.isKnown = true;
-    value.type = ElementType::FLOAT;
-    value.dimensions = mGraph[id].dimensions;
+    value.describe(ElementType::FLOAT, mGraph[id].dimensions);
     value.dequantizes = id;
 }
 
