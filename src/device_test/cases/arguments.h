@@ -3,7 +3,7 @@
 //
 //   NNAPI_ASSIGN_OR_RETURN(arguments, Arguments::create(inputs, outputSizes));
 //   auto executed = prepared->execute(arguments.request(), ...);
-//   if (Failure failure = arguments.checkUntouched()) return *failure;
+//   if (Failure failure = arguments.checkUntouched()) return failure;
 //   std::vector<Tensor> outputs = arguments.outputs(shapes);
 #pragma once
 

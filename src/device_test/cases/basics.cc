@@ -13,59 +13,59 @@ namespace {
 
 using enum ErrorStatus;
 
-DeviceOutcome name(const SharedDevice& device) {
+Failure name(const SharedDevice& device) {
     if (device->getName().empty()) return failed("getName", "empty", "wrapper.arguments");
-    return passed();
+    return std::nullopt;
 }
 
-DeviceOutcome versionString(const SharedDevice& device) {
+Failure versionString(const SharedDevice& device) {
     if (device->getVersionString().empty())
         return failed("getVersionString", "empty", "device.version_string");
-    return passed();
+    return std::nullopt;
 }
 
-DeviceOutcome featureLevel(const SharedDevice& device) {
+Failure featureLevel(const SharedDevice& device) {
     const int level = nn::featureLevel(device->getFeatureLevel());
     const int newest = nn::featureLevel(kNewestVersion);
-    if (level >= 1 && level <= newest) return passed();
+    if (level >= 1 && level <= newest) return std::nullopt;
     return failed("getFeatureLevel", fmt::format("{}, allowed 1 to {}", level, newest),
                   "wrapper.feature_level");
 }
 
-DeviceOutcome type(const SharedDevice& device) {
+Failure type(const SharedDevice& device) {
     const Result<Version> allowed = validate(device->getType());
     if (!allowed.ok())
         return failed("getType", std::string(allowed.status().message()),
                       "wrapper.converted_getters");
-    return passed();
+    return std::nullopt;
 }
 
-DeviceOutcome extensions(const SharedDevice& device) {
+Failure extensions(const SharedDevice& device) {
     const Result<Version> allowed = validate(device->getSupportedExtensions());
     if (!allowed.ok()) {
         return failed("getSupportedExtensions", std::string(allowed.status().message()),
                       "wrapper.converted_getters");
     }
-    return passed();
+    return std::nullopt;
 }
 
-DeviceOutcome capabilities(const SharedDevice& device) {
+Failure capabilities(const SharedDevice& device) {
     const Result<Version> allowed = validate(device->getCapabilities());
     if (!allowed.ok()) {
         return failed("getCapabilities", std::string(allowed.status().message()),
                       "wrapper.converted_getters");
     }
-    return passed();
+    return std::nullopt;
 }
 
-DeviceOutcome cacheFiles(const SharedDevice& device) {
+Failure cacheFiles(const SharedDevice& device) {
     const auto [models, data] = device->getNumberOfCacheFilesNeeded();
     const Status allowed = validateNumberOfCacheFiles(models, data);
     if (!allowed.ok()) {
         return failed("getNumberOfCacheFilesNeeded", std::string(allowed.message()),
                       "device.cache_files");
     }
-    return passed();
+    return std::nullopt;
 }
 
 // A snapshot of a device's properties.
@@ -90,12 +90,12 @@ DeviceProperties propertiesOf(const IDevice& device) {
             .cacheFiles = device.getNumberOfCacheFilesNeeded()};
 }
 
-DeviceOutcome stable(const SharedDevice& device) {
+Failure stable(const SharedDevice& device) {
     const std::string* name = &device->getName();
     const DeviceProperties before = propertiesOf(*device);
     SharedPreparedModel prepared;
     Failure failure = prepareOn(*device, addition(4), &prepared);
-    if (failure && failure->result == DeviceOutcome::Result::FAILED) return *failure;
+    if (failure && failure->result == DeviceOutcome::Result::FAILED) return failure;
     const DeviceProperties after = propertiesOf(*device);
     if (&device->getName() != name) {
         return failed("getName", "another string object than before", "device.getters");
@@ -104,23 +104,23 @@ DeviceOutcome stable(const SharedDevice& device) {
         return failed("getters", "other values after a preparation than before it",
                       "device.getters");
     }
-    return passed();
+    return std::nullopt;
 }
 
-DeviceOutcome wait(const SharedDevice& device) {
+Failure wait(const SharedDevice& device) {
     const auto waited = device->wait();
     if (!waited.has_value()) return failedCall("wait", waited.status(), "device.wait");
-    return passed();
+    return std::nullopt;
 }
 
 // Rule device.supported_operations for a model, without checking which operations are supported;
 // rule prepare.arguments: supported models can be prepared.
-DeviceOutcome supports(const SharedDevice& device, const Model& model) {
+Failure supports(const SharedDevice& device, const Model& model) {
     SharedPreparedModel prepared;
-    return prepareOn(*device, model, &prepared).value_or(passed());
+    return prepareOn(*device, model, &prepared);
 }
 
-DeviceOutcome supportedTwice(const SharedDevice& device) {
+Failure supportedTwice(const SharedDevice& device) {
     const Model model = chain(3, 4);
     const auto first = device->getSupportedOperations(model);
     const auto second = device->getSupportedOperations(model);
@@ -132,31 +132,31 @@ DeviceOutcome supportedTwice(const SharedDevice& device) {
         return failed("getSupportedOperations", "two results for one model differ",
                       "device.supported_operations");
     }
-    return passed();
+    return std::nullopt;
 }
 
 // Rule prepared_model.resource: either result is fine.
-DeviceOutcome resource(const SharedDevice& device) {
+Failure resource(const SharedDevice& device) {
     SharedPreparedModel prepared;
-    if (Failure failure = prepareOn(*device, addition(4), &prepared)) return *failure;
+    if (Failure failure = prepareOn(*device, addition(4), &prepared)) return failure;
     if (prepared->getUnderlyingResource().type() != prepared->getUnderlyingResource().type()) {
         return failed("getUnderlyingResource", "two results of different types",
                       "prepared_model.resource");
     }
-    return passed();
+    return std::nullopt;
 }
 
 // Rule prepared_model.release: the device keeps no reference to objects it returned.
-DeviceOutcome released(const SharedDevice& device) {
+Failure released(const SharedDevice& device) {
     SharedPreparedModel prepared;
-    if (Failure failure = prepareOn(*device, addition(4), &prepared)) return *failure;
+    if (Failure failure = prepareOn(*device, addition(4), &prepared)) return failure;
     const std::weak_ptr<const IPreparedModel> life = lifeOf(prepared);
     prepared.reset();
     // A device may release on another thread, so it gets some time.
     for (int i = 0; i < 200 && !life.expired(); ++i) {
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
-    if (life.expired()) return passed();
+    if (life.expired()) return std::nullopt;
     return failed("prepareModel", "the device still holds the prepared model that was released",
                   "prepared_model.release");
 }

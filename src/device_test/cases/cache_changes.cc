@@ -34,10 +34,10 @@ bool shorten(std::vector<uint8_t>& bytes, size_t round) {
 
 // Rules cache.changed_model_file and cache.changed_data_file: a changed model cache never loads; a
 // changed data cache fails or loads a correct model.
-DeviceOutcome changed(CacheFixture& cache, Files files, size_t index, Change change) {
+Failure changed(CacheFixture& cache, Files files, size_t index, Change change) {
     const CacheFiles& list = files == Files::MODELS ? cache.models : cache.data;
     if (index >= list.count()) return notSupported("as many cache files of this kind");
-    if (Failure failure = cache.saveAndLoad()) return *failure;
+    if (Failure failure = cache.saveAndLoad()) return failure;
     const Result<std::vector<uint8_t>> original = list.read(index);
     if (!original.ok()) return failedCall("files of the case", original.status());
     size_t tried = 0;
@@ -56,37 +56,36 @@ DeviceOutcome changed(CacheFixture& cache, Files files, size_t index, Change cha
                     mustNotLoad(loaded, files == Files::MODELS ? "cache.changed_model_file"
                                                                : "cache.changed_data_file")) {
             failure->message += fmt::format(" (change {} of {})", round + 1, kChanges);
-            return *failure;
+            return failure;
         }
     }
     if (tried == 0) return notSupported("anything in this file");
     const Status written = list.write(index, *original);
     if (!written.ok()) return failedCall("files of the case", written);
-    return cache.computes("prepareModelFromCache of what was put back", cache.load())
-            .value_or(passed());
+    return cache.computes("prepareModelFromCache of what was put back", cache.load());
 }
 
-DeviceOutcome wrongToken(CacheFixture& cache) {
-    if (Failure failure = cache.saveAndLoad()) return *failure;
+Failure wrongToken(CacheFixture& cache) {
+    if (Failure failure = cache.saveAndLoad()) return failure;
     for (const size_t place : {size_t{0}, size_t{kByteSizeOfCacheToken - 1}}) {
         CacheToken other = cache.token;
         other[place] ^= 1;
         const auto loaded = cache.load(cache.models.handles(), cache.data.handles(), other);
-        if (Failure failure = mustNotLoad(loaded, "cache.other_token")) return *failure;
+        if (Failure failure = mustNotLoad(loaded, "cache.other_token")) return failure;
     }
-    return passed();
+    return std::nullopt;
 }
 
 // Rule cache.other_files: model files of another compilation with another token.
-DeviceOutcome otherCompilation(CacheFixture& cache) {
-    if (Failure failure = cache.saveAndLoad()) return *failure;
+Failure otherCompilation(CacheFixture& cache) {
+    if (Failure failure = cache.saveAndLoad()) return failure;
     CacheFixture other(cache.device(), cache.folder(), chainJob(9, 16));
     other.token = cacheToken(77);
-    if (Failure failure = other.begin()) return *failure;
-    if (Failure failure = other.saveAndLoad()) return *failure;
+    if (Failure failure = other.begin()) return failure;
+    if (Failure failure = other.saveAndLoad()) return failure;
     const Status copied = cache.models.copyFrom(other.models);
     if (!copied.ok()) return failedCall("files of the case", copied);
-    return mustNotLoad(cache.load(), "cache.other_files").value_or(passed());
+    return mustNotLoad(cache.load(), "cache.other_files");
 }
 
 // Rule cache.concurrent_changes: overwrites the files with another compilation while they are
@@ -107,23 +106,23 @@ class Overwriter {
     std::thread mThread;
 };
 
-DeviceOutcome overwritten(const SharedDevice& device, const std::string& folder, bool whileSaving) {
+Failure overwritten(const SharedDevice& device, const std::string& folder, bool whileSaving) {
     constexpr int kTimes = 30;
     CacheFixture cache(device, folder, chainJob(100, 16));
-    if (Failure failure = cache.begin()) return *failure;
+    if (Failure failure = cache.begin()) return failure;
     CacheFixture other(device, folder, chainJob(101, 16));
     other.token = cacheToken(77);
-    if (Failure failure = other.begin()) return *failure;
-    if (Failure failure = other.saveAndLoad()) return *failure;
+    if (Failure failure = other.begin()) return failure;
+    if (Failure failure = other.saveAndLoad()) return failure;
     for (int i = 0; i < kTimes; ++i) {
         if (!whileSaving) {
-            if (Failure failure = cache.save()) return *failure;
+            if (Failure failure = cache.save()) return failure;
         }
         std::optional<GeneralResult<SharedPreparedModel>> loaded;
         {
             const Overwriter overwriter(cache.models, other.models);
             if (whileSaving) {
-                if (Failure failure = cache.save()) return *failure;
+                if (Failure failure = cache.save()) return failure;
             } else {
                 loaded = cache.load();
             }
@@ -135,9 +134,9 @@ DeviceOutcome overwritten(const SharedDevice& device, const std::string& folder,
                                   "prepareModelFromCache of files that were written meanwhile",
                                   *loaded)
                         : mustNotLoad(*loaded, "cache.concurrent_changes");
-        if (failure) return *failure;
+        if (failure) return failure;
     }
-    return passed();
+    return std::nullopt;
 }
 
 constexpr size_t kFilesWithCases = 4;  // of each kind

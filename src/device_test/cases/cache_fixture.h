@@ -104,11 +104,11 @@ inline constexpr FilesOfKind kKindsOfFiles[] = {{"model", Files::MODELS}, {"data
 
 // Adds a case "cache/NAME", which runs after begin().
 inline void addCacheCase(Cases& cases, const std::string& folder, const std::string& name,
-                         std::function<DeviceOutcome(CacheFixture&)> run) {
+                         std::function<Failure(CacheFixture&)> run) {
     cases.push_back(
             deviceCase("cache/" + name, [run = std::move(run), folder](const SharedDevice& d) {
                 CacheFixture cache(d, folder);
-                if (Failure failure = cache.begin()) return *failure;
+                if (Failure failure = cache.begin()) return failure;
                 return run(cache);
             }));
 }

@@ -14,11 +14,11 @@ namespace {
 
 using enum ErrorStatus;
 
-DeviceOutcome withoutCache(const SharedDevice& device, const std::string& folder) {
+Failure withoutCache(const SharedDevice& device, const std::string& folder) {
     const auto [modelFiles, dataFiles] = device->getNumberOfCacheFilesNeeded();
     if (modelFiles != 0 || dataFiles != 0) return notSupported("being without caching");
     const JobCase job(sumJob());
-    if (Failure failure = checkSupports(*device, job.model())) return *failure;
+    if (Failure failure = checkSupports(*device, job.model())) return failure;
     const Result<CacheFiles> files = CacheFiles::create(folder, 1);
     if (!files.ok()) return failedCall("files of the case", files.status());
     const auto prepared =
@@ -27,24 +27,23 @@ DeviceOutcome withoutCache(const SharedDevice& device, const std::string& folder
     if (!prepared.has_value())
         return failedCall("prepareModel", prepared.status(), "prepare.arguments, cache.none");
     if (*prepared == nullptr) return failed("prepareModel", "null and no error", "cache.none");
-    if (Failure failure = checkComputes("execute", **prepared, job)) return *failure;
+    if (Failure failure = checkComputes("execute", **prepared, job)) return failure;
     return mustFail("prepareModelFromCache",
                     device->prepareModelFromCache({}, {}, {}, cacheToken(1)).status(),
-                    {{GENERAL_FAILURE}}, "cache.none")
-            .value_or(passed());
+                    {{GENERAL_FAILURE}}, "cache.none");
 }
 
 // Rule cache.unused_token: without files the token has no meaning.
-DeviceOutcome tokenAlone(CacheFixture& cache) { return cache.save({}, {}).value_or(passed()); }
+Failure tokenAlone(CacheFixture& cache) { return cache.save({}, {}); }
 
-DeviceOutcome saved(CacheFixture& cache) { return cache.save().value_or(passed()); }
+Failure saved(CacheFixture& cache) { return cache.save(); }
 
-DeviceOutcome loaded(CacheFixture& cache) { return cache.saveAndLoad().value_or(passed()); }
+Failure loaded(CacheFixture& cache) { return cache.saveAndLoad(); }
 
 // Rules cache.load and deadline.past: a deadline that is past is missed, also by a load; an ample
 // one is not.
-DeviceOutcome deadlines(CacheFixture& cache) {
-    if (Failure failure = cache.saveAndLoad()) return *failure;
+Failure deadlines(CacheFixture& cache) {
+    if (Failure failure = cache.saveAndLoad()) return failure;
     const auto load = [&](TimePoint deadline) {
         return cache.device()->prepareModelFromCache(deadline, cache.models.handles(),
                                                      cache.data.handles(), cache.token);
@@ -52,15 +51,15 @@ DeviceOutcome deadlines(CacheFixture& cache) {
     if (Failure failure = mustFail("prepareModelFromCache with a deadline that is past",
                                    load(TimePoint{}).status(), {kMissedOrFailed},
                                    "deadline.preparation, deadline.past")) {
-        return *failure;
+        return failure;
     }
     const auto ample = load(Clock::now() + std::chrono::hours(1));
-    return cache.computes("prepareModelFromCache with an ample deadline", ample).value_or(passed());
+    return cache.computes("prepareModelFromCache with an ample deadline", ample);
 }
 
-DeviceOutcome loadedTwice(CacheFixture& cache) {
-    if (Failure failure = cache.saveAndLoad()) return *failure;
-    return cache.computes("the second prepareModelFromCache", cache.load()).value_or(passed());
+Failure loadedTwice(CacheFixture& cache) {
+    if (Failure failure = cache.saveAndLoad()) return failure;
+    return cache.computes("the second prepareModelFromCache", cache.load());
 }
 
 // Contents of a file before a cache is saved there: longer than the cache, and unlike any.
@@ -126,42 +125,39 @@ class OldFiles {
 };
 
 // Rules cache.handles and cache.used_files: saves over longer files.
-DeviceOutcome longerFiles(CacheFixture& cache) {
+Failure longerFiles(CacheFixture& cache) {
     OldFiles old(cache);
-    if (Failure failure = old.begin()) return *failure;
-    if (Failure failure = cache.save()) return *failure;
-    if (Failure failure = old.checkTruncated()) return *failure;
-    return cache.computes("prepareModelFromCache of files that were longer before", cache.load())
-            .value_or(passed());
+    if (Failure failure = old.begin()) return failure;
+    if (Failure failure = cache.save()) return failure;
+    if (Failure failure = old.checkTruncated()) return failure;
+    return cache.computes("prepareModelFromCache of files that were longer before", cache.load());
 }
 
 // The same, with descriptors at some offset.
-DeviceOutcome offsets(CacheFixture& cache) {
+Failure offsets(CacheFixture& cache) {
     OldFiles old(cache);
-    if (Failure failure = old.begin()) return *failure;
+    if (Failure failure = old.begin()) return failure;
     cache.models.seek(100);
     cache.data.seek(1000);
-    if (Failure failure = cache.save()) return *failure;
-    if (Failure failure = old.checkTruncated()) return *failure;
+    if (Failure failure = cache.save()) return failure;
+    if (Failure failure = old.checkTruncated()) return failure;
     cache.models.seek(5);
     cache.data.seek(7);
-    return cache.computes("prepareModelFromCache with offsets", cache.load()).value_or(passed());
+    return cache.computes("prepareModelFromCache with offsets", cache.load());
 }
 
 // Rules cache.handles and cache.reload: another model, with a token of its own, saved over the
 // files of the first.
-DeviceOutcome savedOver(CacheFixture& cache) {
-    if (Failure failure = cache.saveAndLoad()) return *failure;
+Failure savedOver(CacheFixture& cache) {
+    if (Failure failure = cache.saveAndLoad()) return failure;
     CacheFixture other(cache.device(), cache.folder(), chainJob(9, 16));
     other.token = cacheToken(77);
-    if (Failure failure = other.begin()) return *failure;
-    if (Failure failure = other.saveAndLoad()) return *failure;
+    if (Failure failure = other.begin()) return failure;
+    if (Failure failure = other.saveAndLoad()) return failure;
     const auto models = cache.models.handles(), data = cache.data.handles();
-    if (Failure failure = other.save(models, data)) return *failure;
-    return other
-            .computes("prepareModelFromCache of files that had another model",
-                      other.load(models, data, other.token))
-            .value_or(passed());
+    if (Failure failure = other.save(models, data)) return failure;
+    return other.computes("prepareModelFromCache of files that had another model",
+                          other.load(models, data, other.token));
 }
 
 enum class Count { ONE_MORE, ONE_LESS };
@@ -179,64 +175,60 @@ Failure changeCount(CacheFixture& cache, Files files, Count count) {
 }
 
 // Rule cache.wrong_count_saving: the preparation succeeds, but nothing can be loaded later.
-DeviceOutcome savedWithWrongCount(CacheFixture& cache, Files files, Count count) {
-    if (Failure failure = changeCount(cache, files, count)) return *failure;
-    if (Failure failure = cache.save()) return *failure;
-    return mustNotLoad(cache.load(), "cache.wrong_count_saving").value_or(passed());
+Failure savedWithWrongCount(CacheFixture& cache, Files files, Count count) {
+    if (Failure failure = changeCount(cache, files, count)) return failure;
+    if (Failure failure = cache.save()) return failure;
+    return mustNotLoad(cache.load(), "cache.wrong_count_saving");
 }
 
-DeviceOutcome loadedWithWrongCount(CacheFixture& cache, Files files, Count count) {
-    if (Failure failure = cache.saveAndLoad()) return *failure;
-    if (Failure failure = changeCount(cache, files, count)) return *failure;
-    return mustNotLoad(cache.load(), "cache.wrong_count_loading").value_or(passed());
+Failure loadedWithWrongCount(CacheFixture& cache, Files files, Count count) {
+    if (Failure failure = cache.saveAndLoad()) return failure;
+    if (Failure failure = changeCount(cache, files, count)) return failure;
+    return mustNotLoad(cache.load(), "cache.wrong_count_loading");
 }
 
 // Rules prepare.arguments and cache.descriptors: handles without a descriptor.
-DeviceOutcome nullHandles(CacheFixture& cache) {
+Failure nullHandles(CacheFixture& cache) {
     const CacheFixture::Handles models(cache.models.count()), data(cache.data.count());
-    if (Failure failure = cache.save(models, data)) return *failure;
-    return mustNotLoad(cache.load(models, data, cache.token), "cache.descriptors")
-            .value_or(passed());
+    if (Failure failure = cache.save(models, data)) return failure;
+    return mustNotLoad(cache.load(models, data, cache.token), "cache.descriptors");
 }
 
-DeviceOutcome closedHandles(CacheFixture& cache) {
+Failure closedHandles(CacheFixture& cache) {
     const auto closed = [](size_t count) {
         return CacheFixture::Handles(count, std::make_shared<const Handle>(1 << 20));
     };
     const CacheFixture::Handles models = closed(cache.models.count()),
                                 data = closed(cache.data.count());
-    if (Failure failure = cache.save(models, data)) return *failure;
-    return mustNotLoad(cache.load(models, data, cache.token), "cache.descriptors")
-            .value_or(passed());
+    if (Failure failure = cache.save(models, data)) return failure;
+    return mustNotLoad(cache.load(models, data, cache.token), "cache.descriptors");
 }
 
-DeviceOutcome savedReadOnly(CacheFixture& cache) {
+Failure savedReadOnly(CacheFixture& cache) {
     const auto models = cache.models.handles(O_RDONLY), data = cache.data.handles(O_RDONLY);
     if (!models.ok() || !data.ok()) return failed("files of the case", "cannot be opened again");
-    if (Failure failure = cache.save(*models, *data)) return *failure;
-    return mustNotLoad(cache.load(), "cache.unusable_descriptor").value_or(passed());
+    if (Failure failure = cache.save(*models, *data)) return failure;
+    return mustNotLoad(cache.load(), "cache.unusable_descriptor");
 }
 
-DeviceOutcome loadedWriteOnly(CacheFixture& cache) {
-    if (Failure failure = cache.saveAndLoad()) return *failure;
+Failure loadedWriteOnly(CacheFixture& cache) {
+    if (Failure failure = cache.saveAndLoad()) return failure;
     const auto models = cache.models.handles(O_WRONLY), data = cache.data.handles(O_WRONLY);
     if (!models.ok() || !data.ok()) return failed("files of the case", "cannot be opened again");
-    return mustNotLoad(cache.load(*models, *data, cache.token), "cache.unusable_descriptor")
-            .value_or(passed());
+    return mustNotLoad(cache.load(*models, *data, cache.token), "cache.unusable_descriptor");
 }
 
 // Rule cache.closed_descriptors: descriptors may be closed once the preparation has ended.
-DeviceOutcome closedAfterwards(CacheFixture& cache) {
-    if (Failure failure = cache.saveAndLoad()) return *failure;
+Failure closedAfterwards(CacheFixture& cache) {
+    if (Failure failure = cache.saveAndLoad()) return failure;
     const auto loaded = cache.load();
     cache.models = {};
     cache.data = {};
-    return cache.computes("prepareModelFromCache, and closing the files,", loaded)
-            .value_or(passed());
+    return cache.computes("prepareModelFromCache, and closing the files,", loaded);
 }
 
 // Several threads, each with its files.
-DeviceOutcome concurrently(const SharedDevice& device, const std::string& folder) {
+Failure concurrently(const SharedDevice& device, const std::string& folder) {
     constexpr size_t kFew = 4;
     return onThreads(
             [&](size_t thread) -> Failure {
@@ -255,7 +247,7 @@ DeviceOutcome concurrently(const SharedDevice& device, const std::string& folder
 
 void addCaching(Cases& cases, const DeviceTestOptions& options) {
     const std::string folder = options.temporaryFolder;
-    const auto add = [&](const std::string& name, std::function<DeviceOutcome(CacheFixture&)> run) {
+    const auto add = [&](const std::string& name, std::function<Failure(CacheFixture&)> run) {
         addCacheCase(cases, folder, name, std::move(run));
     };
     cases.push_back(deviceCase("cache/without", [folder](const SharedDevice& device) {

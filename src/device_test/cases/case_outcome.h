@@ -1,7 +1,7 @@
 // Outcomes of device test cases, and helpers that make them.
 //
-//   if (Failure failure = checkTiming(...)) return *failure;
-//   return passed();
+//   if (Failure failure = checkTiming(...)) return failure;
+//   return std::nullopt;
 #pragma once
 
 #include <absl/strings/string_view.h>

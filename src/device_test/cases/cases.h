@@ -6,16 +6,21 @@
 #include <utility>
 #include <vector>
 
+#include "device_test/cases/case_outcome.h"
 #include "nnapi/device_test/device_test.h"
 
 namespace nn::testing {
 
 using Cases = std::vector<DeviceCase>;
-using RunCase = std::function<DeviceOutcome(const SharedDevice&)>;
+// Empty: the case passes.
+using RunCase = std::function<Failure(const SharedDevice&)>;
 
 // The name starts with kind and path.
 inline DeviceCase deviceCase(std::string name, RunCase run) {
-    DeviceCase made{.name = std::move(name), .run = std::move(run)};
+    DeviceCase made{.name = std::move(name),
+                    .run = [run = std::move(run)](const SharedDevice& device) {
+                        return run(device).value_or(passed());
+                    }};
     made.kind = made.name.substr(0, made.name.find('/'));
     made.path = made.name.substr(made.name.rfind('/') + 1);
     return made;

@@ -29,9 +29,9 @@ Failure computesBy(ExecutionPath path, const IDevice& device, const IPreparedMod
 }
 
 // Rule hidl.concurrency: any mix of executions of one prepared model.
-DeviceOutcome oneModel(const SharedDevice& device) {
+Failure oneModel(const SharedDevice& device) {
     SharedPreparedModel prepared;
-    if (Failure failure = prepareOn(*device, addition(256), &prepared)) return *failure;
+    if (Failure failure = prepareOn(*device, addition(256), &prepared)) return failure;
     return onThreads([&](size_t thread) -> Failure {
         const JobCase job(sumJob(256, static_cast<float>(thread + 1)));
         for (int round = 0; round < kRounds; ++round) {
@@ -44,8 +44,8 @@ DeviceOutcome oneModel(const SharedDevice& device) {
 }
 
 // Rule hidl.concurrency: several threads prepare at once, the same model and others.
-DeviceOutcome preparing(const SharedDevice& device) {
-    if (Failure failure = checkSupports(*device, chain(3, 16))) return *failure;
+Failure preparing(const SharedDevice& device) {
+    if (Failure failure = checkSupports(*device, chain(3, 16))) return failure;
     return onThreads([&](size_t thread) -> Failure {
         for (int round = 0; round < kRounds; ++round) {
             const JobCase job(chainJob(2 + thread % 3, 16));
@@ -58,12 +58,12 @@ DeviceOutcome preparing(const SharedDevice& device) {
 }
 
 // Prepares and releases many models in turn.
-DeviceOutcome manyModels(const SharedDevice& device) {
+Failure manyModels(const SharedDevice& device) {
     std::vector<std::unique_ptr<JobCase>> jobs;
     std::vector<SharedPreparedModel> prepared(24);
     for (size_t i = 0; i < prepared.size(); ++i) {
         jobs.push_back(std::make_unique<JobCase>(chainJob(1 + i, 16)));
-        if (Failure failure = prepareOn(*device, jobs[i]->model(), &prepared[i])) return *failure;
+        if (Failure failure = prepareOn(*device, jobs[i]->model(), &prepared[i])) return failure;
     }
     return onThreads([&](size_t thread) -> Failure {
         for (size_t i = 0; i < prepared.size() * 2; ++i) {
@@ -75,12 +75,12 @@ DeviceOutcome manyModels(const SharedDevice& device) {
 }
 
 // Two bursts of one prepared model are independent.
-DeviceOutcome twoBursts(const SharedDevice& device) {
+Failure twoBursts(const SharedDevice& device) {
     SharedPreparedModel prepared;
-    if (Failure failure = prepareOn(*device, addition(64), &prepared)) return *failure;
+    if (Failure failure = prepareOn(*device, addition(64), &prepared)) return failure;
     std::array<SharedBurst, 2> bursts;
     for (SharedBurst& burst : bursts) {
-        if (Failure failure = createBurst(*prepared, &burst)) return *failure;
+        if (Failure failure = createBurst(*prepared, &burst)) return failure;
     }
     return onThreads([&](size_t thread) -> Failure {
         if (thread >= bursts.size()) return std::nullopt;
@@ -101,11 +101,11 @@ DeviceOutcome twoBursts(const SharedDevice& device) {
 
 // Rules burst.one_at_a_time and burst.second_execution: several threads on one burst. Each
 // execution succeeds, or fails because another one is running.
-DeviceOutcome oneBurst(const SharedDevice& device) {
+Failure oneBurst(const SharedDevice& device) {
     SharedPreparedModel prepared;
-    if (Failure failure = prepareOn(*device, addition(64), &prepared)) return *failure;
+    if (Failure failure = prepareOn(*device, addition(64), &prepared)) return failure;
     SharedBurst burst;
-    if (Failure failure = createBurst(*prepared, &burst)) return *failure;
+    if (Failure failure = createBurst(*prepared, &burst)) return failure;
     return onThreads([&](size_t thread) -> Failure {
         const JobCase job(sumJob(64, static_cast<float>(thread + 1)));
         const Result<Arguments> arguments = job.arguments();
@@ -131,8 +131,8 @@ DeviceOutcome oneBurst(const SharedDevice& device) {
 }
 
 // Prepared models, executions and bursts are made and released while others run.
-DeviceOutcome createdAndReleasedConcurrently(const SharedDevice& device) {
-    if (Failure failure = checkSupports(*device, addition(16))) return *failure;
+Failure createdAndReleasedConcurrently(const SharedDevice& device) {
+    if (Failure failure = checkSupports(*device, addition(16))) return failure;
     return onThreads([&](size_t) -> Failure {
         const JobCase job(sumJob(16));
         for (int round = 0; round < kRounds; ++round) {
@@ -220,9 +220,9 @@ class OnePool {
     Request mRequest{};
 };
 
-DeviceOutcome onePool(const SharedDevice& device) {
+Failure onePool(const SharedDevice& device) {
     SharedPreparedModel prepared;
-    if (Failure failure = prepareOn(*device, addition(OnePool::kCount), &prepared)) return *failure;
+    if (Failure failure = prepareOn(*device, addition(OnePool::kCount), &prepared)) return failure;
     const Result<SharedMemory> pool = createSharedMemory(kThreads * OnePool::kPart);
     if (!pool.ok()) return failedCall("memory of the case", pool.status());
     // On a busy machine the writer may begin late, or seldom run.
@@ -246,15 +246,15 @@ DeviceOutcome onePool(const SharedDevice& device) {
 
 // Rule reusable.computations: concurrent computes of one execution share its memory, but none
 // fails.
-DeviceOutcome oneExecution(const SharedDevice& device) {
+Failure oneExecution(const SharedDevice& device) {
     SharedPreparedModel prepared;
-    if (Failure failure = prepareOn(*device, addition(64), &prepared)) return *failure;
+    if (Failure failure = prepareOn(*device, addition(64), &prepared)) return failure;
     const JobCase job(sumJob(64));
     const Result<Arguments> arguments = job.arguments();
     if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
     SharedExecution execution;
     if (Failure failure = createExecution(*prepared, arguments->request(), &execution)) {
-        return *failure;
+        return failure;
     }
     DeviceOutcome outcome = onThreads([&](size_t) -> Failure {
         for (int round = 0; round < kRounds; ++round) {
@@ -270,9 +270,9 @@ DeviceOutcome oneExecution(const SharedDevice& device) {
 }
 
 // Rule device_test.stress: memory is mapped and released during executions.
-DeviceOutcome memoryDuringExecutions(const SharedDevice& device) {
+Failure memoryDuringExecutions(const SharedDevice& device) {
     SharedPreparedModel prepared;
-    if (Failure failure = prepareOn(*device, addition(4096), &prepared)) return *failure;
+    if (Failure failure = prepareOn(*device, addition(4096), &prepared)) return failure;
     return onThreads([&](size_t thread) -> Failure {
         const JobCase job(sumJob(4096, static_cast<float>(thread + 1)));
         for (int round = 0; round < kRounds; ++round) {
@@ -289,9 +289,9 @@ bool isLack(const Failure& failure) {
 
 // Rules hidl.concurrency and device_test.stress: every thread runs all paths, each starting with
 // another one.
-DeviceOutcome allPaths(const SharedDevice& device, const std::string& folder) {
+Failure allPaths(const SharedDevice& device, const std::string& folder) {
     SharedPreparedModel prepared;
-    if (Failure failure = prepareOn(*device, addition(64), &prepared)) return *failure;
+    if (Failure failure = prepareOn(*device, addition(64), &prepared)) return failure;
     return onThreads([&](size_t thread) -> Failure {
         const JobCase job(sumJob(64, static_cast<float>(thread + 1)));
         DeviceMemory domain(device);

@@ -85,30 +85,29 @@ Failure computesTwin(const char* place, const IPreparedModel& prepared, const Jo
 
 // Rules prepare.arguments and execution.result: prepares both, and executes both in turn; then in
 // the other order.
-DeviceOutcome twins(const SharedDevice& device, const TwinRow& row) {
+Failure twins(const SharedDevice& device, const TwinRow& row) {
     for (const auto& [first, second] : {std::pair(1.0f, 2.0f), std::pair(2.0f, 1.0f)}) {
         const JobCase one(row.make(first)), other(row.make(second));
         SharedPreparedModel preparedOne, preparedOther;
-        if (Failure failure = prepareOn(*device, one.model(), &preparedOne)) return *failure;
-        if (Failure failure = prepareOn(*device, other.model(), &preparedOther)) return *failure;
+        if (Failure failure = prepareOn(*device, one.model(), &preparedOne)) return failure;
+        if (Failure failure = prepareOn(*device, other.model(), &preparedOther)) return failure;
         for (int round = 0; round < 2; ++round) {
-            if (Failure failure = computesTwin("the first of", *preparedOne, one)) return *failure;
+            if (Failure failure = computesTwin("the first of", *preparedOne, one)) return failure;
             if (Failure failure = computesTwin("the second of", *preparedOther, other)) {
-                return *failure;
+                return failure;
             }
         }
     }
-    return passed();
+    return std::nullopt;
 }
 
 // Rules cache.reload and cache.other_token: each is saved under a token of its own.
-DeviceOutcome cachedTwins(const SharedDevice& device, const std::string& folder,
-                          const TwinRow& row) {
+Failure cachedTwins(const SharedDevice& device, const std::string& folder, const TwinRow& row) {
     CacheFixture one(device, folder, row.make(1)), other(device, folder, row.make(2));
     other.token = cacheToken(2);
     for (CacheFixture* each : {&one, &other}) {
-        if (Failure failure = each->begin()) return *failure;
-        if (Failure failure = each->save()) return *failure;
+        if (Failure failure = each->begin()) return failure;
+        if (Failure failure = each->save()) return failure;
     }
     for (CacheFixture* each : {&other, &one, &other}) {
         const auto loaded = each->load();
@@ -118,10 +117,10 @@ DeviceOutcome cachedTwins(const SharedDevice& device, const std::string& folder,
         if (Failure failure = each->computes("prepareModelFromCache of one of two models that "
                                              "differ in a constant",
                                              loaded)) {
-            return *failure;
+            return failure;
         }
     }
-    return passed();
+    return std::nullopt;
 }
 
 }  // namespace

@@ -34,44 +34,43 @@ Failure checkDeadline(const std::string& place, const Status& status, const Dead
     return mustFail(place, status, {kMissed}, rules);
 }
 
-DeviceOutcome prepares(const SharedDevice& device, const DeadlineRow& row) {
+Failure prepares(const SharedDevice& device, const DeadlineRow& row) {
     const JobCase job(sumJob());
-    if (Failure failure = checkSupports(*device, job.model())) return *failure;
+    if (Failure failure = checkSupports(*device, job.model())) return failure;
     const auto prepared = device->prepareModel(job.model(), ExecutionPreference::DEFAULT,
                                                Priority::DEFAULT, row.when(), {}, {}, {}, {}, {});
     if (Failure failure =
                 checkDeadline("prepareModel", prepared.status(), row, "deadline.preparation")) {
-        return *failure;
+        return failure;
     }
-    if (!prepared.has_value()) return passed();
+    if (!prepared.has_value()) return std::nullopt;
     if (*prepared == nullptr)
         return failed("prepareModel", "null and no error", "deadline.preparation");
-    return checkComputes("execute", **prepared, job).value_or(passed());
+    return checkComputes("execute", **prepared, job);
 }
 
-DeviceOutcome executes(const SharedDevice& device, const DeadlineRow& row, ExecutionPath path) {
+Failure executes(const SharedDevice& device, const DeadlineRow& row, ExecutionPath path) {
     const JobCase job(chainJob(20, 64));
     SharedPreparedModel prepared;
-    if (Failure failure = prepareOn(*device, job.model(), &prepared)) return *failure;
+    if (Failure failure = prepareOn(*device, job.model(), &prepared)) return failure;
     const Result<Arguments> arguments = job.arguments();
     if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
     const auto executed = executeBy(path, *prepared, arguments->request(),
                                     {.measure = MeasureTiming::YES, .deadline = row.when()});
     if (isLackOfFences(path, *device, executed.status())) return notSupported("fenced executions");
     if (Failure failure = checkDeadline("execute", executed.status(), row, "deadline.execution")) {
-        return *failure;
+        return failure;
     }
-    if (!executed.has_value()) return checkFailed("execute", executed).value_or(passed());
-    return checkExecuted("execute", executed, MeasureTiming::YES, job.wanted(), *arguments)
-            .value_or(passed());
+    if (!executed.has_value()) return checkFailed("execute", executed);
+    return checkExecuted("execute", executed, MeasureTiming::YES, job.wanted(), *arguments);
 }
 
 // Rules reusable.computations and deadline.past: each computation of an execution has a deadline of
 // its own.
-DeviceOutcome computesAgain(const SharedDevice& device) {
+Failure computesAgain(const SharedDevice& device) {
     const JobCase job(sumJob());
     SharedPreparedModel prepared;
-    if (Failure failure = prepareOn(*device, job.model(), &prepared)) return *failure;
+    if (Failure failure = prepareOn(*device, job.model(), &prepared)) return failure;
     const Result<Arguments> made = job.arguments();
     if (!made.ok()) return failedCall("memory of the case", made.status());
     Arguments arguments = *made;
@@ -79,7 +78,7 @@ DeviceOutcome computesAgain(const SharedDevice& device) {
     for (const bool isFirstPast : {true, false}) {
         SharedExecution execution;
         if (Failure failure = createExecution(*prepared, arguments.request(), &execution)) {
-            return *failure;
+            return failure;
         }
         for (int i = 0; i < 4; ++i) {
             const bool isPast = (i % 2 == 0) == isFirstPast;
@@ -90,29 +89,29 @@ DeviceOutcome computesAgain(const SharedDevice& device) {
                 if (Failure failure =
                             mustFail("compute with a deadline that is past", computed.status(),
                                      {kMissed}, "reusable.computations, deadline.past")) {
-                    return *failure;
+                    return failure;
                 }
             } else if (Failure failure =
                                checkExecuted("compute with an ample deadline", computed,
                                              MeasureTiming::NO, job.wanted(), arguments)) {
-                return *failure;
+                return failure;
             }
         }
     }
-    return passed();
+    return std::nullopt;
 }
 
-DeviceOutcome preparesWith(const SharedDevice& device, ExecutionPreference preference,
-                           Priority priority) {
+Failure preparesWith(const SharedDevice& device, ExecutionPreference preference,
+                     Priority priority) {
     const JobCase job(sumJob());
-    if (Failure failure = checkSupports(*device, job.model())) return *failure;
+    if (Failure failure = checkSupports(*device, job.model())) return failure;
     const auto prepared =
             device->prepareModel(job.model(), preference, priority, {}, {}, {}, {}, {}, {});
     if (!prepared.has_value())
         return failedCall("prepareModel", prepared.status(), "deadline.preparation");
     if (*prepared == nullptr)
         return failed("prepareModel", "null and no error", "deadline.preparation");
-    return checkComputes("execute", **prepared, job).value_or(passed());
+    return checkComputes("execute", **prepared, job);
 }
 
 // What aborts an endless loop.

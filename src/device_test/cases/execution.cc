@@ -12,10 +12,10 @@ using enum ErrorStatus;
 using namespace std::chrono_literals;
 
 // Rule reusable.computations: a reusable execution reads its inputs at each computation.
-DeviceOutcome reusableWithOtherInputs(const SharedDevice& device) {
+Failure reusableWithOtherInputs(const SharedDevice& device) {
     PreparedSum sum;
     SharedExecution execution;
-    if (Failure failure = sum.begin(*device, &execution)) return *failure;
+    if (Failure failure = sum.begin(*device, &execution)) return failure;
     for (const float scale : {1.0f, 2.0f, -3.0f}) {
         const JobCase job(sumJob(4, scale));
         sum.arguments->setInputs(job.testCase().inputs);
@@ -24,16 +24,16 @@ DeviceOutcome reusableWithOtherInputs(const SharedDevice& device) {
         if (Failure failure =
                     checkExecuted(fmt::format("compute with inputs times {}", scale), computed,
                                   MeasureTiming::NO, job.wanted(), *sum.arguments)) {
-            return *failure;
+            return failure;
         }
     }
-    return passed();
+    return std::nullopt;
 }
 
-DeviceOutcome reusableFenced(const SharedDevice& device) {
+Failure reusableFenced(const SharedDevice& device) {
     PreparedSum sum;
     SharedExecution execution;
-    if (Failure failure = sum.begin(*device, &execution)) return *failure;
+    if (Failure failure = sum.begin(*device, &execution)) return failure;
     for (const char* place : {"the first computeFenced", "the second computeFenced"}) {
         sum.arguments->clearOutputs();
         const auto launched = execution->computeFenced({}, {}, {});
@@ -43,18 +43,18 @@ DeviceOutcome reusableFenced(const SharedDevice& device) {
         if (!launched.has_value())
             return failedCall(place, launched.status(), "reusable.computations");
         if (Failure failure = waitFor(*launched, 10s)) {
-            return *failure;
+            return failure;
         }
-        if (Failure failure = checkValues({}, sum.job.wanted(), *sum.arguments)) return *failure;
+        if (Failure failure = checkValues({}, sum.job.wanted(), *sum.arguments)) return failure;
     }
-    return passed();
+    return std::nullopt;
 }
 
-DeviceOutcome burstComputesNothingFenced(const SharedDevice& device) {
+Failure burstComputesNothingFenced(const SharedDevice& device) {
     PreparedSum sum;
-    if (Failure failure = sum.begin(*device)) return *failure;
+    if (Failure failure = sum.begin(*device)) return failure;
     SharedBurst burst;
-    if (Failure failure = createBurst(*sum.prepared, &burst)) return *failure;
+    if (Failure failure = createBurst(*sum.prepared, &burst)) return failure;
     const auto execution =
             burst->createReusableExecution(sum.arguments->request(), MeasureTiming::NO, {}, {}, {});
     if (!execution.has_value()) {
@@ -68,19 +68,18 @@ DeviceOutcome burstComputesNothingFenced(const SharedDevice& device) {
     if (Failure failure = mustFail("computeFenced of the burst",
                                    (*execution)->computeFenced({}, {}, {}).status(),
                                    {{GENERAL_FAILURE}}, "burst.fenced")) {
-        return *failure;
+        return failure;
     }
     return checkExecuted("compute of the burst", (*execution)->compute({}), MeasureTiming::NO,
-                         sum.job.wanted(), *sum.arguments)
-            .value_or(passed());
+                         sum.job.wanted(), *sum.arguments);
 }
 
 // Rule burst.one_at_a_time: memory may leave the cache and return.
-DeviceOutcome burstCache(const SharedDevice& device) {
+Failure burstCache(const SharedDevice& device) {
     PreparedSum sum;
-    if (Failure failure = sum.begin(*device)) return *failure;
+    if (Failure failure = sum.begin(*device)) return failure;
     SharedBurst burst;
-    if (Failure failure = createBurst(*sum.prepared, &burst)) return *failure;
+    if (Failure failure = createBurst(*sum.prepared, &burst)) return failure;
     for (int round = 0; round < 4; ++round) {
         auto hold = burst->cacheMemory(sum.arguments->inputMemory());
         const auto second = burst->cacheMemory(sum.arguments->inputMemory());
@@ -91,10 +90,10 @@ DeviceOutcome burstCache(const SharedDevice& device) {
         if (Failure failure =
                     checkExecuted(fmt::format("execute of the burst, round {}", round), executed,
                                   MeasureTiming::NO, sum.job.wanted(), *sum.arguments)) {
-            return *failure;
+            return failure;
         }
     }
-    return passed();
+    return std::nullopt;
 }
 
 // ---- fences
@@ -120,9 +119,9 @@ Launched launch(const PreparedSum& sum, const OwnFence& fence, const OptionalTim
 }
 
 // Rule fenced.result: the execution does not start before the fence is signaled.
-DeviceOutcome waitsForFence(const SharedDevice& device) {
+Failure waitsForFence(const SharedDevice& device) {
     PreparedSum sum;
-    if (Failure failure = sum.begin(*device)) return *failure;
+    if (Failure failure = sum.begin(*device)) return failure;
     OwnFence fence;
     if (!fence.ok()) return failed("the case", "no more descriptors");
     constexpr auto kDelay = 50ms;
@@ -136,7 +135,7 @@ DeviceOutcome waitsForFence(const SharedDevice& device) {
     }
     if (!launched.status.ok()) return failedCall("executeFenced", launched.status, "fenced.result");
     if (Failure failure = waitFor(launched.fence, 10s, SyncFence::FenceState::SIGNALED)) {
-        return *failure;
+        return failure;
     }
     if (Clock::now() - start < kDelay) {
         return failed("executeFenced", "ended before the fence was signaled that it waits for",
@@ -152,7 +151,7 @@ DeviceOutcome waitsForFence(const SharedDevice& device) {
                           "fenced.result, protocol.execution_info");
     for (const Timing& timing : {info->first, info->second, again->first, again->second}) {
         if (Failure failure = checkTiming("the callback", MeasureTiming::YES, timing)) {
-            return *failure;
+            return failure;
         }
     }
     const auto& [sinceLaunch, sinceFence] = *info;
@@ -161,15 +160,15 @@ DeviceOutcome waitsForFence(const SharedDevice& device) {
         return failed("the callback", "less time since the launch than since the fence",
                       "fenced.result");
     }
-    return checkValues({}, sum.job.wanted(), *sum.arguments).value_or(passed());
+    return checkValues({}, sum.job.wanted(), *sum.arguments);
 }
 
 // Rule fenced.result: all fences are waited for, whichever is the last.
-DeviceOutcome waitsForEachFence(const SharedDevice& device, size_t count) {
+Failure waitsForEachFence(const SharedDevice& device, size_t count) {
     constexpr auto kDelay = 30ms;
     for (size_t late = 0; late < count; ++late) {
         PreparedSum sum;
-        if (Failure failure = sum.begin(*device)) return *failure;
+        if (Failure failure = sum.begin(*device)) return failure;
         std::vector<OwnFence> fences(count);
         std::vector<SyncFence> waitFor;
         for (size_t i = 0; i < count; ++i) {
@@ -189,7 +188,7 @@ DeviceOutcome waitsForEachFence(const SharedDevice& device, size_t count) {
         }
         if (!launched.has_value())
             return failedCall("executeFenced", launched.status(), "fenced.result");
-        if (Failure failure = nn::testing::waitFor(*launched, 10s)) return *failure;
+        if (Failure failure = nn::testing::waitFor(*launched, 10s)) return failure;
         if (Clock::now() - start < kDelay) {
             return failed("executeFenced",
                           fmt::format("ended before fence {} of {} was signaled, which it waits "
@@ -197,30 +196,30 @@ DeviceOutcome waitsForEachFence(const SharedDevice& device, size_t count) {
                                       late + 1, count),
                           "fenced.result");
         }
-        if (Failure failure = checkValues({}, sum.job.wanted(), *sum.arguments)) return *failure;
+        if (Failure failure = checkValues({}, sum.job.wanted(), *sum.arguments)) return failure;
     }
-    return passed();
+    return std::nullopt;
 }
 
 // Either the call fails, or its fence and callback do, with one of the codes.
-DeviceOutcome mustFailFenced(const IDevice& device, const Launched& launched, Codes codes,
-                             const char* rules) {
+Failure mustFailFenced(const IDevice& device, const Launched& launched, Codes codes,
+                       const char* rules) {
     if (!launched.status.ok()) {
         if (isLackOfFences(ExecutionPath::FENCED, device, launched.status)) {
             return notSupported("fenced executions");
         }
-        return mustFail("executeFenced", launched.status, codes, rules).value_or(passed());
+        return mustFail("executeFenced", launched.status, codes, rules);
     }
     if (Failure failure = waitFor(launched.fence, 10s, SyncFence::FenceState::ERROR)) {
-        return *failure;
+        return failure;
     }
     if (!launched.callback) return failed("executeFenced", "no callback", "fenced.result");
-    return mustFail("the callback", launched.callback().status(), codes, rules).value_or(passed());
+    return mustFail("the callback", launched.callback().status(), codes, rules);
 }
 
-DeviceOutcome fenceInError(const SharedDevice& device) {
+Failure fenceInError(const SharedDevice& device) {
     PreparedSum sum;
-    if (Failure failure = sum.begin(*device)) return *failure;
+    if (Failure failure = sum.begin(*device)) return failure;
     OwnFence fence;
     if (!fence.ok()) return failed("the case", "no more descriptors");
     const Launched launched = launch(sum, fence, {}, {}, [&] {
@@ -233,9 +232,9 @@ DeviceOutcome fenceInError(const SharedDevice& device) {
 
 // Rules fenced.deadlines and fence.deadline: the deadline passes before the fence is signaled. The
 // execution may be aborted, or go on.
-DeviceOutcome fenceAndDeadline(const SharedDevice& device) {
+Failure fenceAndDeadline(const SharedDevice& device) {
     PreparedSum sum;
-    if (Failure failure = sum.begin(*device)) return *failure;
+    if (Failure failure = sum.begin(*device)) return failure;
     OwnFence fence;
     if (!fence.ok()) return failed("the case", "no more descriptors");
     const Launched launched = launch(sum, fence, Clock::now() + 50ms, {}, [&] {
@@ -249,13 +248,13 @@ DeviceOutcome fenceAndDeadline(const SharedDevice& device) {
     if (!launched.callback) return failed("executeFenced", "no callback", "fenced.result");
     const auto info = launched.callback();
     if (!info.has_value()) return failedCall("the callback", info.status(), "fenced.failed_fence");
-    return checkValues({}, sum.job.wanted(), *sum.arguments).value_or(passed());
+    return checkValues({}, sum.job.wanted(), *sum.arguments);
 }
 
 // Rule fenced.deadlines: a sufficient timeout after the fence aborts nothing.
-DeviceOutcome timeAfterFence(const SharedDevice& device) {
+Failure timeAfterFence(const SharedDevice& device) {
     PreparedSum sum;
-    if (Failure failure = sum.begin(*device)) return *failure;
+    if (Failure failure = sum.begin(*device)) return failure;
     OwnFence fence;
     if (!fence.ok()) return failed("the case", "no more descriptors");
     fence.signal();
@@ -266,19 +265,19 @@ DeviceOutcome timeAfterFence(const SharedDevice& device) {
     if (!launched.status.ok())
         return failedCall("executeFenced", launched.status, "fenced.deadlines");
     if (Failure failure = waitFor(launched.fence, 10s, SyncFence::FenceState::SIGNALED)) {
-        return *failure;
+        return failure;
     }
-    return checkValues({}, sum.job.wanted(), *sum.arguments).value_or(passed());
+    return checkValues({}, sum.job.wanted(), *sum.arguments);
 }
 
 // Rule fenced.deadlines: the time counts from the fences, however late they are. On a busy machine
 // an execution may take longer than it has: only what misses all of several is wrong.
-DeviceOutcome timeAfterLateFence(const SharedDevice& device) {
+Failure timeAfterLateFence(const SharedDevice& device) {
     constexpr Duration kLimit = 500ms;
     constexpr int kRuns = 4;
     for (int i = 0; i < kRuns; ++i) {
         PreparedSum sum;
-        if (Failure failure = sum.begin(*device)) return *failure;
+        if (Failure failure = sum.begin(*device)) return failure;
         OwnFence fence;
         if (!fence.ok()) return failed("the case", "no more descriptors");
         const Launched launched = launch(sum, fence, {}, kLimit, [&] {
@@ -287,9 +286,10 @@ DeviceOutcome timeAfterLateFence(const SharedDevice& device) {
         });
         const bool isDone = launched.status.ok() &&
                             launched.fence.syncWait(10s) == SyncFence::FenceState::SIGNALED;
-        if (isDone) return checkValues({}, sum.job.wanted(), *sum.arguments).value_or(passed());
-        DeviceOutcome missed = mustFailFenced(*device, launched, {kMissed}, "fenced.deadlines");
-        if (missed.result != DeviceOutcome::Result::PASSED) return missed;
+        if (isDone) return checkValues({}, sum.job.wanted(), *sum.arguments);
+        if (Failure failure = mustFailFenced(*device, launched, {kMissed}, "fenced.deadlines")) {
+            return failure;
+        }
     }
     return failed(
             "executeFenced",
@@ -299,9 +299,9 @@ DeviceOutcome timeAfterLateFence(const SharedDevice& device) {
 }
 
 // Rule wrapper.empty_fence: a fence without a descriptor in the list is signaled already.
-DeviceOutcome emptyFence(const SharedDevice& device) {
+Failure emptyFence(const SharedDevice& device) {
     PreparedSum sum;
-    if (Failure failure = sum.begin(*device)) return *failure;
+    if (Failure failure = sum.begin(*device)) return failure;
     const auto launched =
             sum.prepared->executeFenced(sum.arguments->request(), {SyncFence::createAsSignaled()},
                                         MeasureTiming::NO, {}, {}, {}, {}, {});
@@ -311,33 +311,31 @@ DeviceOutcome emptyFence(const SharedDevice& device) {
     // The HAL cannot carry it, but a device in the same process may accept it.
     if (launched.has_value()) {
         if (Failure failure = waitFor(*launched, 10s)) {
-            return *failure;
+            return failure;
         }
-        return checkValues({}, sum.job.wanted(), *sum.arguments).value_or(passed());
+        return checkValues({}, sum.job.wanted(), *sum.arguments);
     }
-    return mustFail("executeFenced", launched.status(), {kInvalid}, "wrapper.empty_fence")
-            .value_or(passed());
+    return mustFail("executeFenced", launched.status(), {kInvalid}, "wrapper.empty_fence");
 }
 
 // ---- results
 
 // Two inputs share a place in a pool.
-DeviceOutcome sharedPool(const SharedDevice& device) {
+Failure sharedPool(const SharedDevice& device) {
     PreparedSum sum;
-    if (Failure failure = sum.begin(*device)) return *failure;
+    if (Failure failure = sum.begin(*device)) return failure;
     Request& request = sum.arguments->request();
     request.inputs[1] = request.inputs[0];
     const auto executed = execute(*sum.prepared, request);
     const JobCase twice(
             {.model = sum.job.model(), .inputs = {}, .outputs = {tensorOf({4}, ramp(4, 0, 2))}});
-    return checkExecuted("execute", executed, MeasureTiming::NO, twice.wanted(), *sum.arguments)
-            .value_or(passed());
+    return checkExecuted("execute", executed, MeasureTiming::NO, twice.wanted(), *sum.arguments);
 }
 
 // The request determines the sizes of inputs and outputs, in each execution anew.
-DeviceOutcome sizesOfRequest(const SharedDevice& device) {
+Failure sizesOfRequest(const SharedDevice& device) {
     SharedPreparedModel prepared;
-    if (Failure failure = prepareOn(*device, addition(0), &prepared)) return *failure;
+    if (Failure failure = prepareOn(*device, addition(0), &prepared)) return failure;
     bool hasSucceeded = false;
     for (const uint32_t size : {5u, 7u, 2u}) {
         Job job = sumJob(size);
@@ -353,18 +351,18 @@ DeviceOutcome sizesOfRequest(const SharedDevice& device) {
         }
         if (Failure failure = checkExecuted(fmt::format("execute with size {}", size), executed,
                                             MeasureTiming::NO, unknown.wanted(), *arguments)) {
-            return *failure;
+            return failure;
         }
         hasSucceeded = true;
     }
-    return passed();
+    return std::nullopt;
 }
 
 // Rules execution.timing and execution.unmeasured: whether one execution is measured has no effect
 // on the next.
-DeviceOutcome measuredInTurn(const SharedDevice& device, ExecutionPath path) {
+Failure measuredInTurn(const SharedDevice& device, ExecutionPath path) {
     PreparedSum sum;
-    if (Failure failure = sum.begin(*device)) return *failure;
+    if (Failure failure = sum.begin(*device)) return failure;
     using enum MeasureTiming;
     for (const MeasureTiming measure : {YES, NO, YES, NO, NO, YES}) {
         sum.arguments->clearOutputs();
@@ -376,10 +374,10 @@ DeviceOutcome measuredInTurn(const SharedDevice& device, ExecutionPath path) {
         const char* place = measure == YES ? "execute, measured" : "execute after a measured one";
         if (Failure failure =
                     checkExecuted(place, executed, measure, sum.job.wanted(), *sum.arguments)) {
-            return *failure;
+            return failure;
         }
     }
-    return passed();
+    return std::nullopt;
 }
 
 }  // namespace

@@ -46,16 +46,16 @@ Failure checkHints(const std::string& place, const Status& status, const HintRow
     return mustFail(place, status, {kInvalid}, "device.hints");
 }
 
-DeviceOutcome hints(const SharedDevice& device, const HintRow& row) {
+Failure hints(const SharedDevice& device, const HintRow& row) {
     const JobCase job(sumJob());
-    if (Failure failure = checkSupports(*device, job.model())) return *failure;
+    if (Failure failure = checkSupports(*device, job.model())) return failure;
     const auto hinted =
             device->prepareModel(job.model(), ExecutionPreference::DEFAULT, Priority::DEFAULT, {},
                                  {}, {}, {}, row.hints, row.prefixes);
-    if (Failure failure = checkHints("prepareModel", hinted.status(), row)) return *failure;
+    if (Failure failure = checkHints("prepareModel", hinted.status(), row)) return failure;
     if (hinted.has_value()) {
         if (*hinted == nullptr) return failed("prepareModel", "null and no error");
-        if (Failure failure = checkComputes("execute after hints", **hinted, job)) return *failure;
+        if (Failure failure = checkComputes("execute after hints", **hinted, job)) return failure;
     }
     const auto prepared = prepareOn(*device, job.model());
     if (!prepared.has_value())
@@ -64,10 +64,9 @@ DeviceOutcome hints(const SharedDevice& device, const HintRow& row) {
     if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
     const auto executed = (*prepared)->execute(arguments->request(), MeasureTiming::NO, {}, {},
                                                row.hints, row.prefixes);
-    if (Failure failure = checkHints("execute", executed.status(), row)) return *failure;
-    if (!executed.has_value()) return passed();
-    return checkExecuted("execute", executed, MeasureTiming::NO, job.wanted(), *arguments)
-            .value_or(passed());
+    if (Failure failure = checkHints("execute", executed.status(), row)) return failure;
+    if (!executed.has_value()) return std::nullopt;
+    return checkExecuted("execute", executed, MeasureTiming::NO, job.wanted(), *arguments);
 }
 
 // An addition, and an operation of an extension that no device supports.
@@ -84,7 +83,7 @@ Model withUnknownExtension() {
 }
 
 // Legal, but of unknown meaning.
-DeviceOutcome unknownOperation(const SharedDevice& device) {
+Failure unknownOperation(const SharedDevice& device) {
     if (device->getFeatureLevel().level < Version::Level::FEATURE_LEVEL_3) {
         return notSupported("extensions");
     }
@@ -92,8 +91,7 @@ DeviceOutcome unknownOperation(const SharedDevice& device) {
     const auto supported = device->getSupportedOperations(model);
     if (!supported.has_value()) {
         return mustFail("getSupportedOperations", supported.status(), {kInvalidOrFailed},
-                        "device.supported_operations")
-                .value_or(passed());
+                        "device.supported_operations");
     }
     if (supported->size() != 2) {
         return failed("getSupportedOperations",
@@ -106,11 +104,10 @@ DeviceOutcome unknownOperation(const SharedDevice& device) {
                       "device.supported_operations, sample.all");
     }
     return mustFail("prepareModel", prepareOn(*device, model).status(), {kInvalidOrFailed},
-                    "prepare.arguments")
-            .value_or(passed());
+                    "prepare.arguments");
 }
 
-DeviceOutcome unknownOperandType(const SharedDevice& device) {
+Failure unknownOperandType(const SharedDevice& device) {
     if (device->getFeatureLevel().level < Version::Level::FEATURE_LEVEL_3) {
         return notSupported("extensions");
     }
@@ -118,8 +115,7 @@ DeviceOutcome unknownOperandType(const SharedDevice& device) {
     model.main.operands[0].type = static_cast<OperandType>(tokenOf(kPrefix));
     const auto prepared = prepareOn(*device, model);
     return mustFail("prepareModel", prepared.status(), {kInvalidOrFailed},
-                    "prepare.arguments, extension.sizes")
-            .value_or(passed());
+                    "prepare.arguments, extension.sizes");
 }
 
 // A model that declares an extension and uses nothing of it. The HAL neither
@@ -148,15 +144,14 @@ DeviceOutcome unusedExtension(const SharedDevice& device) {
 }
 
 // The model does not declare the prefix, and the device must not mistake it for a declared one.
-DeviceOutcome undeclaredPrefix(const SharedDevice& device) {
+Failure undeclaredPrefix(const SharedDevice& device) {
     if (device->getFeatureLevel().level < Version::Level::FEATURE_LEVEL_3) {
         return notSupported("extensions");
     }
     Model model = withUnknownExtension();
     model.extensionNameToPrefix.clear();
     return mustFail("prepareModel", prepareOn(*device, model).status(), {kInvalidOrFailed},
-                    "prepare.arguments")
-            .value_or(passed());
+                    "prepare.arguments");
 }
 
 }  // namespace

@@ -8,10 +8,10 @@
 namespace nn::testing {
 namespace {
 
-DeviceOutcome executing(ExecutionPath path, size_t executions, const SharedDevice& device) {
+Failure executing(ExecutionPath path, size_t executions, const SharedDevice& device) {
     const JobCase job(sumJob());
     SharedPreparedModel prepared;
-    if (Failure failure = prepareOn(*device, job.model(), &prepared)) return *failure;
+    if (Failure failure = prepareOn(*device, job.model(), &prepared)) return failure;
     Result<Arguments> arguments = job.arguments();
     if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
     return repeat("executions", executions,
@@ -19,12 +19,12 @@ DeviceOutcome executing(ExecutionPath path, size_t executions, const SharedDevic
 }
 
 // Many more on one burst, whose cache must not grow with new memories.
-DeviceOutcome onOneBurst(size_t executions, const SharedDevice& device) {
+Failure onOneBurst(size_t executions, const SharedDevice& device) {
     const JobCase job(sumJob());
     SharedPreparedModel prepared;
-    if (Failure failure = prepareOn(*device, job.model(), &prepared)) return *failure;
+    if (Failure failure = prepareOn(*device, job.model(), &prepared)) return failure;
     SharedBurst burst;
-    if (Failure failure = createBurst(*prepared, &burst)) return *failure;
+    if (Failure failure = createBurst(*prepared, &burst)) return failure;
     return repeat("executions", executions, [&]() -> Failure {
         const Result<Arguments> arguments = job.arguments();
         if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
@@ -36,21 +36,21 @@ DeviceOutcome onOneBurst(size_t executions, const SharedDevice& device) {
     });
 }
 
-DeviceOutcome preparing(size_t times, const SharedDevice& device) {
+Failure preparing(size_t times, const SharedDevice& device) {
     const JobCase job(chainJob(3, 16));
     return repeat("preparations", times, [&] { return prepareOnce(*device, job); });
 }
 
-DeviceOutcome allocating(size_t times, const SharedDevice& device) {
+Failure allocating(size_t times, const SharedDevice& device) {
     DeviceMemory domain(device);
-    if (Failure failure = domain.begin()) return *failure;
+    if (Failure failure = domain.begin()) return failure;
     return repeat("executions on buffers", times,
                   [&]() -> Failure { return executeOnBuffers(domain); });
 }
 
-DeviceOutcome caching(size_t times, const std::string& folder, const SharedDevice& device) {
+Failure caching(size_t times, const std::string& folder, const SharedDevice& device) {
     CacheFixture cache(device, folder);
-    if (Failure failure = cache.begin()) return *failure;
+    if (Failure failure = cache.begin()) return failure;
     return repeat("loads from a cache", times, [&]() -> Failure { return cache.saveAndLoad(); });
 }
 

@@ -15,7 +15,7 @@ uint64_t openDescriptors();
 // Repeats an action, at most so often, less often on a slow device. Fails if descriptors, threads,
 // mappings or memory of the process grow with it, measured twice, or its time. `action` names it,
 // in the plural.
-DeviceOutcome repeat(const char* action, size_t most, const std::function<Failure()>& once);
+Failure repeat(const char* action, size_t most, const std::function<Failure()>& once);
 
 // Executes once by a path and checks the result; prepares and executes once.
 Failure executeOnce(ExecutionPath path, const IDevice& device, const IPreparedModel& prepared,
@@ -23,7 +23,7 @@ Failure executeOnce(ExecutionPath path, const IDevice& device, const IPreparedMo
 Failure prepareOnce(const IDevice& device, const JobCase& job);
 
 // The cases of descriptor 0, and of calls that fail.
-DeviceOutcome closingZero(const std::string& folder, const SharedDevice& device);
+Failure closingZero(const std::string& folder, const SharedDevice& device);
 void addGrowthOfFailures(std::vector<DeviceCase>& cases, const DeviceTestOptions& options);
 
 }  // namespace nn::testing

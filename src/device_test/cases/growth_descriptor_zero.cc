@@ -83,12 +83,12 @@ Failure checkClosesZero(Zero& zero, std::string_view name, const std::function<F
 
 }  // namespace
 
-DeviceOutcome closingZero(const std::string& folder, const SharedDevice& device) {
+Failure closingZero(const std::string& folder, const SharedDevice& device) {
     Zero zero;
     if (!zero.isOwn()) return notSupported("standard input");
     const JobCase job(sumJob());
     SharedPreparedModel prepared;
-    if (Failure failure = prepareOn(*device, job.model(), &prepared)) return *failure;
+    if (Failure failure = prepareOn(*device, job.model(), &prepared)) return failure;
     Result<Arguments> arguments = job.arguments();
     if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
     CacheFixture cache(device, folder);
@@ -102,14 +102,14 @@ DeviceOutcome closingZero(const std::string& folder, const SharedDevice& device)
         if (Failure failure = check(fmt::format("execute ({})", nameOf(path)), [&] {
                 return executeOnce(path, *device, *prepared, *arguments, job);
             })) {
-            return *failure;
+            return failure;
         }
     }
     if (Failure failure = check("prepareModel", [&] { return prepareOnce(*device, job); })) {
-        return *failure;
+        return failure;
     }
-    if (!hasCache) return passed();
-    return check("prepareModelFromCache", [&] { return cache.saveAndLoad(); }).value_or(passed());
+    if (!hasCache) return std::nullopt;
+    return check("prepareModelFromCache", [&] { return cache.saveAndLoad(); });
 }
 
 }  // namespace nn::testing

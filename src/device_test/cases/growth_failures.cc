@@ -21,27 +21,27 @@ Failure mustFailBy(ExecutionPath path, const IDevice& device, const PreparedSum&
 }
 
 // An input is missing.
-DeviceOutcome illegalRequests(ExecutionPath path, size_t times, const SharedDevice& device) {
+Failure illegalRequests(ExecutionPath path, size_t times, const SharedDevice& device) {
     PreparedSum sum;
-    if (Failure failure = sum.begin(*device)) return *failure;
+    if (Failure failure = sum.begin(*device)) return failure;
     Request request = sum.arguments->request();
     request.inputs.pop_back();
     return repeat("executions that fail", times,
                   [&] { return mustFailBy(path, *device, sum, request, {}); });
 }
 
-DeviceOutcome missedDeadlines(ExecutionPath path, size_t times, const SharedDevice& device) {
+Failure missedDeadlines(ExecutionPath path, size_t times, const SharedDevice& device) {
     PreparedSum sum;
-    if (Failure failure = sum.begin(*device)) return *failure;
+    if (Failure failure = sum.begin(*device)) return failure;
     return repeat("executions that miss their deadline", times, [&] {
         return mustFailBy(path, *device, sum, sum.arguments->request(), TimePoint{});
     });
 }
 
 // The output is too small.
-DeviceOutcome smallOutputs(size_t times, const SharedDevice& device) {
+Failure smallOutputs(size_t times, const SharedDevice& device) {
     SharedPreparedModel prepared;
-    if (Failure failure = prepareOn(*device, addition(0), &prepared)) return *failure;
+    if (Failure failure = prepareOn(*device, addition(0), &prepared)) return failure;
     Result<Arguments> arguments = JobCase(sumJob()).arguments();
     if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
     Request request = arguments->request();
@@ -54,9 +54,9 @@ DeviceOutcome smallOutputs(size_t times, const SharedDevice& device) {
 }
 
 // A fence that is in error.
-DeviceOutcome failedFences(size_t times, const SharedDevice& device) {
+Failure failedFences(size_t times, const SharedDevice& device) {
     PreparedSum sum;
-    if (Failure failure = sum.begin(*device)) return *failure;
+    if (Failure failure = sum.begin(*device)) return failure;
     return repeat("executions behind fences in error", times, [&]() -> Failure {
         OwnFence fence;
         if (!fence.ok()) return failed("the case", "no more descriptors");
@@ -77,8 +77,8 @@ DeviceOutcome failedFences(size_t times, const SharedDevice& device) {
     });
 }
 
-DeviceOutcome rejectedModels(size_t times, const SharedDevice& device) {
-    if (Failure failure = checkSupports(*device, chain(3, 16))) return *failure;
+Failure rejectedModels(size_t times, const SharedDevice& device) {
+    if (Failure failure = checkSupports(*device, chain(3, 16))) return failure;
     Model model = chain(8, 1024);
     model.main.operations.back().inputs.pop_back();
     return repeat("models that are not legal", times, [&] {
@@ -87,9 +87,9 @@ DeviceOutcome rejectedModels(size_t times, const SharedDevice& device) {
     });
 }
 
-DeviceOutcome latePreparations(size_t times, const SharedDevice& device) {
+Failure latePreparations(size_t times, const SharedDevice& device) {
     const Model model = chain(8, 1024);
-    if (Failure failure = checkSupports(*device, model)) return *failure;
+    if (Failure failure = checkSupports(*device, model)) return failure;
     return repeat("preparations that miss their deadline", times, [&] {
         const auto prepared =
                 device->prepareModel(model, ExecutionPreference::DEFAULT, Priority::DEFAULT,
@@ -98,18 +98,18 @@ DeviceOutcome latePreparations(size_t times, const SharedDevice& device) {
     });
 }
 
-DeviceOutcome emptyCaches(size_t times, const std::string& folder, const SharedDevice& device) {
+Failure emptyCaches(size_t times, const std::string& folder, const SharedDevice& device) {
     CacheFixture cache(device, folder);
-    if (Failure failure = cache.begin()) return *failure;
+    if (Failure failure = cache.begin()) return failure;
     return repeat("loads of empty files", times, [&] {
         return mustNotLoad(cache.load(), "cache.load, cache.unusable_descriptor");
     });
 }
 
 // A role of an input that the model does not have.
-DeviceOutcome refusedBuffers(size_t times, const SharedDevice& device) {
+Failure refusedBuffers(size_t times, const SharedDevice& device) {
     DeviceMemory domain(device);
-    if (Failure failure = domain.begin()) return *failure;
+    if (Failure failure = domain.begin()) return failure;
     return repeat("allocations that fail", times, [&] {
         return mustFail("allocate", domain.allocate({}, {role(7)}, {}).status(), {kInvalidOrFailed},
                         "buffer.token");

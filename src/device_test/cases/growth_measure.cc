@@ -228,19 +228,19 @@ uint64_t openDescriptors() { return entriesOf("/proc/self/fd"); }
 // Repeats an action many times. The first rounds do not count, since threads start and tables grow
 // to their final sizes. What grows is measured a second time: caches of threads fill up, leaks
 // continue.
-DeviceOutcome repeat(const char* action, size_t most, const std::function<Failure()>& once) {
+Failure repeat(const char* action, size_t most, const std::function<Failure()>& once) {
     const TimePoint begin = Clock::now();
     const size_t warmUps = std::clamp<size_t>(most / 10, 1, 100);
     size_t actions = most;
     for (size_t i = 1; i <= std::min(warmUps, actions / 10 + 1); ++i) {
-        if (Failure failure = once()) return *failure;
+        if (Failure failure = once()) return failure;
         actions = affordable(most, i, Clock::now() - begin);
     }
     Measured measured;
     for (size_t i = 0; i < 2; ++i) {
         measured = measure(action, actions, once);
         if (measured.failure) return *measured.failure;
-        if (!measured.growth) return passed();
+        if (!measured.growth) return std::nullopt;
     }
     return *measured.growth;
 }

@@ -13,10 +13,10 @@ using enum ErrorStatus;
 
 // ---- life of a buffer
 
-DeviceOutcome tokens(DeviceMemory& domain) {
+Failure tokens(DeviceMemory& domain) {
     std::vector<SharedBuffer> buffers(8);
     for (SharedBuffer& buffer : buffers) {
-        if (Failure failure = domain.make({role(0)}, {}, &buffer)) return *failure;
+        if (Failure failure = domain.make({role(0)}, {}, &buffer)) return failure;
     }
     for (size_t i = 0; i < buffers.size(); ++i) {
         for (size_t k = 0; k < i; ++k) {
@@ -25,7 +25,7 @@ DeviceOutcome tokens(DeviceMemory& domain) {
             }
         }
     }
-    return passed();
+    return std::nullopt;
 }
 
 std::vector<float> floatsIn(const SharedMemory& memory) {
@@ -44,31 +44,27 @@ Failure holds(const IBuffer& buffer, const std::vector<float>& expected, const c
     return std::nullopt;
 }
 
-DeviceOutcome copies(DeviceMemory& domain) {
+Failure copies(DeviceMemory& domain) {
     SharedBuffer buffer;
-    if (Failure failure = domain.make({role(0)}, {}, &buffer)) return *failure;
+    if (Failure failure = domain.make({role(0)}, {}, &buffer)) return failure;
     const auto values = ramp(kElementCount, 1, 1);
     if (Failure failure =
                 mustFail("copyTo of what has no value", buffer->copyTo(memoryWith(values)).status(),
                          {{GENERAL_FAILURE}}, "memory.value, memory.copy_to")) {
-        return *failure;
+        return failure;
     }
     const auto copied = buffer->copyFrom(memoryWith(values), {});
     if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "memory.copy_from");
-    if (Failure failure = holds(*buffer, values, "buffer.methods")) return *failure;
+    if (Failure failure = holds(*buffer, values, "buffer.methods")) return failure;
     if (Failure failure =
                 mustFail("copyTo a memory that is too large",
                          buffer->copyTo(memoryWith(ramp(kElementCount + 1, 0, 1))).status(),
                          {kInvalid}, "memory.copy_to")) {
-        return *failure;
+        return failure;
     }
-    if (Failure failure =
-                mustFail("copyTo a memory that is too small",
-                         buffer->copyTo(memoryWith(ramp(kElementCount - 1, 0, 1))).status(),
-                         {kInvalid}, "memory.copy_to")) {
-        return *failure;
-    }
-    return passed();
+    return mustFail("copyTo a memory that is too small",
+                    buffer->copyTo(memoryWith(ramp(kElementCount - 1, 0, 1))).status(), {kInvalid},
+                    "memory.copy_to");
 }
 
 struct CopyRow {
@@ -86,42 +82,39 @@ const CopyRow kCopyRows[] = {
         {"other_rank", kElementCount, {kElementCount, 1}},
 };
 
-DeviceOutcome refusesToCopy(const CopyRow& row, const SharedDevice& device) {
+Failure refusesToCopy(const CopyRow& row, const SharedDevice& device) {
     DeviceMemory domain(device);
-    if (Failure failure = domain.begin()) return *failure;
+    if (Failure failure = domain.begin()) return failure;
     SharedBuffer buffer;
-    if (Failure failure = domain.make({role(0)}, {}, &buffer)) return *failure;
+    if (Failure failure = domain.make({role(0)}, {}, &buffer)) return failure;
     const auto values = ramp(kElementCount, 1, 1);
     const auto first = buffer->copyFrom(memoryWith(values), {kElementCount});
     if (!first.has_value()) return failedCall("copyFrom", first.status(), "memory.copy_from");
     const auto copied = buffer->copyFrom(memoryWith(ramp(row.count, 5, 5)), row.dimensions);
     if (Failure failure = mustFail("copyFrom", copied.status(), {kInvalid}, "memory.copy_from"))
-        return *failure;
+        return failure;
     // Rule memory.value leaves open whether its value is lost; both are accepted.
     const SharedMemory memory = memoryWith(std::vector<float>(kElementCount, -1));
     const auto back = buffer->copyTo(memory);
     if (!back.has_value()) {
         return mustFail("copyTo after a copyFrom that failed", back.status(), {{GENERAL_FAILURE}},
-                        "memory.value")
-                .value_or(passed());
+                        "memory.value");
     }
-    return passed();
+    return std::nullopt;
 }
 
 // Rule memory.copy_from: if the buffer's size is unknown, the dimensions must determine it.
-DeviceOutcome copyOfUnknownSize(const SharedDevice& device) {
+Failure copyOfUnknownSize(const SharedDevice& device) {
     DeviceMemory domain(device);
-    if (Failure failure = domain.begin(0)) return *failure;
+    if (Failure failure = domain.begin(0)) return failure;
     auto made = domain.allocate({}, {role(0)}, {});
     if (!made.has_value()) {
-        return mustFail("allocate", made.status(), {kInvalidOrFailed}, "memory.unknown_size")
-                .value_or(passed());
+        return mustFail("allocate", made.status(), {kInvalidOrFailed}, "memory.unknown_size");
     }
     if (*made == nullptr) return failed("allocate", "null and no error", "buffer.token");
     return mustFail("copyFrom without dimensions",
                     (*made)->copyFrom(memoryWith(ramp(kElementCount, 1, 1)), {}).status(),
-                    {kInvalid}, "memory.copy_from")
-            .value_or(passed());
+                    {kInvalid}, "memory.copy_from");
 }
 
 // ---- in requests
@@ -183,91 +176,88 @@ const RequestRow kRequestRows[] = {
          }},
 };
 
-DeviceOutcome refusesToExecute(const RequestRow& row, const SharedDevice& device) {
+Failure refusesToExecute(const RequestRow& row, const SharedDevice& device) {
     DeviceMemory domain(device);
-    if (Failure failure = domain.begin()) return *failure;
+    if (Failure failure = domain.begin()) return failure;
     const JobCase job(sumJob());
     const Result<Arguments> arguments = job.arguments();
     if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
     SharedBuffer buffer;
-    if (Failure failure = domain.make({role(0)}, {role(0)}, &buffer)) return *failure;
+    if (Failure failure = domain.make({role(0)}, {role(0)}, &buffer)) return failure;
     const auto copied = buffer->copyFrom(memoryWith(ramp(kElementCount, 0, 1)), {});
     if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "memory.copy_from");
     const auto executed = execute(*domain.prepared, row.make(arguments->request(), *buffer));
     return mustFail("execute", executed.status(), {{row.code}},
-                    "memory.in_request, memory.argument_location")
-            .value_or(passed());
+                    "memory.in_request, memory.argument_location");
 }
 
 // Rule memory.in_request: an uninitialized buffer cannot be an input.
-DeviceOutcome uninitialized(DeviceMemory& domain) {
+Failure uninitialized(DeviceMemory& domain) {
     const JobCase job(sumJob());
     const Result<Arguments> arguments = job.arguments();
     if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
     SharedBuffer buffer;
-    if (Failure failure = domain.make({role(0)}, {}, &buffer)) return *failure;
+    if (Failure failure = domain.make({role(0)}, {}, &buffer)) return failure;
     const auto executed = execute(*domain.prepared,
                                   requestWith(arguments->request(), true, 0, buffer->getToken()));
-    return mustFail("execute", executed.status(), {{GENERAL_FAILURE}}, "memory.in_request")
-            .value_or(passed());
+    return mustFail("execute", executed.status(), {{GENERAL_FAILURE}}, "memory.in_request");
 }
 
 // Rule memory.value: an execution that fails leaves no value in the buffers that it writes.
-DeviceOutcome afterFailure(const SharedDevice& device) {
+Failure afterFailure(const SharedDevice& device) {
     DeviceMemory domain(device);
-    if (Failure failure = domain.begin()) return *failure;
-    if (Failure failure = prepareOn(*device, endlessLoop(), &domain.prepared)) return *failure;
+    if (Failure failure = domain.begin()) return failure;
+    if (Failure failure = prepareOn(*device, endlessLoop(), &domain.prepared)) return failure;
     const JobCase job({.model = endlessLoop(),
                        .inputs = {tensorOf<float>({1}, {1})},
                        .outputs = {tensorOf<float>({1}, {0})}});
     const Result<Arguments> arguments = job.arguments();
     if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
     SharedBuffer buffer;
-    if (Failure failure = domain.make({}, {role(0)}, &buffer)) return *failure;
+    if (Failure failure = domain.make({}, {role(0)}, &buffer)) return failure;
     const auto copied = buffer->copyFrom(memoryWith({7}), {});
     if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "memory.copy_from");
-    if (Failure failure = holds(*buffer, {7}, "buffer.methods")) return *failure;
+    if (Failure failure = holds(*buffer, {7}, "buffer.methods")) return failure;
     const auto executed = domain.prepared->execute(
             requestWith(arguments->request(), false, 0, buffer->getToken()), MeasureTiming::NO, {},
             std::chrono::milliseconds(1), {}, {});
     if (Failure failure = mustFail("execute", executed.status(), {kMissedOrFailed},
                                    "execution.loop_timeout, deadline.endless_loop")) {
-        return *failure;
+        return failure;
     }
     return mustFail("copyTo after an execution that failed",
-                    buffer->copyTo(memoryWith({0})).status(), {{GENERAL_FAILURE}}, "memory.value")
-            .value_or(passed());
+                    buffer->copyTo(memoryWith({0})).status(), {{GENERAL_FAILURE}}, "memory.value");
 }
 
 // Rule memory.tokens: a token is invalid once its buffer is released.
-DeviceOutcome released(DeviceMemory& domain) {
+Failure released(DeviceMemory& domain) {
     const JobCase job(sumJob());
     const Result<Arguments> arguments = job.arguments();
     if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
     SharedBuffer buffer;
-    if (Failure failure = domain.make({role(0)}, {}, &buffer)) return *failure;
+    if (Failure failure = domain.make({role(0)}, {}, &buffer)) return failure;
     const auto copied = buffer->copyFrom(memoryWith(ramp(kElementCount, 0, 1)), {});
     if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "memory.copy_from");
     const MemoryDomainToken token = buffer->getToken();
     buffer.reset();
     const auto executed =
             execute(*domain.prepared, requestWith(arguments->request(), true, 0, token));
-    return mustFail("execute", executed.status(), {kInvalid}, "memory.tokens").value_or(passed());
+    return mustFail("execute", executed.status(), {kInvalid}, "memory.tokens");
 }
 
 // Rule memory.released_model: a buffer outlives the prepared models it was made for.
-DeviceOutcome outlives(DeviceMemory& domain) {
+Failure outlives(DeviceMemory& domain) {
     SharedBuffer buffer;
-    if (Failure failure = domain.make({role(0)}, {}, &buffer)) return *failure;
+    if (Failure failure = domain.make({role(0)}, {}, &buffer)) return failure;
     domain.prepared.reset();
     const auto values = ramp(kElementCount, 3, 1);
     const auto copied = buffer->copyFrom(memoryWith(values), {});
     if (!copied.has_value())
         return failedCall("copyFrom", copied.status(), "memory.released_model");
-    return holds(*buffer, values, "memory.released_model").value_or(passed());
+    return holds(*buffer, values, "memory.released_model");
 }
 
-DeviceOutcome executes(DeviceMemory& domain) { return executeOnBuffers(domain).value_or(passed()); }
+Failure executes(DeviceMemory& domain) { return executeOnBuffers(domain); }
 
 }  // namespace
 
@@ -299,10 +289,10 @@ Failure executeOnBuffers(const DeviceMemory& domain) {
 }
 
 void addMemories(Cases& cases, const DeviceTestOptions&) {
-    const auto add = [&](const std::string& name, DeviceOutcome (*run)(DeviceMemory&)) {
+    const auto add = [&](const std::string& name, Failure (*run)(DeviceMemory&)) {
         cases.push_back(deviceCase("memory/" + name, [run](const SharedDevice& device) {
             DeviceMemory domain(device);
-            if (Failure failure = domain.begin()) return *failure;
+            if (Failure failure = domain.begin()) return failure;
             return run(domain);
         }));
     };

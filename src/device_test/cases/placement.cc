@@ -57,11 +57,10 @@ Job placedJob(const PlacedType& type) {
     return job;
 }
 
-DeviceOutcome executesPlaced(const SharedDevice& device, const Job& job,
-                             const Placement& placement) {
+Failure executesPlaced(const SharedDevice& device, const Job& job, const Placement& placement) {
     const JobCase placed(job);
     SharedPreparedModel prepared;
-    if (Failure failure = prepareOn(*device, placed.model(), &prepared)) return *failure;
+    if (Failure failure = prepareOn(*device, placed.model(), &prepared)) return failure;
     std::vector<Arguments::Output> outputs;
     for (const TestCase::Output& output : placed.testCase().outputs) {
         outputs.push_back({.length = static_cast<uint32_t>(output.value.data.size()),
@@ -78,21 +77,23 @@ DeviceOutcome executesPlaced(const SharedDevice& device, const Job& job,
                     checkExecuted(fmt::format("execute ({}) with arguments at offset {} of a pool",
                                               nameOf(path), placement.first),
                                   executed, MeasureTiming::NO, placed.wanted(), *made)) {
-            return *failure;
+            return failure;
         }
     }
-    return passed();
+    return std::nullopt;
 }
 
 // Rules execution.result and execution.inputs: each multiple of the size of an element is an
 // offset.
-DeviceOutcome atOffsets(const SharedDevice& device, const PlacedType& type) {
+Failure atOffsets(const SharedDevice& device, const PlacedType& type) {
     for (const uint32_t multiple : {1u, 3u, 5u, 7u}) {
-        DeviceOutcome outcome = executesPlaced(
-                device, placedJob(type), {.alignment = type.size, .first = multiple * type.size});
-        if (outcome.result != DeviceOutcome::Result::PASSED) return outcome;
+        if (Failure failure =
+                    executesPlaced(device, placedJob(type),
+                                   {.alignment = type.size, .first = multiple * type.size})) {
+            return failure;
+        }
     }
-    return passed();
+    return std::nullopt;
 }
 
 // ---- constants
@@ -112,7 +113,7 @@ constexpr ConstantPlacement kConstantPlacements[] = {
 };
 
 // Rules prepare.arguments and execution.result: x + a constant in a pool of the model.
-DeviceOutcome withConstant(const SharedDevice& device, const ConstantPlacement& row) {
+Failure withConstant(const SharedDevice& device, const ConstantPlacement& row) {
     const PlacedType& type = kPlacedTypes[0];
     const Tensor constant = numbersFrom(type, 1);
     const auto length = static_cast<uint32_t>(constant.data.size());
@@ -136,7 +137,7 @@ DeviceOutcome withConstant(const SharedDevice& device, const ConstantPlacement& 
 }
 
 // Rule prepare.arguments: a constant less x. Drawn models read an input of the model first.
-DeviceOutcome constantFirst(const SharedDevice& device) {
+Failure constantFirst(const SharedDevice& device) {
     const PlacedType& type = kPlacedTypes[0];
     Job job;
     SubgraphBuilder main(job.model);

@@ -200,18 +200,18 @@ constexpr ProtocolRow kProtocolRows[] = {
 #include "device_test/cases/protocol_cases.def"
 };
 
-DeviceOutcome runRow(const SharedDevice& device, const ProtocolRow& row, Duration patience) {
+Failure runRow(const SharedDevice& device, const ProtocolRow& row, Duration patience) {
     const WrappedDriver driver = wrappedDriver(device);
     if (driver.hidl == nullptr && driver.aidl == nullptr) {
         return notSupported(
                 "calls of a HAL version: the device is canonical, or its driver is in "
                 "another process");
     }
-    if (Failure failure = checkSupports(*device, addition(3))) return *failure;
+    if (Failure failure = checkSupports(*device, addition(3))) return failure;
     Ledger ledger(patience);
     const Client client{.device = device, .driver = driver, .ledger = ledger};
     const Failure failure = driver.hidl != nullptr ? row.hidl(client) : row.aidl(client);
-    return failure ? *failure : ledger.settle().value_or(passed());
+    return failure ? *failure : ledger.settle();
 }
 
 }  // namespace

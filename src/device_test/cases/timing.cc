@@ -110,16 +110,16 @@ Failure runShortest(const TimedJob& job, TimedRun& shortest) {
 
 // Rules time.within_call and time.grows. On a busy machine a client may wait much longer than its
 // driver takes: only what stays so in all of many runs is wrong.
-DeviceOutcome measuresGrowingWork(const SharedDevice& device, ExecutionPath path) {
+Failure measuresGrowingWork(const SharedDevice& device, ExecutionPath path) {
     constexpr Duration kEnough = 20ms;
     constexpr int kRuns = 10;
     for (const Work& work : kGrowingWork) {
         TimedJob job(device, path, work);
-        if (Failure failure = job.begin()) return *failure;
+        if (Failure failure = job.begin()) return failure;
         TimedRun run;
-        if (Failure failure = runShortest(job, run)) return *failure;
+        if (Failure failure = runShortest(job, run)) return failure;
         for (int i = 0; i < kRuns && run.isSmallFraction(); ++i) {
-            if (Failure failure = job.run(run)) return *failure;
+            if (Failure failure = job.run(run)) return failure;
         }
         if (run.isSmallFraction()) {
             return failed(
@@ -131,7 +131,7 @@ DeviceOutcome measuresGrowingWork(const SharedDevice& device, ExecutionPath path
         }
         if (run.wall >= kEnough) break;
     }
-    return passed();
+    return std::nullopt;
 }
 
 // Executes with a deadline of a quarter of the usual time. `late` is how long after that it ended

@@ -14,26 +14,25 @@ namespace nn::testing {
 
 using enum ErrorStatus;
 
-DeviceOutcome runSync(VectorRun& run, MeasureTiming measure) {
-    return outcomeOf(run.check("execute", execute(*run.prepared, run.arguments->request(), measure),
-                               measure));
+Failure runSync(VectorRun& run, MeasureTiming measure) {
+    return run.check("execute", execute(*run.prepared, run.arguments->request(), measure), measure);
 }
 
 // Rule reusable.computations: computes a reusable execution twice.
-DeviceOutcome runReusable(VectorRun& run) {
+Failure runReusable(VectorRun& run) {
     SharedExecution execution;
     if (Failure failure = createExecution(*run.prepared, run.arguments->request(), &execution)) {
-        return *failure;
+        return failure;
     }
     for (const char* place : {"the first compute", "the second compute"}) {
         run.arguments->clearOutputs();
-        if (Failure failure = run.check(place, execution->compute({}))) return *failure;
+        if (Failure failure = run.check(place, execution->compute({}))) return failure;
     }
-    return passed();
+    return std::nullopt;
 }
 
 // Rule burst.one_at_a_time: executes twice on one burst, with cached memory.
-DeviceOutcome runBurst(VectorRun& run) {
+Failure runBurst(VectorRun& run) {
     const auto burst = run.prepared->configureExecutionBurst();
     if (!burst.has_value())
         return failedCall("configureExecutionBurst", burst.status(), "burst.one_at_a_time");
@@ -45,9 +44,9 @@ DeviceOutcome runBurst(VectorRun& run) {
         run.arguments->clearOutputs();
         const auto executed =
                 (*burst)->execute(run.arguments->request(), MeasureTiming::NO, {}, {}, {}, {});
-        if (Failure failure = run.check(place, executed)) return *failure;
+        if (Failure failure = run.check(place, executed)) return failure;
     }
-    return passed();
+    return std::nullopt;
 }
 
 GeneralResult<ExecutedFenced> executeFenced(const VectorRun& run,
@@ -66,7 +65,7 @@ bool lacksFences(const IDevice& device, const Status& status) {
 
 }  // namespace
 
-DeviceOutcome runFenced(VectorRun& run) {
+Failure runFenced(VectorRun& run) {
     std::vector<SyncFence> before;
     for (const char* place : {"executeFenced", "executeFenced behind the first"}) {
         run.arguments->clearOutputs();
@@ -75,13 +74,13 @@ DeviceOutcome runFenced(VectorRun& run) {
             return notSupported("fenced executions");
         }
         if (!areOutputsSpecified(run.model)) {
-            return outcomeOf(mustFail(place, launched.status(), {kInvalid}, "fenced.open_outputs"));
+            return mustFail(place, launched.status(), {kInvalid}, "fenced.open_outputs");
         }
         if (!launched.has_value()) return failedCall(place, launched.status(), "fenced.result");
         const auto& [fence, callback] = *launched;
         if (fence.hasFd()) {
             if (Failure failure = waitFor(*launched, run.patience)) {
-                return *failure;
+                return failure;
             }
         }
         if (!callback) return failed(place, "no callback for the timing", "fenced.result");
@@ -89,15 +88,15 @@ DeviceOutcome runFenced(VectorRun& run) {
         if (!info.has_value()) return failedCall("the callback", info.status(), "fenced.result");
         for (const Timing& timing : {info->first, info->second}) {
             if (Failure failure = checkTiming("the callback", MeasureTiming::YES, timing)) {
-                return *failure;
+                return failure;
             }
         }
-        if (Failure failure = run.arguments->checkUntouched()) return *failure;
-        if (Failure failure = checkValues({}, run.wanted, *run.arguments)) return *failure;
+        if (Failure failure = run.arguments->checkUntouched()) return failure;
+        if (Failure failure = checkValues({}, run.wanted, *run.arguments)) return failure;
         if (!fence.hasFd()) break;
         before = {fence};
     }
-    return passed();
+    return std::nullopt;
 }
 
 namespace {
@@ -140,7 +139,7 @@ Failure checkInsufficient(const VectorRun& run, const char* place,
 
 // The buffer of the first output is one byte too small. The model has only ranks of outputs; the
 // second time the request has all dimensions but the first one, which the result must have too.
-DeviceOutcome runInsufficient(VectorRun& run) {
+Failure runInsufficient(VectorRun& run) {
     std::vector<Request::Argument>& outputs = run.arguments->request().outputs;
     --outputs[0].location.length;
     const Dimensions& wanted = run.wanted.testCase.outputs[0].value.dimensions;
@@ -149,12 +148,12 @@ DeviceOutcome runInsufficient(VectorRun& run) {
         if (run.isLackOfShapes(executed.status())) {
             return VectorRun::lackOfShapes(executed.status());
         }
-        if (Failure failure = checkInsufficient(run, place, executed)) return *failure;
+        if (Failure failure = checkInsufficient(run, place, executed)) return failure;
         if (wanted.size() < 2) break;
         outputs[0].dimensions = wanted;
         outputs[0].dimensions[0] = 0;
     }
-    return passed();
+    return std::nullopt;
 }
 
 namespace {
@@ -182,7 +181,7 @@ Failure allocate(const VectorRun& run, bool isInput, uint32_t index, SharedBuffe
 }  // namespace
 
 // Executes with all inputs and outputs in device memory.
-DeviceOutcome runDeviceMemory(VectorRun& run) {
+Failure runDeviceMemory(VectorRun& run) {
     Request request;
     std::vector<SharedBuffer> buffers;
     const auto add = [&](bool isInput, uint32_t index,
@@ -201,7 +200,7 @@ DeviceOutcome runDeviceMemory(VectorRun& run) {
             request.inputs.push_back({.lifetime = Request::Argument::LifeTime::NO_VALUE});
             continue;
         }
-        if (Failure failure = add(true, i, request.inputs)) return *failure;
+        if (Failure failure = add(true, i, request.inputs)) return failure;
         const SharedMemory values = memoryOf(inputs[i].data);
         const auto copied = buffers.back()->copyFrom(values, {});
         if (!copied.has_value()) {
@@ -212,7 +211,7 @@ DeviceOutcome runDeviceMemory(VectorRun& run) {
     const auto outputs = static_cast<uint32_t>(run.wanted.testCase.outputs.size());
     const size_t firstOutput = buffers.size();
     for (uint32_t i = 0; i < outputs; ++i) {
-        if (Failure failure = add(false, i, request.outputs)) return *failure;
+        if (Failure failure = add(false, i, request.outputs)) return failure;
     }
     const auto executed = execute(*run.prepared, request);
     if (!executed.has_value()) return failedCall("execute", executed.status(), "memory.in_request");
@@ -233,7 +232,8 @@ DeviceOutcome runDeviceMemory(VectorRun& run) {
     }
     const Comparison comparison =
             compareWithCase(run.model, run.wanted.testCase, results, run.wanted.criteria);
-    return comparison.pass ? passed() : failed("results", comparison.message);
+    if (comparison.pass) return std::nullopt;
+    return failed("results", comparison.message);
 }
 
 }  // namespace nn::testing

@@ -43,18 +43,16 @@ struct VectorRun {
     }
 };
 
-inline DeviceOutcome outcomeOf(const Failure& failure) { return failure.value_or(passed()); }
-
 GeneralResult<ExecutedFenced> executeFenced(const VectorRun& run,
                                             const std::vector<SyncFence>& waitFor,
                                             OptionalDuration loopTimeout = {});
 
 // Each executes and checks the result. Call begin() first.
-DeviceOutcome runSync(VectorRun& run, MeasureTiming measure);
-DeviceOutcome runReusable(VectorRun& run);
-DeviceOutcome runBurst(VectorRun& run);
-DeviceOutcome runFenced(VectorRun& run);
-DeviceOutcome runInsufficient(VectorRun& run);
-DeviceOutcome runDeviceMemory(VectorRun& run);
+Failure runSync(VectorRun& run, MeasureTiming measure);
+Failure runReusable(VectorRun& run);
+Failure runBurst(VectorRun& run);
+Failure runFenced(VectorRun& run);
+Failure runInsufficient(VectorRun& run);
+Failure runDeviceMemory(VectorRun& run);
 
 }  // namespace nn::testing
