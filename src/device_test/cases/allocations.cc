@@ -41,7 +41,7 @@ std::vector<AllocateRow> allocateRows() {
     };
 }
 
-Failure refusesToAllocate(const AllocateRow& row, const SharedDevice& device) {
+Failure refusesToAllocate(const SharedDevice& device, const AllocateRow& row) {
     using Models = AllocateRow::Models;
     DeviceMemory domain(device);
     if (Failure failure = domain.begin()) return failure;
@@ -61,11 +61,7 @@ Failure refusesToAllocate(const AllocateRow& row, const SharedDevice& device) {
 }  // namespace
 
 void addAllocations(Cases& cases, const DeviceTestOptions&) {
-    for (const AllocateRow& row : allocateRows()) {
-        cases.push_back(deviceCase(
-                fmt::format("memory/allocate/{}", row.name),
-                [row](const SharedDevice& device) { return refusesToAllocate(row, device); }));
-    }
+    addRows(cases, "memory/allocate", allocateRows(), refusesToAllocate);
 }
 
 }  // namespace nn::testing

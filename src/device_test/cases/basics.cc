@@ -1,5 +1,4 @@
 // Cases about a device's properties, and that they stay the same.
-#include <set>
 #include <thread>
 
 #include "device_test/cases/cases.h"
@@ -32,40 +31,29 @@ Failure featureLevel(const SharedDevice& device) {
                   "wrapper.feature_level");
 }
 
+Failure checkGetter(const char* name, const Status& allowed,
+                    const char* rule = "wrapper.converted_getters") {
+    if (allowed.ok()) return std::nullopt;
+    return failed(name, std::string(allowed.message()), rule);
+}
+
 Failure type(const SharedDevice& device) {
-    const Result<Version> allowed = validate(device->getType());
-    if (!allowed.ok())
-        return failed("getType", std::string(allowed.status().message()),
-                      "wrapper.converted_getters");
-    return std::nullopt;
+    return checkGetter("getType", validate(device->getType()).status());
 }
 
 Failure extensions(const SharedDevice& device) {
-    const Result<Version> allowed = validate(device->getSupportedExtensions());
-    if (!allowed.ok()) {
-        return failed("getSupportedExtensions", std::string(allowed.status().message()),
-                      "wrapper.converted_getters");
-    }
-    return std::nullopt;
+    return checkGetter("getSupportedExtensions",
+                       validate(device->getSupportedExtensions()).status());
 }
 
 Failure capabilities(const SharedDevice& device) {
-    const Result<Version> allowed = validate(device->getCapabilities());
-    if (!allowed.ok()) {
-        return failed("getCapabilities", std::string(allowed.status().message()),
-                      "wrapper.converted_getters");
-    }
-    return std::nullopt;
+    return checkGetter("getCapabilities", validate(device->getCapabilities()).status());
 }
 
 Failure cacheFiles(const SharedDevice& device) {
     const auto [models, data] = device->getNumberOfCacheFilesNeeded();
-    const Status allowed = validateNumberOfCacheFiles(models, data);
-    if (!allowed.ok()) {
-        return failed("getNumberOfCacheFilesNeeded", std::string(allowed.message()),
-                      "device.cache_files");
-    }
-    return std::nullopt;
+    return checkGetter("getNumberOfCacheFilesNeeded", validateNumberOfCacheFiles(models, data),
+                       "device.cache_files");
 }
 
 // A snapshot of a device's properties.

@@ -187,19 +187,10 @@ Failure loadedWithWrongCount(CacheFixture& cache, Files files, Count count) {
     return mustNotLoad(cache.load(), "cache.wrong_count_loading");
 }
 
-// Rules prepare.arguments and cache.descriptors: handles without a descriptor.
-Failure nullHandles(CacheFixture& cache) {
-    const CacheFixture::Handles models(cache.models.count()), data(cache.data.count());
-    if (Failure failure = cache.save(models, data)) return failure;
-    return mustNotLoad(cache.load(models, data, cache.token), "cache.descriptors");
-}
-
-Failure closedHandles(CacheFixture& cache) {
-    const auto closed = [](size_t count) {
-        return CacheFixture::Handles(count, std::make_shared<const Handle>(1 << 20));
-    };
-    const CacheFixture::Handles models = closed(cache.models.count()),
-                                data = closed(cache.data.count());
+// Rules prepare.arguments and cache.descriptors: a handle without a usable descriptor.
+Failure withHandle(CacheFixture& cache, const SharedHandle& handle) {
+    const CacheFixture::Handles models(cache.models.count(), handle),
+            data(cache.data.count(), handle);
     if (Failure failure = cache.save(models, data)) return failure;
     return mustNotLoad(cache.load(models, data, cache.token), "cache.descriptors");
 }
@@ -277,8 +268,10 @@ void addCaching(Cases& cases, const DeviceTestOptions& options) {
             });
         }
     }
-    add("null_handles", nullHandles);
-    add("closed_handles", closedHandles);
+    add("null_handles", [](CacheFixture& cache) { return withHandle(cache, nullptr); });
+    add("closed_handles", [](CacheFixture& cache) {
+        return withHandle(cache, std::make_shared<const Handle>(1 << 20));
+    });
     add("saved_read_only", savedReadOnly);
     add("loaded_write_only", loadedWriteOnly);
     add("closed_afterwards", closedAfterwards);

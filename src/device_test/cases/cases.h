@@ -26,6 +26,15 @@ inline DeviceCase deviceCase(std::string name, RunCase run) {
     return made;
 }
 
+// Adds a case "FOLDER/NAME" for each row of a table.
+template <class Rows, class Run>
+void addRows(Cases& cases, std::string_view folder, const Rows& rows, Run run) {
+    for (const auto& row : rows) {
+        cases.push_back(deviceCase(fmt::format("{}/{}", folder, row.name),
+                                   [=](const SharedDevice& device) { return run(device, row); }));
+    }
+}
+
 #define NNAPI_DEVICE_CASES(function) void function(Cases& cases, const DeviceTestOptions& options);
 #define NNAPI_VECTOR_CASES(function)                                             \
     void function(Cases& cases, const std::shared_ptr<const TestCase>& testCase, \

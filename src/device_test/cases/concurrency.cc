@@ -23,7 +23,7 @@ Failure computesBy(ExecutionPath path, const IDevice& device, const IPreparedMod
     const Result<Arguments> arguments = job.arguments();
     if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
     const auto executed = executeBy(path, prepared, arguments->request());
-    if (isLackOfFences(path, device, executed.status())) return std::nullopt;
+    if (lackOfFences(device, executed.status(), path)) return std::nullopt;
     return checkExecuted(fmt::format("execute ({})", nameOf(path)), executed, MeasureTiming::NO,
                          job.wanted(), *arguments);
 }
@@ -74,6 +74,25 @@ Failure manyModels(const SharedDevice& device) {
     });
 }
 
+// Only an execution on a burst that threads share may fail.
+Failure computesOnBurst(const char* place, const IBurst& burst, size_t thread, bool isShared) {
+    const JobCase job(sumJob(64, static_cast<float>(thread + 1)));
+    const Result<Arguments> arguments = job.arguments();
+    if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
+    for (int round = 0; round < kRounds; ++round) {
+        const auto executed =
+                burst.execute(arguments->request(), MeasureTiming::NO, {}, {}, {}, {});
+        Failure failure = isShared && !executed.has_value()
+                                  ? mustFail(place, executed.status(),
+                                             {{GENERAL_FAILURE, RESOURCE_EXHAUSTED_TRANSIENT}},
+                                             "burst.second_execution")
+                                  : checkExecuted(place, executed, MeasureTiming::NO, job.wanted(),
+                                                  *arguments);
+        if (failure) return failure;
+    }
+    return std::nullopt;
+}
+
 // Two bursts of one prepared model are independent.
 Failure twoBursts(const SharedDevice& device) {
     SharedPreparedModel prepared;
@@ -84,18 +103,7 @@ Failure twoBursts(const SharedDevice& device) {
     }
     return onThreads([&](size_t thread) -> Failure {
         if (thread >= bursts.size()) return std::nullopt;
-        const JobCase job(sumJob(64, static_cast<float>(thread + 1)));
-        const Result<Arguments> arguments = job.arguments();
-        if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
-        for (int round = 0; round < kRounds; ++round) {
-            const auto executed = bursts[thread]->execute(arguments->request(), MeasureTiming::NO,
-                                                          {}, {}, {}, {});
-            if (Failure failure = checkExecuted("execute of a burst", executed, MeasureTiming::NO,
-                                                job.wanted(), *arguments)) {
-                return failure;
-            }
-        }
-        return std::nullopt;
+        return computesOnBurst("execute of a burst", *bursts[thread], thread, /*isShared=*/false);
     });
 }
 
@@ -106,27 +114,8 @@ Failure oneBurst(const SharedDevice& device) {
     if (Failure failure = prepareOn(*device, addition(64), &prepared)) return failure;
     SharedBurst burst;
     if (Failure failure = createBurst(*prepared, &burst)) return failure;
-    return onThreads([&](size_t thread) -> Failure {
-        const JobCase job(sumJob(64, static_cast<float>(thread + 1)));
-        const Result<Arguments> arguments = job.arguments();
-        if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
-        for (int round = 0; round < kRounds; ++round) {
-            const auto executed =
-                    burst->execute(arguments->request(), MeasureTiming::NO, {}, {}, {}, {});
-            if (!executed.has_value()) {
-                if (Failure failure = mustFail("execute of the burst", executed.status(),
-                                               {{GENERAL_FAILURE, RESOURCE_EXHAUSTED_TRANSIENT}},
-                                               "burst.second_execution")) {
-                    return failure;
-                }
-                continue;
-            }
-            if (Failure failure = checkExecuted("execute of the burst", executed, MeasureTiming::NO,
-                                                job.wanted(), *arguments)) {
-                return failure;
-            }
-        }
-        return std::nullopt;
+    return onThreads([&](size_t thread) {
+        return computesOnBurst("execute of the burst", *burst, thread, /*isShared=*/true);
     });
 }
 
@@ -247,15 +236,9 @@ Failure onePool(const SharedDevice& device) {
 // Rule reusable.computations: concurrent computes of one execution share its memory, but none
 // fails.
 Failure oneExecution(const SharedDevice& device) {
-    SharedPreparedModel prepared;
-    if (Failure failure = prepareOn(*device, addition(64), &prepared)) return failure;
-    const JobCase job(sumJob(64));
-    const Result<Arguments> arguments = job.arguments();
-    if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
+    PreparedJob sum{.job = JobCase(sumJob(64))};
     SharedExecution execution;
-    if (Failure failure = createExecution(*prepared, arguments->request(), &execution)) {
-        return failure;
-    }
+    if (Failure failure = sum.begin(*device, &execution)) return failure;
     DeviceOutcome outcome = onThreads([&](size_t) -> Failure {
         for (int round = 0; round < kRounds; ++round) {
             const auto computed = execution->compute({});
@@ -266,7 +249,7 @@ Failure oneExecution(const SharedDevice& device) {
         return std::nullopt;
     });
     if (outcome.result != DeviceOutcome::Result::PASSED) return outcome;
-    return checkValues({}, job.wanted(), *arguments).value_or(outcome);
+    return checkValues({}, sum.job.wanted(), *sum.arguments).value_or(outcome);
 }
 
 // Rule device_test.stress: memory is mapped and released during executions.

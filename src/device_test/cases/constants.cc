@@ -126,19 +126,14 @@ Failure cachedTwins(const SharedDevice& device, const std::string& folder, const
 }  // namespace
 
 void addConstants(Cases& cases, const DeviceTestOptions&) {
-    for (const TwinRow& row : kTwins) {
-        cases.push_back(deviceCase(fmt::format("execution/twins/{}", row.name),
-                                   [row](const SharedDevice& d) { return twins(d, row); }));
-    }
+    addRows(cases, "execution/twins", kTwins, twins);
 }
 
 void addCachedConstants(Cases& cases, const DeviceTestOptions& options) {
-    for (const TwinRow& row : kTwins) {
-        cases.push_back(deviceCase(fmt::format("cache/twins/{}", row.name),
-                                   [row, folder = options.temporaryFolder](const SharedDevice& d) {
-                                       return cachedTwins(d, folder, row);
-                                   }));
-    }
+    addRows(cases, "cache/twins", kTwins,
+            [folder = options.temporaryFolder](const SharedDevice& device, const TwinRow& row) {
+                return cachedTwins(device, folder, row);
+            });
 }
 
 }  // namespace nn::testing

@@ -50,39 +50,34 @@ Failure prepares(const SharedDevice& device, const DeadlineRow& row) {
 }
 
 Failure executes(const SharedDevice& device, const DeadlineRow& row, ExecutionPath path) {
-    const JobCase job(chainJob(20, 64));
-    SharedPreparedModel prepared;
-    if (Failure failure = prepareOn(*device, job.model(), &prepared)) return failure;
-    const Result<Arguments> arguments = job.arguments();
-    if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
-    const auto executed = executeBy(path, *prepared, arguments->request(),
+    PreparedJob chain{.job = JobCase(chainJob(20, 64))};
+    if (Failure failure = chain.begin(*device)) return failure;
+    const auto executed = executeBy(path, *chain.prepared, chain.arguments->request(),
                                     {.measure = MeasureTiming::YES, .deadline = row.when()});
-    if (isLackOfFences(path, *device, executed.status())) return notSupported("fenced executions");
+    if (Failure failure = lackOfFences(*device, executed.status(), path)) return failure;
     if (Failure failure = checkDeadline("execute", executed.status(), row, "deadline.execution")) {
         return failure;
     }
     if (!executed.has_value()) return checkFailed("execute", executed);
-    return checkExecuted("execute", executed, MeasureTiming::YES, job.wanted(), *arguments);
+    return checkExecuted("execute", executed, MeasureTiming::YES, chain.job.wanted(),
+                         *chain.arguments);
 }
 
 // Rules reusable.computations and deadline.past: each computation of an execution has a deadline of
 // its own.
 Failure computesAgain(const SharedDevice& device) {
-    const JobCase job(sumJob());
-    SharedPreparedModel prepared;
-    if (Failure failure = prepareOn(*device, job.model(), &prepared)) return failure;
-    const Result<Arguments> made = job.arguments();
-    if (!made.ok()) return failedCall("memory of the case", made.status());
-    Arguments arguments = *made;
+    PreparedJob sum;
+    if (Failure failure = sum.begin(*device)) return failure;
     // Each kind of deadline is the first of an execution once.
     for (const bool isFirstPast : {true, false}) {
         SharedExecution execution;
-        if (Failure failure = createExecution(*prepared, arguments.request(), &execution)) {
+        if (Failure failure =
+                    createExecution(*sum.prepared, sum.arguments->request(), &execution)) {
             return failure;
         }
         for (int i = 0; i < 4; ++i) {
             const bool isPast = (i % 2 == 0) == isFirstPast;
-            arguments.clearOutputs();
+            sum.arguments->clearOutputs();
             const auto computed =
                     execution->compute(isPast ? TimePoint{} : TimePoint(Clock::now() + 1h));
             if (isPast) {
@@ -93,7 +88,7 @@ Failure computesAgain(const SharedDevice& device) {
                 }
             } else if (Failure failure =
                                checkExecuted("compute with an ample deadline", computed,
-                                             MeasureTiming::NO, job.wanted(), arguments)) {
+                                             MeasureTiming::NO, sum.job.wanted(), *sum.arguments)) {
                 return failure;
             }
         }
@@ -130,17 +125,12 @@ constexpr LoopRow kLoops[] = {
 };
 
 DeviceOutcome loops(const SharedDevice& device, const LoopRow& row, ExecutionPath path) {
-    const JobCase job({.model = endlessLoop(),
-                       .inputs = {tensorOf<float>({1}, {1})},
-                       .outputs = {tensorOf<float>({1}, {0})}});
-    SharedPreparedModel prepared;
-    if (Failure failure = prepareOn(*device, job.model(), &prepared)) return *failure;
-    const Result<Arguments> arguments = job.arguments();
-    if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
+    PreparedJob loop{.job = JobCase(endlessJob())};
+    if (Failure failure = loop.begin(*device)) return *failure;
     const TimePoint start = Clock::now();
     PathOptions options{.loopTimeout = row.loopTimeout, .patience = 20s};
     if (row.deadline) options.deadline = start + *row.deadline;
-    const auto executed = executeBy(path, *prepared, arguments->request(), options);
+    const auto executed = executeBy(path, *loop.prepared, loop.arguments->request(), options);
     const Duration took = Clock::now() - start;
     // HIDL bursts carry neither loop timeouts nor the codes of HAL 1.3 (rules hidl.statuses and
     // burst.uncarried_arguments).

@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 // Rule reusable.computations: a reusable execution reads its inputs at each computation.
 Failure reusableWithOtherInputs(const SharedDevice& device) {
-    PreparedSum sum;
+    PreparedJob sum;
     SharedExecution execution;
     if (Failure failure = sum.begin(*device, &execution)) return failure;
     for (const float scale : {1.0f, 2.0f, -3.0f}) {
@@ -31,15 +31,13 @@ Failure reusableWithOtherInputs(const SharedDevice& device) {
 }
 
 Failure reusableFenced(const SharedDevice& device) {
-    PreparedSum sum;
+    PreparedJob sum;
     SharedExecution execution;
     if (Failure failure = sum.begin(*device, &execution)) return failure;
     for (const char* place : {"the first computeFenced", "the second computeFenced"}) {
         sum.arguments->clearOutputs();
         const auto launched = execution->computeFenced({}, {}, {});
-        if (isLackOfFences(ExecutionPath::FENCED, *device, launched.status())) {
-            return notSupported("fenced executions");
-        }
+        if (Failure failure = lackOfFences(*device, launched.status())) return failure;
         if (!launched.has_value())
             return failedCall(place, launched.status(), "reusable.computations");
         if (Failure failure = waitFor(*launched, 10s)) {
@@ -50,9 +48,7 @@ Failure reusableFenced(const SharedDevice& device) {
     return std::nullopt;
 }
 
-Failure burstComputesNothingFenced(const SharedDevice& device) {
-    PreparedSum sum;
-    if (Failure failure = sum.begin(*device)) return failure;
+Failure burstComputesNothingFenced(const SharedDevice&, PreparedJob& sum) {
     SharedBurst burst;
     if (Failure failure = createBurst(*sum.prepared, &burst)) return failure;
     const auto execution =
@@ -75,9 +71,7 @@ Failure burstComputesNothingFenced(const SharedDevice& device) {
 }
 
 // Rule burst.one_at_a_time: memory may leave the cache and return.
-Failure burstCache(const SharedDevice& device) {
-    PreparedSum sum;
-    if (Failure failure = sum.begin(*device)) return failure;
+Failure burstCache(const SharedDevice&, PreparedJob& sum) {
     SharedBurst burst;
     if (Failure failure = createBurst(*sum.prepared, &burst)) return failure;
     for (int round = 0; round < 4; ++round) {
@@ -107,7 +101,7 @@ struct Launched {
 
 // Launches an execution that waits for the fence. `meanwhile` runs concurrently, since the call may
 // block until the fence is signaled.
-Launched launch(const PreparedSum& sum, const OwnFence& fence, const OptionalTimePoint& deadline,
+Launched launch(const PreparedJob& sum, const OwnFence& fence, const OptionalTimePoint& deadline,
                 const OptionalDuration& afterFence, const std::function<void()>& meanwhile) {
     std::thread other(meanwhile);
     auto launched =
@@ -119,20 +113,14 @@ Launched launch(const PreparedSum& sum, const OwnFence& fence, const OptionalTim
 }
 
 // Rule fenced.result: the execution does not start before the fence is signaled.
-Failure waitsForFence(const SharedDevice& device) {
-    PreparedSum sum;
-    if (Failure failure = sum.begin(*device)) return failure;
-    OwnFence fence;
-    if (!fence.ok()) return failed("the case", "no more descriptors");
+Failure waitsForFence(const SharedDevice& device, PreparedJob& sum, OwnFence& fence) {
     constexpr auto kDelay = 50ms;
     const TimePoint start = Clock::now();
     const Launched launched = launch(sum, fence, {}, {}, [&] {
         std::this_thread::sleep_for(kDelay);
         fence.signal();
     });
-    if (isLackOfFences(ExecutionPath::FENCED, *device, launched.status)) {
-        return notSupported("fenced executions");
-    }
+    if (Failure failure = lackOfFences(*device, launched.status)) return failure;
     if (!launched.status.ok()) return failedCall("executeFenced", launched.status, "fenced.result");
     if (Failure failure = waitFor(launched.fence, 10s, SyncFence::FenceState::SIGNALED)) {
         return failure;
@@ -167,7 +155,7 @@ Failure waitsForFence(const SharedDevice& device) {
 Failure waitsForEachFence(const SharedDevice& device, size_t count) {
     constexpr auto kDelay = 30ms;
     for (size_t late = 0; late < count; ++late) {
-        PreparedSum sum;
+        PreparedJob sum;
         if (Failure failure = sum.begin(*device)) return failure;
         std::vector<OwnFence> fences(count);
         std::vector<SyncFence> waitFor;
@@ -183,9 +171,7 @@ Failure waitsForEachFence(const SharedDevice& device, size_t count) {
         });
         const auto launched = sum.prepared->executeFenced(sum.arguments->request(), waitFor,
                                                           MeasureTiming::NO, {}, {}, {}, {}, {});
-        if (isLackOfFences(ExecutionPath::FENCED, *device, launched.status())) {
-            return notSupported("fenced executions");
-        }
+        if (Failure failure = lackOfFences(*device, launched.status())) return failure;
         if (!launched.has_value())
             return failedCall("executeFenced", launched.status(), "fenced.result");
         if (Failure failure = nn::testing::waitFor(*launched, 10s)) return failure;
@@ -205,9 +191,7 @@ Failure waitsForEachFence(const SharedDevice& device, size_t count) {
 Failure mustFailFenced(const IDevice& device, const Launched& launched, Codes codes,
                        const char* rules) {
     if (!launched.status.ok()) {
-        if (isLackOfFences(ExecutionPath::FENCED, device, launched.status)) {
-            return notSupported("fenced executions");
-        }
+        if (Failure failure = lackOfFences(device, launched.status)) return failure;
         return mustFail("executeFenced", launched.status, codes, rules);
     }
     if (Failure failure = waitFor(launched.fence, 10s, SyncFence::FenceState::ERROR)) {
@@ -217,11 +201,7 @@ Failure mustFailFenced(const IDevice& device, const Launched& launched, Codes co
     return mustFail("the callback", launched.callback().status(), codes, rules);
 }
 
-Failure fenceInError(const SharedDevice& device) {
-    PreparedSum sum;
-    if (Failure failure = sum.begin(*device)) return failure;
-    OwnFence fence;
-    if (!fence.ok()) return failed("the case", "no more descriptors");
+Failure fenceInError(const SharedDevice& device, PreparedJob& sum, OwnFence& fence) {
     const Launched launched = launch(sum, fence, {}, {}, [&] {
         std::this_thread::sleep_for(20ms);
         fence.fail();
@@ -232,11 +212,7 @@ Failure fenceInError(const SharedDevice& device) {
 
 // Rules fenced.deadlines and fence.deadline: the deadline passes before the fence is signaled. The
 // execution may be aborted, or go on.
-Failure fenceAndDeadline(const SharedDevice& device) {
-    PreparedSum sum;
-    if (Failure failure = sum.begin(*device)) return failure;
-    OwnFence fence;
-    if (!fence.ok()) return failed("the case", "no more descriptors");
+Failure fenceAndDeadline(const SharedDevice& device, PreparedJob& sum, OwnFence& fence) {
     const Launched launched = launch(sum, fence, Clock::now() + 50ms, {}, [&] {
         std::this_thread::sleep_for(500ms);
         fence.signal();
@@ -252,16 +228,10 @@ Failure fenceAndDeadline(const SharedDevice& device) {
 }
 
 // Rule fenced.deadlines: a sufficient timeout after the fence aborts nothing.
-Failure timeAfterFence(const SharedDevice& device) {
-    PreparedSum sum;
-    if (Failure failure = sum.begin(*device)) return failure;
-    OwnFence fence;
-    if (!fence.ok()) return failed("the case", "no more descriptors");
+Failure timeAfterFence(const SharedDevice& device, PreparedJob& sum, OwnFence& fence) {
     fence.signal();
     const Launched launched = launch(sum, fence, {}, Duration(1h), [] {});
-    if (isLackOfFences(ExecutionPath::FENCED, *device, launched.status)) {
-        return notSupported("fenced executions");
-    }
+    if (Failure failure = lackOfFences(*device, launched.status)) return failure;
     if (!launched.status.ok())
         return failedCall("executeFenced", launched.status, "fenced.deadlines");
     if (Failure failure = waitFor(launched.fence, 10s, SyncFence::FenceState::SIGNALED)) {
@@ -276,7 +246,7 @@ Failure timeAfterLateFence(const SharedDevice& device) {
     constexpr Duration kLimit = 500ms;
     constexpr int kRuns = 4;
     for (int i = 0; i < kRuns; ++i) {
-        PreparedSum sum;
+        PreparedJob sum;
         if (Failure failure = sum.begin(*device)) return failure;
         OwnFence fence;
         if (!fence.ok()) return failed("the case", "no more descriptors");
@@ -299,15 +269,11 @@ Failure timeAfterLateFence(const SharedDevice& device) {
 }
 
 // Rule wrapper.empty_fence: a fence without a descriptor in the list is signaled already.
-Failure emptyFence(const SharedDevice& device) {
-    PreparedSum sum;
-    if (Failure failure = sum.begin(*device)) return failure;
+Failure emptyFence(const SharedDevice& device, PreparedJob& sum) {
     const auto launched =
             sum.prepared->executeFenced(sum.arguments->request(), {SyncFence::createAsSignaled()},
                                         MeasureTiming::NO, {}, {}, {}, {}, {});
-    if (isLackOfFences(ExecutionPath::FENCED, *device, launched.status())) {
-        return notSupported("fenced executions");
-    }
+    if (Failure failure = lackOfFences(*device, launched.status())) return failure;
     // The HAL cannot carry it, but a device in the same process may accept it.
     if (launched.has_value()) {
         if (Failure failure = waitFor(*launched, 10s)) {
@@ -321,9 +287,7 @@ Failure emptyFence(const SharedDevice& device) {
 // ---- results
 
 // Two inputs share a place in a pool.
-Failure sharedPool(const SharedDevice& device) {
-    PreparedSum sum;
-    if (Failure failure = sum.begin(*device)) return failure;
+Failure sharedPool(const SharedDevice&, PreparedJob& sum) {
     Request& request = sum.arguments->request();
     request.inputs[1] = request.inputs[0];
     const auto executed = execute(*sum.prepared, request);
@@ -360,17 +324,13 @@ Failure sizesOfRequest(const SharedDevice& device) {
 
 // Rules execution.timing and execution.unmeasured: whether one execution is measured has no effect
 // on the next.
-Failure measuredInTurn(const SharedDevice& device, ExecutionPath path) {
-    PreparedSum sum;
-    if (Failure failure = sum.begin(*device)) return failure;
+Failure measuredInTurn(const SharedDevice& device, PreparedJob& sum, ExecutionPath path) {
     using enum MeasureTiming;
     for (const MeasureTiming measure : {YES, NO, YES, NO, NO, YES}) {
         sum.arguments->clearOutputs();
         const auto executed =
                 executeBy(path, *sum.prepared, sum.arguments->request(), {.measure = measure});
-        if (isLackOfFences(path, *device, executed.status())) {
-            return notSupported("fenced executions");
-        }
+        if (Failure failure = lackOfFences(*device, executed.status(), path)) return failure;
         const char* place = measure == YES ? "execute, measured" : "execute after a measured one";
         if (Failure failure =
                     checkExecuted(place, executed, measure, sum.job.wanted(), *sum.arguments)) {
@@ -386,21 +346,39 @@ void addExecution(Cases& cases, const DeviceTestOptions&) {
     const auto add = [&](std::string_view name, RunCase run) {
         cases.push_back(deviceCase(fmt::format("execution/{}", name), std::move(run)));
     };
+    // Of a sum that is prepared.
+    const auto addSum = [&](std::string_view name, auto run) {
+        add(name, [run](const SharedDevice& device) -> Failure {
+            PreparedJob sum;
+            if (Failure failure = sum.begin(*device)) return failure;
+            return run(device, sum);
+        });
+    };
+    // Also of a fence that is not signaled yet.
+    const auto addFenced = [&](std::string_view name, auto run) {
+        addSum(name, [run](const SharedDevice& device, PreparedJob& sum) -> Failure {
+            OwnFence fence;
+            if (!fence.ok()) return failed("the case", "no more descriptors");
+            return run(device, sum, fence);
+        });
+    };
     add("reusable_with_other_inputs", reusableWithOtherInputs);
     add("reusable_fenced", reusableFenced);
-    add("burst_computes_nothing_fenced", burstComputesNothingFenced);
-    add("burst_cache", burstCache);
-    add("waits_for_fence", waitsForFence);
-    add("fence_in_error", fenceInError);
-    add("fence_and_deadline", fenceAndDeadline);
-    add("time_after_fence", timeAfterFence);
+    addSum("burst_computes_nothing_fenced", burstComputesNothingFenced);
+    addSum("burst_cache", burstCache);
+    addFenced("waits_for_fence", waitsForFence);
+    addFenced("fence_in_error", fenceInError);
+    addFenced("fence_and_deadline", fenceAndDeadline);
+    addFenced("time_after_fence", timeAfterFence);
     add("time_after_late_fence", timeAfterLateFence);
-    add("empty_fence", emptyFence);
-    add("shared_pool", sharedPool);
+    addSum("empty_fence", emptyFence);
+    addSum("shared_pool", sharedPool);
     add("sizes_of_request", sizesOfRequest);
     for (const ExecutionPath path : kExecutionPaths) {
-        add(fmt::format("measured_in_turn/{}", nameOf(path)),
-            [path](const SharedDevice& device) { return measuredInTurn(device, path); });
+        addSum(fmt::format("measured_in_turn/{}", nameOf(path)),
+               [path](const SharedDevice& d, PreparedJob& sum) {
+                   return measuredInTurn(d, sum, path);
+               });
     }
     add("each_of_two_fences", [](const SharedDevice& d) { return waitsForEachFence(d, 2); });
     add("each_of_three_fences", [](const SharedDevice& d) { return waitsForEachFence(d, 3); });

@@ -66,10 +66,12 @@ ExecutionResult<Executed> executeBy(ExecutionPath path, const IPreparedModel& pr
                             {});
 }
 
-bool isLackOfFences(ExecutionPath path, const IDevice& device, const Status& status) {
-    return path == ExecutionPath::FENCED && !status.ok() &&
-           device.getFeatureLevel().level < Version::Level::FEATURE_LEVEL_4 &&
-           errorStatus(status) == ErrorStatus::GENERAL_FAILURE;
+Failure lackOfFences(const IDevice& device, const Status& status, ExecutionPath path) {
+    const bool isLack = path == ExecutionPath::FENCED && !status.ok() &&
+                        device.getFeatureLevel().level < Version::Level::FEATURE_LEVEL_4 &&
+                        errorStatus(status) == ErrorStatus::GENERAL_FAILURE;
+    if (!isLack) return std::nullopt;
+    return notSupported("fenced executions");
 }
 
 OwnFence::OwnFence() {

@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "device_test/cases/case_outcome.h"
 #include "nnapi/driver/interfaces.h"
 
 namespace nn::testing {
@@ -27,8 +28,9 @@ struct PathOptions {
 ExecutionResult<Executed> executeBy(ExecutionPath path, const IPreparedModel& prepared,
                                     const Request& request, const PathOptions& options = {});
 
-// True if a device of that version has no fenced executions and says so.
-bool isLackOfFences(ExecutionPath path, const IDevice& device, const Status& status);
+// NOT_SUPPORTED if a device of that version has no fenced executions and says so.
+Failure lackOfFences(const IDevice& device, const Status& status,
+                     ExecutionPath path = ExecutionPath::FENCED);
 
 // A fence that the test signals.
 class OwnFence {

@@ -84,9 +84,6 @@ Model withUnknownExtension() {
 
 // Legal, but of unknown meaning.
 Failure unknownOperation(const SharedDevice& device) {
-    if (device->getFeatureLevel().level < Version::Level::FEATURE_LEVEL_3) {
-        return notSupported("extensions");
-    }
     const Model model = withUnknownExtension();
     const auto supported = device->getSupportedOperations(model);
     if (!supported.has_value()) {
@@ -108,9 +105,6 @@ Failure unknownOperation(const SharedDevice& device) {
 }
 
 Failure unknownOperandType(const SharedDevice& device) {
-    if (device->getFeatureLevel().level < Version::Level::FEATURE_LEVEL_3) {
-        return notSupported("extensions");
-    }
     Model model = withUnknownExtension();
     model.main.operands[0].type = static_cast<OperandType>(tokenOf(kPrefix));
     const auto prepared = prepareOn(*device, model);
@@ -121,9 +115,6 @@ Failure unknownOperandType(const SharedDevice& device) {
 // A model that declares an extension and uses nothing of it. The HAL neither
 // forbids such a model nor obliges a driver to support it.
 DeviceOutcome unusedExtension(const SharedDevice& device) {
-    if (device->getFeatureLevel().level < Version::Level::FEATURE_LEVEL_3) {
-        return notSupported("extensions");
-    }
     Job job = sumJob();
     if (Failure failure = checkSupports(*device, job.model)) return *failure;
     job.model.extensionNameToPrefix = {{.name = "com.example.unknown", .prefix = kPrefix}};
@@ -145,9 +136,6 @@ DeviceOutcome unusedExtension(const SharedDevice& device) {
 
 // The model does not declare the prefix, and the device must not mistake it for a declared one.
 Failure undeclaredPrefix(const SharedDevice& device) {
-    if (device->getFeatureLevel().level < Version::Level::FEATURE_LEVEL_3) {
-        return notSupported("extensions");
-    }
     Model model = withUnknownExtension();
     model.extensionNameToPrefix.clear();
     return mustFail("prepareModel", prepareOn(*device, model).status(), {kInvalidOrFailed},
@@ -157,15 +145,20 @@ Failure undeclaredPrefix(const SharedDevice& device) {
 }  // namespace
 
 void addExtensions(Cases& cases, const DeviceTestOptions&) {
-    for (const HintRow& row : hintRows()) {
-        cases.push_back(
-                deviceCase(fmt::format("extensions/hints/{}", row.name),
-                           [row](const SharedDevice& device) { return hints(device, row); }));
-    }
-    cases.push_back(deviceCase("extensions/unknown_operation", unknownOperation));
-    cases.push_back(deviceCase("extensions/unknown_operand_type", unknownOperandType));
-    cases.push_back(deviceCase("extensions/unused", unusedExtension));
-    cases.push_back(deviceCase("extensions/undeclared_prefix", undeclaredPrefix));
+    addRows(cases, "extensions/hints", hintRows(), hints);
+    const auto add = [&](const char* name, const RunCase& run) {
+        cases.push_back(deviceCase(
+                fmt::format("extensions/{}", name), [run](const SharedDevice& device) -> Failure {
+                    if (device->getFeatureLevel().level >= Version::Level::FEATURE_LEVEL_3) {
+                        return run(device);
+                    }
+                    return notSupported("extensions");
+                }));
+    };
+    add("unknown_operation", unknownOperation);
+    add("unknown_operand_type", unknownOperandType);
+    add("unused", unusedExtension);
+    add("undeclared_prefix", undeclaredPrefix);
 }
 
 }  // namespace nn::testing

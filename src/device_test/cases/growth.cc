@@ -9,13 +9,9 @@ namespace nn::testing {
 namespace {
 
 Failure executing(ExecutionPath path, size_t executions, const SharedDevice& device) {
-    const JobCase job(sumJob());
-    SharedPreparedModel prepared;
-    if (Failure failure = prepareOn(*device, job.model(), &prepared)) return failure;
-    Result<Arguments> arguments = job.arguments();
-    if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
-    return repeat("executions", executions,
-                  [&] { return executeOnce(path, *device, *prepared, *arguments, job); });
+    PreparedJob sum;
+    if (Failure failure = sum.begin(*device)) return failure;
+    return repeat("executions", executions, [&] { return executeOnce(path, *device, sum); });
 }
 
 // Many more on one burst, whose cache must not grow with new memories.

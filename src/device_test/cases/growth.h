@@ -18,8 +18,7 @@ uint64_t openDescriptors();
 Failure repeat(const char* action, size_t most, const std::function<Failure()>& once);
 
 // Executes once by a path and checks the result; prepares and executes once.
-Failure executeOnce(ExecutionPath path, const IDevice& device, const IPreparedModel& prepared,
-                    const Arguments& arguments, const JobCase& job);
+Failure executeOnce(ExecutionPath path, const IDevice& device, const PreparedJob& made);
 Failure prepareOnce(const IDevice& device, const JobCase& job);
 
 // The cases of descriptor 0, and of calls that fail.

@@ -86,11 +86,8 @@ Failure checkClosesZero(Zero& zero, std::string_view name, const std::function<F
 Failure closingZero(const std::string& folder, const SharedDevice& device) {
     Zero zero;
     if (!zero.isOwn()) return notSupported("standard input");
-    const JobCase job(sumJob());
-    SharedPreparedModel prepared;
-    if (Failure failure = prepareOn(*device, job.model(), &prepared)) return failure;
-    Result<Arguments> arguments = job.arguments();
-    if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
+    PreparedJob sum;
+    if (Failure failure = sum.begin(*device)) return failure;
     CacheFixture cache(device, folder);
     const bool hasCache = !cache.begin();
     const auto check = [&](std::string_view name, const std::function<Failure()>& once) -> Failure {
@@ -99,13 +96,12 @@ Failure closingZero(const std::string& folder, const SharedDevice& device) {
         return isFailed ? failure : std::nullopt;
     };
     for (const ExecutionPath path : kExecutionPaths) {
-        if (Failure failure = check(fmt::format("execute ({})", nameOf(path)), [&] {
-                return executeOnce(path, *device, *prepared, *arguments, job);
-            })) {
+        if (Failure failure = check(fmt::format("execute ({})", nameOf(path)),
+                                    [&] { return executeOnce(path, *device, sum); })) {
             return failure;
         }
     }
-    if (Failure failure = check("prepareModel", [&] { return prepareOnce(*device, job); })) {
+    if (Failure failure = check("prepareModel", [&] { return prepareOnce(*device, sum.job); })) {
         return failure;
     }
     if (!hasCache) return std::nullopt;

@@ -11,10 +11,10 @@ namespace {
 
 using enum ErrorStatus;
 
-Failure mustFailBy(ExecutionPath path, const IDevice& device, const PreparedSum& sum,
+Failure mustFailBy(ExecutionPath path, const IDevice& device, const PreparedJob& sum,
                    const Request& request, const OptionalTimePoint& deadline) {
     const auto executed = executeBy(path, *sum.prepared, request, {.deadline = deadline});
-    if (isLackOfFences(path, device, executed.status())) return notSupported("fenced executions");
+    if (Failure failure = lackOfFences(device, executed.status(), path)) return failure;
     const Codes allowed = deadline ? Codes{kMissedOrFailed} : Codes{kInvalidOrFailed};
     return mustFail("execute", executed.status(), allowed,
                     deadline ? "deadline.past" : "execution.result");
@@ -22,7 +22,7 @@ Failure mustFailBy(ExecutionPath path, const IDevice& device, const PreparedSum&
 
 // An input is missing.
 Failure illegalRequests(ExecutionPath path, size_t times, const SharedDevice& device) {
-    PreparedSum sum;
+    PreparedJob sum;
     if (Failure failure = sum.begin(*device)) return failure;
     Request request = sum.arguments->request();
     request.inputs.pop_back();
@@ -31,7 +31,7 @@ Failure illegalRequests(ExecutionPath path, size_t times, const SharedDevice& de
 }
 
 Failure missedDeadlines(ExecutionPath path, size_t times, const SharedDevice& device) {
-    PreparedSum sum;
+    PreparedJob sum;
     if (Failure failure = sum.begin(*device)) return failure;
     return repeat("executions that miss their deadline", times, [&] {
         return mustFailBy(path, *device, sum, sum.arguments->request(), TimePoint{});
@@ -55,7 +55,7 @@ Failure smallOutputs(size_t times, const SharedDevice& device) {
 
 // A fence that is in error.
 Failure failedFences(size_t times, const SharedDevice& device) {
-    PreparedSum sum;
+    PreparedJob sum;
     if (Failure failure = sum.begin(*device)) return failure;
     return repeat("executions behind fences in error", times, [&]() -> Failure {
         OwnFence fence;
@@ -63,9 +63,7 @@ Failure failedFences(size_t times, const SharedDevice& device) {
         fence.fail();
         const auto launched = sum.prepared->executeFenced(sum.arguments->request(), {fence.get()},
                                                           MeasureTiming::NO, {}, {}, {}, {}, {});
-        if (isLackOfFences(ExecutionPath::FENCED, *device, launched.status())) {
-            return notSupported("fenced executions");
-        }
+        if (Failure failure = lackOfFences(*device, launched.status())) return failure;
         if (!launched.has_value()) {
             return mustFail("executeFenced", launched.status(), {kInvalidOrFailed},
                             "fenced.failed_fence");

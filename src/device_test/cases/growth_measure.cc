@@ -245,11 +245,11 @@ Failure repeat(const char* action, size_t most, const std::function<Failure()>& 
     return *measured.growth;
 }
 
-Failure executeOnce(ExecutionPath path, const IDevice& device, const IPreparedModel& prepared,
-                    const Arguments& arguments, const JobCase& job) {
-    const auto executed = executeBy(path, prepared, arguments.request());
-    if (isLackOfFences(path, device, executed.status())) return notSupported("fenced executions");
-    return checkExecuted("execute", executed, MeasureTiming::NO, job.wanted(), arguments);
+Failure executeOnce(ExecutionPath path, const IDevice& device, const PreparedJob& made) {
+    const auto executed = executeBy(path, *made.prepared, made.arguments->request());
+    if (Failure failure = lackOfFences(device, executed.status(), path)) return failure;
+    return checkExecuted("execute", executed, MeasureTiming::NO, made.job.wanted(),
+                         *made.arguments);
 }
 
 Failure prepareOnce(const IDevice& device, const JobCase& job) {

@@ -56,15 +56,15 @@ Failure copies(DeviceMemory& domain) {
     const auto copied = buffer->copyFrom(memoryWith(values), {});
     if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "memory.copy_from");
     if (Failure failure = holds(*buffer, values, "buffer.methods")) return failure;
-    if (Failure failure =
-                mustFail("copyTo a memory that is too large",
-                         buffer->copyTo(memoryWith(ramp(kElementCount + 1, 0, 1))).status(),
-                         {kInvalid}, "memory.copy_to")) {
-        return failure;
+    for (const auto& [place, count] :
+         {std::pair("copyTo a memory that is too large", kElementCount + 1),
+          std::pair("copyTo a memory that is too small", kElementCount - 1)}) {
+        const auto other = buffer->copyTo(memoryWith(ramp(count, 0, 1)));
+        if (Failure failure = mustFail(place, other.status(), {kInvalid}, "memory.copy_to")) {
+            return failure;
+        }
     }
-    return mustFail("copyTo a memory that is too small",
-                    buffer->copyTo(memoryWith(ramp(kElementCount - 1, 0, 1))).status(), {kInvalid},
-                    "memory.copy_to");
+    return std::nullopt;
 }
 
 struct CopyRow {
@@ -82,7 +82,7 @@ const CopyRow kCopyRows[] = {
         {"other_rank", kElementCount, {kElementCount, 1}},
 };
 
-Failure refusesToCopy(const CopyRow& row, const SharedDevice& device) {
+Failure refusesToCopy(const SharedDevice& device, const CopyRow& row) {
     DeviceMemory domain(device);
     if (Failure failure = domain.begin()) return failure;
     SharedBuffer buffer;
@@ -176,7 +176,7 @@ const RequestRow kRequestRows[] = {
          }},
 };
 
-Failure refusesToExecute(const RequestRow& row, const SharedDevice& device) {
+Failure refusesToExecute(const SharedDevice& device, const RequestRow& row) {
     DeviceMemory domain(device);
     if (Failure failure = domain.begin()) return failure;
     const JobCase job(sumJob());
@@ -208,9 +208,7 @@ Failure afterFailure(const SharedDevice& device) {
     DeviceMemory domain(device);
     if (Failure failure = domain.begin()) return failure;
     if (Failure failure = prepareOn(*device, endlessLoop(), &domain.prepared)) return failure;
-    const JobCase job({.model = endlessLoop(),
-                       .inputs = {tensorOf<float>({1}, {1})},
-                       .outputs = {tensorOf<float>({1}, {0})}});
+    const JobCase job(endlessJob());
     const Result<Arguments> arguments = job.arguments();
     if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
     SharedBuffer buffer;
@@ -304,16 +302,8 @@ void addMemories(Cases& cases, const DeviceTestOptions&) {
     add("outlives", outlives);
     cases.push_back(deviceCase("memory/after_failure", afterFailure));
     cases.push_back(deviceCase("memory/copy_of_unknown_size", copyOfUnknownSize));
-    for (const CopyRow& row : kCopyRows) {
-        cases.push_back(deviceCase(
-                fmt::format("memory/copy/{}", row.name),
-                [row](const SharedDevice& device) { return refusesToCopy(row, device); }));
-    }
-    for (const RequestRow& row : kRequestRows) {
-        cases.push_back(deviceCase(
-                fmt::format("memory/request/{}", row.name),
-                [row](const SharedDevice& device) { return refusesToExecute(row, device); }));
-    }
+    addRows(cases, "memory/copy", kCopyRows, refusesToCopy);
+    addRows(cases, "memory/request", kRequestRows, refusesToExecute);
 }
 
 }  // namespace nn::testing

@@ -87,4 +87,10 @@ Job chainJob(size_t length, uint32_t size) {
             .outputs = {tensorOf({size}, ramp(size, static_cast<float>(length), 1))}};
 }
 
+Job endlessJob() {
+    return {.model = endlessLoop(),
+            .inputs = {tensorOf<float>({1}, {1})},
+            .outputs = {tensorOf<float>({1}, {0})}};
+}
+
 }  // namespace nn::testing

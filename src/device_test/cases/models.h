@@ -59,4 +59,7 @@ Job sumJob(uint32_t size = 4, float scale = 1);
 // chain(length, size) of [0, 1, 2...].
 Job chainJob(size_t length, uint32_t size);
 
+// endlessLoop() of 1.
+Job endlessJob();
+
 }  // namespace nn::testing

@@ -1,7 +1,6 @@
 // Cases of control flow inside of control flow, and of truth values other than 1.
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <array>
 
 #include "device_test/cases/cases.h"

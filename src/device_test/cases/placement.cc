@@ -72,7 +72,7 @@ Failure executesPlaced(const SharedDevice& device, const Job& job, const Placeme
     for (const ExecutionPath path : kExecutionPaths) {
         made->clearOutputs();
         const auto executed = executeBy(path, *prepared, made->request());
-        if (isLackOfFences(path, *device, executed.status())) continue;
+        if (lackOfFences(*device, executed.status(), path)) continue;
         if (Failure failure =
                     checkExecuted(fmt::format("execute ({}) with arguments at offset {} of a pool",
                                               nameOf(path), placement.first),
@@ -153,11 +153,7 @@ Failure constantFirst(const SharedDevice& device) {
 }  // namespace
 
 void addPlacement(Cases& cases, const DeviceTestOptions&) {
-    for (const PlacedType& type : kPlacedTypes) {
-        cases.push_back(
-                deviceCase(fmt::format("execution/offsets/{}", type.name),
-                           [type](const SharedDevice& device) { return atOffsets(device, type); }));
-    }
+    addRows(cases, "execution/offsets", kPlacedTypes, atOffsets);
     const auto add = [&](const char* name, Placement placement) {
         cases.push_back(deviceCase(
                 fmt::format("execution/pools/{}", name), [placement](const SharedDevice& device) {
@@ -168,10 +164,7 @@ void addPlacement(Cases& cases, const DeviceTestOptions&) {
     add("file_at_offset", {.pagesBefore = 1});
     add("read_only_file_at_offset", {.hasReadOnlyInputs = true, .pagesBefore = 3});
     cases.push_back(deviceCase("execution/constants/first_input", constantFirst));
-    for (const ConstantPlacement& row : kConstantPlacements) {
-        cases.push_back(deviceCase(fmt::format("execution/constants/{}", row.name),
-                                   [row](const SharedDevice& d) { return withConstant(d, row); }));
-    }
+    addRows(cases, "execution/constants", kConstantPlacements, withConstant);
 }
 
 }  // namespace nn::testing

@@ -274,7 +274,7 @@ Failure checkComputes(const std::string& place, const IPreparedModel& prepared,
                          job.wanted(), *arguments);
 }
 
-Failure PreparedSum::begin(const IDevice& device) {
+Failure PreparedJob::begin(const IDevice& device) {
     if (Failure failure = prepareOn(device, job.model(), &prepared)) return failure;
     Result<Arguments> made = job.arguments();
     if (!made.ok()) return failedCall("memory of the case", made.status());
@@ -282,7 +282,7 @@ Failure PreparedSum::begin(const IDevice& device) {
     return std::nullopt;
 }
 
-Failure PreparedSum::begin(const IDevice& device, SharedExecution* execution) {
+Failure PreparedJob::begin(const IDevice& device, SharedExecution* execution) {
     if (Failure failure = begin(device)) return failure;
     return createExecution(*prepared, arguments->request(), execution);
 }

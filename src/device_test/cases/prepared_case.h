@@ -92,8 +92,8 @@ class JobCase {
 // Executes once and checks the result.
 Failure checkComputes(const std::string& place, const IPreparedModel& prepared, const JobCase& job);
 
-// A prepared addition and its arguments.
-struct PreparedSum {
+// A job, by default a sum, that is prepared, and its arguments.
+struct PreparedJob {
     JobCase job{sumJob()};
     SharedPreparedModel prepared{};
     std::optional<Arguments> arguments{};

@@ -211,7 +211,7 @@ Failure runRow(const SharedDevice& device, const ProtocolRow& row, Duration pati
     Ledger ledger(patience);
     const Client client{.device = device, .driver = driver, .ledger = ledger};
     const Failure failure = driver.hidl != nullptr ? row.hidl(client) : row.aidl(client);
-    return failure ? *failure : ledger.settle();
+    return failure ? failure : ledger.settle();
 }
 
 }  // namespace
@@ -220,12 +220,10 @@ Failure runRow(const SharedDevice& device, const ProtocolRow& row, Duration pati
 namespace nn::testing {
 
 void addProtocol(Cases& cases, const DeviceTestOptions& options) {
-    for (const protocol::ProtocolRow& row : protocol::kProtocolRows) {
-        cases.push_back(deviceCase(fmt::format("protocol/{}", row.name),
-                                   [row, patience = options.patience](const SharedDevice& device) {
-                                       return protocol::runRow(device, row, patience);
-                                   }));
-    }
+    addRows(cases, "protocol", protocol::kProtocolRows,
+            [patience = options.patience](const SharedDevice& device, const auto& row) {
+                return protocol::runRow(device, row, patience);
+            });
 }
 
 }  // namespace nn::testing

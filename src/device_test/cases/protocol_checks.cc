@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <future>
-#include <thread>
 
 #include "device_test/cases/execution_paths.h"
 

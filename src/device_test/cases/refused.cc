@@ -1,5 +1,4 @@
 // Models, requests and other arguments that a device must refuse with INVALID_ARGUMENT.
-#include <algorithm>
 #include <random>
 
 #include "device_test/cases/cases.h"
@@ -110,7 +109,7 @@ constexpr PrepareRow kPrepareRows[] = {
          .since = Version::Level::FEATURE_LEVEL_4},
 };
 
-Failure runPrepareRow(const PrepareRow& row, const SharedDevice& device) {
+Failure runPrepareRow(const SharedDevice& device, const PrepareRow& row) {
     if (device->getFeatureLevel().level < row.since) {
         return notSupported("an argument that this version does not carry");
     }
@@ -121,15 +120,12 @@ Failure runPrepareRow(const PrepareRow& row, const SharedDevice& device) {
 }
 
 Failure runMeasure(const SharedDevice& device) {
-    const JobCase job(sumJob());
-    SharedPreparedModel prepared;
-    if (Failure failure = prepareOn(*device, job.model(), &prepared)) return failure;
+    PreparedJob sum;
+    if (Failure failure = sum.begin(*device)) return failure;
     if (device->getFeatureLevel().level < Version::Level::FEATURE_LEVEL_3) {
         return notSupported("an argument that this version does not carry");
     }
-    const Result<Arguments> arguments = job.arguments();
-    if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
-    const auto executed = execute(*prepared, arguments->request(), MeasureTiming{2});
+    const auto executed = execute(*sum.prepared, sum.arguments->request(), MeasureTiming{2});
     return mustFail("execute", executed.status(), {kInvalid}, "execution.result");
 }
 
@@ -170,19 +166,13 @@ void addMutants(Cases& cases, const std::shared_ptr<const TestCase>& testCase,
 }
 
 void addRefused(Cases& cases, const DeviceTestOptions&) {
-    for (const PrepareRow& row : kPrepareRows) {
-        cases.push_back(deviceCase(
-                fmt::format("refused/prepare/{}", row.name),
-                [row](const SharedDevice& device) { return runPrepareRow(row, device); }));
-    }
-    for (const ModelRow& row : kModelRows) {
-        cases.push_back(deviceCase(fmt::format("refused/model/{}", row.name),
-                                   [row](const SharedDevice& device) {
-                                       Model model = addition(4);
-                                       row.breaks(model);
-                                       return mustRefuse(*device, model, row.name);
-                                   }));
-    }
+    addRows(cases, "refused/prepare", kPrepareRows, runPrepareRow);
+    addRows(cases, "refused/model", kModelRows,
+            [](const SharedDevice& device, const ModelRow& row) {
+                Model model = addition(4);
+                row.breaks(model);
+                return mustRefuse(*device, model, row.name);
+            });
     cases.push_back(deviceCase("refused/execute/measure", runMeasure));
 }
 

@@ -39,20 +39,14 @@ constexpr Work kGrowingWork[] = {{1, 16},       {4, 1 << 10},  {16, 1 << 14},
 class TimedJob {
    public:
     TimedJob(const SharedDevice& device, ExecutionPath path, Work work)
-        : mDevice(device), mPath(path), mJob(chainJob(work.additions, work.size)) {}
+        : mDevice(device), mPath(path), mJob{.job = JobCase(chainJob(work.additions, work.size))} {}
 
-    Failure begin() {
-        if (Failure failure = prepareOn(*mDevice, mJob.model(), &mPrepared)) return failure;
-        Result<Arguments> arguments = mJob.arguments();
-        if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
-        mArguments = *std::move(arguments);
-        return std::nullopt;
-    }
+    Failure begin() { return mJob.begin(*mDevice); }
 
     ExecutionResult<Executed> execute(MeasureTiming measure, const OptionalTimePoint& deadline,
                                       Duration& wall) const {
         const TimePoint start = Clock::now();
-        auto executed = executeBy(mPath, *mPrepared, mArguments->request(),
+        auto executed = executeBy(mPath, *mJob.prepared, mJob.arguments->request(),
                                   {.measure = measure, .deadline = deadline, .patience = 60s});
         wall = Clock::now() - start;
         return executed;
@@ -61,9 +55,7 @@ class TimedJob {
     // Executes once more, and checks the times.
     Failure run(TimedRun& run) const {
         const auto executed = execute(MeasureTiming::YES, {}, run.wall);
-        if (isLackOfFences(mPath, *mDevice, executed.status())) {
-            return notSupported("fenced executions");
-        }
+        if (Failure failure = lackOfFences(*mDevice, executed.status(), mPath)) return failure;
         if (!executed.has_value())
             return failedCall("execute", executed.status(), "execution.result");
         run.timing = executed->second;
@@ -93,9 +85,7 @@ class TimedJob {
 
     SharedDevice mDevice;
     ExecutionPath mPath;
-    JobCase mJob;
-    SharedPreparedModel mPrepared{};
-    std::optional<Arguments> mArguments{};
+    PreparedJob mJob;
 };
 
 // Executes three times: the shortest run.
@@ -160,9 +150,7 @@ DeviceOutcome missesDeadline(const SharedDevice& device, ExecutionPath path) {
         for (int i = 0; i < kRuns; ++i) {
             Duration wall{};
             const auto executed = job.execute(MeasureTiming::NO, {}, wall);
-            if (isLackOfFences(path, *device, executed.status())) {
-                return notSupported("fenced executions");
-            }
+            if (Failure failure = lackOfFences(*device, executed.status(), path)) return *failure;
             if (!executed.has_value())
                 return failedCall("execute", executed.status(), "execution.result");
             usual = std::min(usual, wall);

@@ -1,9 +1,8 @@
 // Executes a vector by each path.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/plurals.h"
+#include "device_test/cases/execution_paths.h"
 #include "device_test/cases/vector_run.h"
 #include "driver/wrap/output_shapes.h"
 #include "nnapi/generate/generate.h"
@@ -56,23 +55,12 @@ GeneralResult<ExecutedFenced> executeFenced(const VectorRun& run,
                                        loopTimeout, {}, {}, {});
 }
 
-namespace {
-
-bool lacksFences(const IDevice& device, const Status& status) {
-    return device.getFeatureLevel().level < Version::Level::FEATURE_LEVEL_4 &&
-           errorStatus(status) == GENERAL_FAILURE;
-}
-
-}  // namespace
-
 Failure runFenced(VectorRun& run) {
     std::vector<SyncFence> before;
     for (const char* place : {"executeFenced", "executeFenced behind the first"}) {
         run.arguments->clearOutputs();
         const auto launched = executeFenced(run, before);
-        if (!launched.has_value() && lacksFences(*run.device, launched.status())) {
-            return notSupported("fenced executions");
-        }
+        if (Failure failure = lackOfFences(*run.device, launched.status())) return failure;
         if (!areOutputsSpecified(run.model)) {
             return mustFail(place, launched.status(), {kInvalid}, "fenced.open_outputs");
         }
