@@ -103,6 +103,15 @@ struct Client {
     Ledger& ledger;
 };
 
+// The rows of a table whose methods the client's version has.
+template <class Method, size_t size>
+std::vector<Method> methodsOf(const Client& client, const Method (&table)[size]) {
+    std::vector<Method> methods(std::begin(table), std::end(table));
+    std::erase_if(methods,
+                  [&](const Method& method) { return method.since > client.driver.version; });
+    return methods;
+}
+
 // "GENERAL_FAILURE", "execution.timing".
 std::string codeText(int32_t status);
 

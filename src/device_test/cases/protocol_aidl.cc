@@ -17,8 +17,6 @@ using Files = std::vector<::ndk::ScopedFileDescriptor>;
 
 constexpr int64_t kNone = -1;  // of times
 
-bool isVersion4(const Client& client) { return client.driver.version >= HalVersion::AIDL4; }
-
 // Returned for null by a method here that first creates an execution; not a reply of the driver.
 constexpr std::string_view kNullExecution = "createReusableExecution succeeds with null";
 ScopedAStatus nullExecution() {
@@ -131,16 +129,17 @@ Failure prepareBy(const AidlPreparing& method, const Client& client, uint32_t si
     return std::nullopt;
 }
 
-Failure prepareByAll(const Client& client, Legality legality) {
-    for (const AidlPreparing& method : kAidlPreparing) {
-        if (method.since > client.driver.version) continue;
-        if (Failure failure = prepareBy(method, client, 3, legality)) return failure;
+Failure prepareByAll(const Client& client, std::initializer_list<Legality> inTurn) {
+    for (const Legality legality : inTurn) {
+        for (const AidlPreparing& method : methodsOf(client, kAidlPreparing)) {
+            if (Failure failure = prepareBy(method, client, 3, legality)) return failure;
+        }
     }
     return std::nullopt;
 }
 
 Failure prepareNewest(const Client& client, uint32_t size, PreparedAidl* prepared) {
-    return prepareBy(kAidlPreparing[isVersion4(client) ? 1 : 0], client, size, Legality::LEGAL,
+    return prepareBy(methodsOf(client, kAidlPreparing).back(), client, size, Legality::LEGAL,
                      prepared);
 }
 
@@ -240,8 +239,7 @@ Failure executeBy(const AidlExecuting& method, const AidlObjects& objects, const
 template <size_t size>
 Failure executeByAll(const Client& client, const AidlExecuting (&methods)[size],
                      const AidlObjects& objects, const SumArguments& sum, Legality legality) {
-    for (const AidlExecuting& method : methods) {
-        if (method.since > client.driver.version) continue;
+    for (const AidlExecuting& method : methodsOf(client, methods)) {
         for (const MeasureTiming measure : {MeasureTiming::NO, MeasureTiming::YES}) {
             Reply reply;
             Failure failure = executeBy(method, objects, sum.request(), measure, legality, reply);
@@ -262,16 +260,25 @@ struct AidlSum {
     }
 };
 
+Failure executeInTurn(const Client& client, std::initializer_list<Legality> inTurn) {
+    AidlSum made;
+    if (Failure failure = made.begin(client)) return failure;
+    for (const Legality legality : inTurn) {
+        if (Failure failure =
+                    executeByAll(client, kAidlExecuting, made.objects, made.sum, legality)) {
+            return failure;
+        }
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
-Failure prepare(const Client& client) { return prepareByAll(client, Legality::LEGAL); }
+Failure prepare(const Client& client) { return prepareByAll(client, {Legality::LEGAL}); }
 
 // Errors do not affect later calls.
 Failure prepare_refused(const Client& client) {
-    for (const Legality legality : {Legality::LEGAL, Legality::ILLEGAL, Legality::LEGAL}) {
-        if (Failure failure = prepareByAll(client, legality)) return failure;
-    }
-    return std::nullopt;
+    return prepareByAll(client, {Legality::LEGAL, Legality::ILLEGAL, Legality::LEGAL});
 }
 
 Failure from_cache(const Client& client) {
@@ -297,8 +304,7 @@ Failure reentrant(const Client& client) {
 Failure null_callback(const Client& client) {
     const auto model = modelFor(3, Legality::LEGAL);
     if (!model.ok()) return failedCall("the model of the case", model.status());
-    for (const AidlPreparing& method : kAidlPreparing) {
-        if (method.since > client.driver.version) continue;
+    for (const AidlPreparing& method : methodsOf(client, kAidlPreparing)) {
         int32_t returned = 0;
         if (Failure failure = readStatus(
                     method.name, method.launch(*client.driver.aidl, *model, nullptr), returned)) {
@@ -367,18 +373,18 @@ Failure getters(const Client& client) {
     const auto isCount = [](int32_t count) {
         return count >= 0 && count <= static_cast<int32_t>(kMaxNumberOfCacheFiles);
     };
+    const auto isAnything = [] { return true; };
     const struct {
         const char* name;
         std::function<ScopedAStatus()> ask;
         std::function<bool()> isLegal;
     } kRows[] = {
-            {"getCapabilities", [&] { return device.getCapabilities(&capabilities); },
-             [] { return true; }},
+            {"getCapabilities", [&] { return device.getCapabilities(&capabilities); }, isAnything},
             {"getNumberOfCacheFilesNeeded",
              [&] { return device.getNumberOfCacheFilesNeeded(&files); },
              [&] { return isCount(files.numModelCache) && isCount(files.numDataCache); }},
             {"getSupportedExtensions", [&] { return device.getSupportedExtensions(&extensions); },
-             [] { return true; }},
+             isAnything},
             {"getType", [&] { return device.getType(&type); },
              [&] {
                  return type >= aidl_hal::DeviceType::OTHER &&
@@ -406,23 +412,11 @@ Failure death(const Client& client) {
     return std::nullopt;
 }
 
-Failure execute(const Client& client) {
-    AidlSum made;
-    if (Failure failure = made.begin(client)) return failure;
-    return executeByAll(client, kAidlExecuting, made.objects, made.sum, Legality::LEGAL);
-}
+Failure execute(const Client& client) { return executeInTurn(client, {Legality::LEGAL}); }
 
 // Errors do not affect later calls.
 Failure execute_refused(const Client& client) {
-    AidlSum made;
-    if (Failure failure = made.begin(client)) return failure;
-    for (const Legality legality : {Legality::ILLEGAL, Legality::LEGAL}) {
-        if (Failure failure =
-                    executeByAll(client, kAidlExecuting, made.objects, made.sum, legality)) {
-            return failure;
-        }
-    }
-    return std::nullopt;
+    return executeInTurn(client, {Legality::ILLEGAL, Legality::LEGAL});
 }
 
 Failure insufficient(const Client& client) {
@@ -432,8 +426,7 @@ Failure insufficient(const Client& client) {
         if (failure->code != ErrorStatus::GENERAL_FAILURE) return failure;
         return notSupported("outputs whose size is not known beforehand");
     }
-    for (const AidlExecuting& method : kAidlExecuting) {
-        if (method.since > client.driver.version) continue;
+    for (const AidlExecuting& method : methodsOf(client, kAidlExecuting)) {
         Reply reply;
         Failure failure = executeBy(method, made.objects, made.sum.insufficient(),
                                     MeasureTiming::NO, Legality::LEGAL, reply);
@@ -519,8 +512,7 @@ Failure fenced(const Client& client) {
     if (Failure failure = made.begin(client)) return failure;
     FencedAidl last;
     const auto query = [&](Reply& reply) { return queryInfo(last, reply); };
-    for (const AidlFencing& method : kAidlFencing) {
-        if (method.since > client.driver.version) continue;
+    for (const AidlFencing& method : methodsOf(client, kAidlFencing)) {
         for (const Legality legality : {Legality::ILLEGAL, Legality::LEGAL}) {
             if (Failure failure = executeFenced(method, made, {}, legality, last)) return failure;
         }

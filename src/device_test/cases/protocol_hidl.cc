@@ -125,10 +125,11 @@ Failure prepareBy(const PreparingMethod& method, const Client& client, const Mod
     return std::nullopt;
 }
 
-Failure prepareByAll(const Client& client, Legality legality) {
-    for (const PreparingMethod& method : kPreparing) {
-        if (method.since > client.driver.version) continue;
-        if (Failure failure = prepareBy(method, client, addition(3), legality)) return failure;
+Failure prepareByAll(const Client& client, std::initializer_list<Legality> inTurn) {
+    for (const Legality legality : inTurn) {
+        for (const PreparingMethod& method : methodsOf(client, kPreparing)) {
+            if (Failure failure = prepareBy(method, client, addition(3), legality)) return failure;
+        }
     }
     return std::nullopt;
 }
@@ -149,11 +150,8 @@ sp<Interface> castTo(const sp<V1_0::IPreparedModel>& model, HalVersion since, Ha
 }  // namespace
 
 Failure prepareNewest(const Client& client, const Model& model, HidlPreparedModels* prepared) {
-    const PreparingMethod* newest = nullptr;
-    for (const PreparingMethod& method : kPreparing) {
-        if (method.since <= client.driver.version) newest = &method;
-    }
-    Failure failure = prepareBy(*newest, client, model, Legality::LEGAL, &prepared->v1_0);
+    Failure failure = prepareBy(methodsOf(client, kPreparing).back(), client, model,
+                                Legality::LEGAL, &prepared->v1_0);
     if (failure) return failure;
     const HalVersion version = client.driver.version;
     prepared->v1_2 =
@@ -167,20 +165,16 @@ Failure prepareNewest(const Client& client, const Model& model, HidlPreparedMode
 
 namespace hidl_client {
 
-Failure prepare(const Client& client) { return prepareByAll(client, Legality::LEGAL); }
+Failure prepare(const Client& client) { return prepareByAll(client, {Legality::LEGAL}); }
 
 // Errors do not affect later calls.
 Failure prepare_refused(const Client& client) {
-    for (const Legality legality : {Legality::LEGAL, Legality::ILLEGAL, Legality::LEGAL}) {
-        if (Failure failure = prepareByAll(client, legality)) return failure;
-    }
-    return std::nullopt;
+    return prepareByAll(client, {Legality::LEGAL, Legality::ILLEGAL, Legality::LEGAL});
 }
 
 Failure from_cache(const Client& client) {
     if (client.driver.version < HalVersion::V1_2) return notSupported("caches (since HAL 1.2)");
-    for (const PreparingMethod& method : kLoading) {
-        if (method.since > client.driver.version) continue;
+    for (const PreparingMethod& method : methodsOf(client, kLoading)) {
         if (Failure failure = prepareBy(method, client, {}, Legality::ILLEGAL)) return failure;
     }
     return std::nullopt;
@@ -188,8 +182,7 @@ Failure from_cache(const Client& client) {
 
 // Who cannot notify anybody returns an error.
 Failure null_callback(const Client& client) {
-    for (const PreparingMethod& method : kPreparing) {
-        if (method.since > client.driver.version) continue;
+    for (const PreparingMethod& method : methodsOf(client, kPreparing)) {
         const Result<int32_t> returned =
                 method.launch(HidlDevices(client.driver), addition(3), Legality::LEGAL, nullptr);
         if (!returned.ok()) return failedCall(method.name, returned.status());
@@ -307,27 +300,22 @@ class StrictRecipient final : public hidl::hidl_death_recipient {
 
 // A living object replies to a ping, and links and unlinks a recipient without calling it.
 Failure death(const Client& client) {
+    constexpr const char* kRules = "hidl.death_recipient, protocol.death";
     HidlPreparedModels prepared;
     if (Failure failure = prepareNewest(client, addition(3), &prepared)) return failure;
     const auto call = std::make_shared<OwedCall>(CallInfo{.name = "linkToDeath"});
     for (const sp<hidl::IBase>& object :
          {sp<hidl::IBase>(client.driver.hidl), sp<hidl::IBase>(prepared.v1_0)}) {
         const Result<int32_t> pinged = statusOf(object->ping());
-        if (!pinged.ok())
-            return failedCall("ping", pinged.status(), "hidl.death_recipient, protocol.death");
+        if (!pinged.ok()) return failedCall("ping", pinged.status(), kRules);
         const auto recipient = sp<StrictRecipient>::make(call);
         const Result<int32_t> linked = statusOf(object->linkToDeath(recipient, 0));
-        if (!linked.ok())
-            return failedCall("linkToDeath", linked.status(),
-                              "hidl.death_recipient, protocol.death");
+        if (!linked.ok()) return failedCall("linkToDeath", linked.status(), kRules);
         const Result<int32_t> unlinked = statusOf(object->unlinkToDeath(recipient));
-        if (!unlinked.ok())
-            return failedCall("unlinkToDeath", unlinked.status(),
-                              "hidl.death_recipient, protocol.death");
+        if (!unlinked.ok()) return failedCall("unlinkToDeath", unlinked.status(), kRules);
         if (*linked == 0 || *unlinked == 0) {
             return failed(*linked == 0 ? "linkToDeath" : "unlinkToDeath",
-                          "returns false for a living object and a recipient",
-                          "hidl.death_recipient, protocol.death");
+                          "returns false for a living object and a recipient", kRules);
         }
     }
     if (!call->replies().empty() || !call->awaitRelease(client.ledger.patience())) {

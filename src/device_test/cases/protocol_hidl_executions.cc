@@ -69,37 +69,32 @@ auto resultCallback(const SharedCall& call) {
     };
 }
 
-Result<int32_t> execute1_0(const HidlPreparedModels& prepared, const HidlRequests& requests,
-                           V1_2::MeasureTiming, const SharedCall& call) {
-    return statusOf(prepared.v1_0->execute(requests.v1_0, sp<StrictExecution>::make(call)));
-}
-Result<int32_t> execute1_2(const HidlPreparedModels& prepared, const HidlRequests& requests,
-                           V1_2::MeasureTiming measure, const SharedCall& call) {
-    return statusOf(
-            prepared.v1_2->execute_1_2(requests.v1_0, measure, sp<StrictExecution>::make(call)));
-}
-Result<int32_t> execute1_3(const HidlPreparedModels& prepared, const HidlRequests& requests,
-                           V1_2::MeasureTiming measure, const SharedCall& call) {
-    return statusOf(prepared.v1_3->execute_1_3(requests.v1_3, measure, {}, {},
-                                               sp<StrictExecution>::make(call)));
-}
-Result<int32_t> synchronously1_2(const HidlPreparedModels& prepared, const HidlRequests& requests,
-                                 V1_2::MeasureTiming measure, const SharedCall& call) {
-    return statusOf(
-            prepared.v1_2->executeSynchronously(requests.v1_0, measure, resultCallback(call)));
-}
-Result<int32_t> synchronously1_3(const HidlPreparedModels& prepared, const HidlRequests& requests,
-                                 V1_2::MeasureTiming measure, const SharedCall& call) {
-    return statusOf(prepared.v1_3->executeSynchronously_1_3(requests.v1_3, measure, {}, {},
-                                                            resultCallback(call)));
-}
-
 constexpr ExecutingMethod kExecuting[] = {
-        {"execute", HalVersion::V1_0, "notify", execute1_0},
-        {"execute_1_2", HalVersion::V1_2, "notify_1_2", execute1_2},
-        {"execute_1_3", HalVersion::V1_3, "notify_1_3", execute1_3},
-        {"executeSynchronously", HalVersion::V1_2, "", synchronously1_2},
-        {"executeSynchronously_1_3", HalVersion::V1_3, "", synchronously1_3},
+        {"execute", HalVersion::V1_0, "notify",
+         [](const auto& prepared, const auto& requests, auto, const auto& call) {
+             return statusOf(
+                     prepared.v1_0->execute(requests.v1_0, sp<StrictExecution>::make(call)));
+         }},
+        {"execute_1_2", HalVersion::V1_2, "notify_1_2",
+         [](const auto& prepared, const auto& requests, auto measure, const auto& call) {
+             return statusOf(prepared.v1_2->execute_1_2(requests.v1_0, measure,
+                                                        sp<StrictExecution>::make(call)));
+         }},
+        {"execute_1_3", HalVersion::V1_3, "notify_1_3",
+         [](const auto& prepared, const auto& requests, auto measure, const auto& call) {
+             return statusOf(prepared.v1_3->execute_1_3(requests.v1_3, measure, {}, {},
+                                                        sp<StrictExecution>::make(call)));
+         }},
+        {"executeSynchronously", HalVersion::V1_2, "",
+         [](const auto& prepared, const auto& requests, auto measure, const auto& call) {
+             return statusOf(prepared.v1_2->executeSynchronously(requests.v1_0, measure,
+                                                                 resultCallback(call)));
+         }},
+        {"executeSynchronously_1_3", HalVersion::V1_3, "",
+         [](const auto& prepared, const auto& requests, auto measure, const auto& call) {
+             return statusOf(prepared.v1_3->executeSynchronously_1_3(requests.v1_3, measure, {}, {},
+                                                                     resultCallback(call)));
+         }},
 };
 
 Failure executeBy(const ExecutingMethod& method, const Client& client,
@@ -119,8 +114,7 @@ Failure executeByAll(const Client& client, const HidlPreparedModels& prepared,
                      const SumArguments& sum, Legality legality) {
     const Result<HidlRequests> requests = HidlRequests::of(sum.request(), legality);
     if (!requests.ok()) return failedCall("the request of the case", requests.status());
-    for (const ExecutingMethod& method : kExecuting) {
-        if (method.since > client.driver.version) continue;
+    for (const ExecutingMethod& method : methodsOf(client, kExecuting)) {
         for (const MeasureTiming measure : {MeasureTiming::NO, MeasureTiming::YES}) {
             Reply reply;
             Failure failure = executeBy(method, client, prepared, *requests, measure, reply);
@@ -142,15 +136,22 @@ struct PreparedSum {
     }
 };
 
+Failure executeInTurn(const Client& client, std::initializer_list<Legality> inTurn) {
+    PreparedSum made;
+    if (Failure failure = made.begin(client)) return failure;
+    for (const Legality legality : inTurn) {
+        if (Failure failure = executeByAll(client, made.prepared, made.sum, legality)) {
+            return failure;
+        }
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 namespace hidl_client {
 
-Failure execute(const Client& client) {
-    PreparedSum made;
-    if (Failure failure = made.begin(client)) return failure;
-    return executeByAll(client, made.prepared, made.sum, Legality::LEGAL);
-}
+Failure execute(const Client& client) { return executeInTurn(client, {Legality::LEGAL}); }
 
 // Callbacks that call the device again, and wait for it: a driver must not hold a lock meanwhile.
 Failure reentrant(const Client& client) {
@@ -169,12 +170,7 @@ Failure reentrant(const Client& client) {
 
 // Errors do not affect later calls.
 Failure execute_refused(const Client& client) {
-    PreparedSum made;
-    if (Failure failure = made.begin(client)) return failure;
-    if (Failure failure = executeByAll(client, made.prepared, made.sum, Legality::ILLEGAL)) {
-        return failure;
-    }
-    return executeByAll(client, made.prepared, made.sum, Legality::LEGAL);
+    return executeInTurn(client, {Legality::ILLEGAL, Legality::LEGAL});
 }
 
 // A model may leave dimensions to the request since HAL 1.2.
@@ -190,8 +186,7 @@ Failure insufficient(const Client& client) {
     }
     const auto requests = HidlRequests::of(made.sum.insufficient(), Legality::LEGAL);
     if (!requests.ok()) return failedCall("the request of the case", requests.status());
-    for (const ExecutingMethod& method : kExecuting) {
-        if (method.since > client.driver.version) continue;
+    for (const ExecutingMethod& method : methodsOf(client, kExecuting)) {
         Reply reply;
         Failure failure =
                 executeBy(method, client, made.prepared, *requests, MeasureTiming::NO, reply);
