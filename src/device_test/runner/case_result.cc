@@ -109,18 +109,19 @@ Json numberOf(double value) {
     return fmt::format("{}", value);
 }
 
+Json jsonOf(const DeviceOutcome::Difference& first, Json type) {
+    return {{"output", first.output},
+            {"type", std::move(type)},
+            {"element", first.element},
+            {"expected", numberOf(first.expected)},
+            {"actual", numberOf(first.actual)}};
+}
+
 DeviceOutcome::Result resultOf(CaseEnd end) {
-    switch (end) {
-        case CaseEnd::SUCCESS:
-            return DeviceOutcome::Result::PASSED;
-        case CaseEnd::NOT_SUPPORTED:
-            return DeviceOutcome::Result::NOT_SUPPORTED;
-        case CaseEnd::FAILURE:
-        case CaseEnd::HANG:
-        case CaseEnd::CRASH:
-            break;
-    }
-    return DeviceOutcome::Result::FAILED;
+    using Result = DeviceOutcome::Result;
+    return end == CaseEnd::SUCCESS         ? Result::PASSED
+           : end == CaseEnd::NOT_SUPPORTED ? Result::NOT_SUPPORTED
+                                           : Result::FAILED;
 }
 
 Json jsonOf(const std::vector<ThreadStack>& stacks) {
@@ -187,11 +188,7 @@ Json toJson(const DeviceOutcome& outcome) {
     if (!outcome.remarks.empty()) json["remarks"] = outcome.remarks;
     if (!outcome.operation.empty()) json["operation"] = outcome.operation;
     if (const auto& first = outcome.firstDifference) {
-        json["first"] = {{"output", first->output},
-                         {"type", static_cast<int32_t>(first->type)},
-                         {"element", first->element},
-                         {"expected", numberOf(first->expected)},
-                         {"actual", numberOf(first->actual)}};
+        json["first"] = jsonOf(*first, static_cast<int32_t>(first->type));
     }
     return json;
 }
@@ -249,11 +246,7 @@ Json toJson(const CaseResult& result) {
                  {"microseconds",
                   std::chrono::duration_cast<std::chrono::microseconds>(result.took).count()}};
     if (const auto& first = outcome.firstDifference) {
-        json["first"] = {{"output", first->output},
-                         {"type", nn::toString(first->type)},
-                         {"element", first->element},
-                         {"expected", numberOf(first->expected)},
-                         {"actual", numberOf(first->actual)}};
+        json["first"] = jsonOf(*first, nn::toString(first->type));
     }
     for (const DeviceRule& rule : deviceRulesIn(outcome.rules))
         json["ruleSources"].push_back(sourceOf(rule));

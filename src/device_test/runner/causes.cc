@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
 #include <map>
 
 #include "base/printable.h"
@@ -91,6 +92,16 @@ std::string testCaseIn(const std::string& name) {
     return first == last ? "" : name.substr(first + 1, last - first - 1);
 }
 
+void keepShortest(ResultCause& cause, const CaseResult* other) {
+    const auto sizeOf = [](const CaseResult* one) { return one->head.name.size(); };
+    if (cause.shortest == nullptr || sizeOf(other) < sizeOf(cause.shortest)) cause.shortest = other;
+}
+
+void sortByCount(std::vector<ResultCause>& causes) {
+    std::ranges::stable_sort(causes, std::greater(),
+                             [](const ResultCause& cause) { return cause.results.size(); });
+}
+
 template <class Predicate>
 std::vector<ResultCause> causesOf(std::span<const CaseResult> results, Predicate&& takes) {
     std::vector<ResultCause> causes;
@@ -102,14 +113,9 @@ std::vector<ResultCause> causesOf(std::span<const CaseResult> results, Predicate
         ResultCause& cause = causes[index->second];
         cause.results.push_back(&result);
         if (!result.head.operation.empty()) cause.operations.insert(result.head.operation);
-        const auto sizeOf = [](const CaseResult* one) { return one->head.name.size(); };
-        if (cause.shortest == nullptr || sizeOf(&result) < sizeOf(cause.shortest)) {
-            cause.shortest = &result;
-        }
+        keepShortest(cause, &result);
     }
-    std::ranges::stable_sort(causes, [](const ResultCause& a, const ResultCause& b) {
-        return a.results.size() > b.results.size();
-    });
+    sortByCount(causes);
     return causes;
 }
 
@@ -161,16 +167,11 @@ void joinWrongValues(std::vector<ResultCause>& causes) {
         if (!isWrongValue(cause)) continue;
         all.results.insert(all.results.end(), cause.results.begin(), cause.results.end());
         all.operations.merge(cause.operations);
-        const auto sizeOf = [](const CaseResult* one) { return one->head.name.size(); };
-        if (all.shortest == nullptr || sizeOf(cause.shortest) < sizeOf(all.shortest)) {
-            all.shortest = cause.shortest;
-        }
+        keepShortest(all, cause.shortest);
     }
     std::erase_if(causes, isWrongValue);
     causes.insert(causes.begin(), std::move(all));
-    std::ranges::stable_sort(causes, [](const ResultCause& a, const ResultCause& b) {
-        return a.results.size() > b.results.size();
-    });
+    sortByCount(causes);
 }
 
 }  // namespace

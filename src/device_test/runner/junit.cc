@@ -1,8 +1,6 @@
 // Writes results in the format of JUnit, for continuous integration.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/files.h"
 #include "base/html.h"
 #include "device_test/runner/causes.h"

@@ -124,6 +124,18 @@ class RecordedExecution final : public ForwardingExecution {
     CallCounter mComputed{};
 };
 
+// Of a burst or a prepared model; `name` is that of the call.
+GeneralResult<SharedExecution> createRecorded(const char* name, CallPage& page,
+                                              const ArgumentTypes& types, const auto& inner,
+                                              const Request& request, const auto&... others) {
+    std::string arguments = testing::digestOf(request, types);
+    const RecordedCall call(page, name, arguments);
+    auto made = inner.createReusableExecution(UnwrappedRequest(request).get(), others...);
+    if (!made.has_value() || *made == nullptr) return made;
+    return SharedExecution(std::make_shared<const RecordedExecution>(*std::move(made), page,
+                                                                     std::move(arguments)));
+}
+
 class RecordedBurst final : public ForwardingBurst {
    public:
     RecordedBurst(SharedBurst inner, CallPage& page, ArgumentTypes types)
@@ -146,13 +158,8 @@ class RecordedBurst final : public ForwardingBurst {
             const Request& request, MeasureTiming measure,
             const OptionalDuration& loopTimeoutDuration, const Hints& hints,
             const Prefixes& prefixes) const override {
-        std::string arguments = testing::digestOf(request, mTypes);
-        const RecordedCall call(mPage, "createReusableExecution of the burst", arguments);
-        auto made = inner()->createReusableExecution(UnwrappedRequest(request).get(), measure,
-                                                     loopTimeoutDuration, hints, prefixes);
-        if (!made.has_value() || *made == nullptr) return made;
-        return SharedExecution(std::make_shared<const RecordedExecution>(*std::move(made), mPage,
-                                                                         std::move(arguments)));
+        return createRecorded("createReusableExecution of the burst", mPage, mTypes, *inner(),
+                              request, measure, loopTimeoutDuration, hints, prefixes);
     }
 
    private:
@@ -193,13 +200,8 @@ class RecordedPreparedModel final : public ObservedPreparedModel {
             const Request& request, MeasureTiming measure,
             const OptionalDuration& loopTimeoutDuration, const Hints& hints,
             const Prefixes& prefixes) const override {
-        std::string arguments = testing::digestOf(request, mTypes);
-        const RecordedCall call(mPage, "createReusableExecution", arguments);
-        auto made = inner()->createReusableExecution(UnwrappedRequest(request).get(), measure,
-                                                     loopTimeoutDuration, hints, prefixes);
-        if (!made.has_value() || *made == nullptr) return made;
-        return SharedExecution(std::make_shared<const RecordedExecution>(*std::move(made), mPage,
-                                                                         std::move(arguments)));
+        return createRecorded("createReusableExecution", mPage, mTypes, *inner(), request, measure,
+                              loopTimeoutDuration, hints, prefixes);
     }
     GeneralResult<SharedBurst> configureExecutionBurst() const override {
         const RecordedCall call(mPage, "configureExecutionBurst");

@@ -19,37 +19,6 @@ constexpr size_t kMaxReasons = 12;
 constexpr size_t kMaxCauses = 40;
 constexpr size_t kMaxChanges = 20;
 
-struct Counts {
-    size_t success = 0, failure = 0, hang = 0, crash = 0, notSupported = 0;
-
-    void add(CaseEnd end) {
-        switch (end) {
-            case CaseEnd::SUCCESS:
-                ++success;
-                break;
-            case CaseEnd::FAILURE:
-                ++failure;
-                break;
-            case CaseEnd::HANG:
-                ++hang;
-                break;
-            case CaseEnd::CRASH:
-                ++crash;
-                break;
-            case CaseEnd::NOT_SUPPORTED:
-                ++notSupported;
-                break;
-        }
-    }
-    std::vector<std::string> row(const std::string& name) const {
-        std::vector<std::string> cells = {name};
-        for (const size_t count : {success, failure, hang, crash, notSupported}) {
-            cells.push_back(count == 0 ? "-" : std::to_string(count));
-        }
-        return cells;
-    }
-};
-
 // The first row is the heading. No cell is empty. Names are of a file where results are merged.
 std::string tableOf(std::vector<std::vector<std::string>> rows) {
     for (auto& row : rows) {
@@ -176,23 +145,27 @@ std::string summaryOf(const DeviceReport& report) {
     std::vector<std::vector<std::string>> rows = {
             {"kind", "success", "failure", "hang", "crash", "not supported"}};
     const std::vector<std::string> kinds = kindsOf(report);
-    const auto countOf = [&report](const auto& fits) {
-        Counts counts;
+    const auto addRow = [&](const std::string& name, const auto& fits) {
+        std::map<CaseEnd, size_t> counts;
         for (const CaseResult& result : report.results) {
-            if (fits(result)) counts.add(result.end);
+            if (fits(result)) ++counts[result.end];
         }
-        return counts;
+        std::vector<std::string> cells = {name};
+        for (const CaseEnd end : {CaseEnd::SUCCESS, CaseEnd::FAILURE, CaseEnd::HANG, CaseEnd::CRASH,
+                                  CaseEnd::NOT_SUPPORTED}) {
+            cells.push_back(counts[end] == 0 ? "-" : std::to_string(counts[end]));
+        }
+        rows.push_back(std::move(cells));
     };
-    const auto addRow = [&](const std::string& kind) {
-        rows.push_back(countOf([&](const CaseResult& r) { return r.head.kind == kind; }).row(kind));
+    const auto addKind = [&](const std::string& kind) {
+        addRow(kind, [&](const CaseResult& r) { return r.head.kind == kind; });
     };
     for (const std::string& kind : kinds) {
-        if (kind != kBiasKind) addRow(kind);
+        if (kind != kBiasKind) addKind(kind);
     }
     // What `--list` lists. Biases are computed from the results of several cases.
-    rows.push_back(
-            countOf([](const CaseResult& r) { return r.head.kind != kBiasKind; }).row("all"));
-    if (std::ranges::find(kinds, kBiasKind) != kinds.end()) addRow(std::string(kBiasKind));
+    addRow("all", [](const CaseResult& r) { return r.head.kind != kBiasKind; });
+    if (std::ranges::find(kinds, kBiasKind) != kinds.end()) addKind(std::string(kBiasKind));
     std::string text = tableOf(std::move(rows)) + causesIn(report) + reasonsOf(report.results) +
                        statisticsText(report);
     for (const NotRun& left : report.notRun) {

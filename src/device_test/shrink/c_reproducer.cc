@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 
 #include "device_test/shrink/editable_case.h"
 #include "device_test/shrink/reproducer_text.h"

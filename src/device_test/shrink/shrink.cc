@@ -1,6 +1,5 @@
 #include "nnapi/device_test/shrink.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "device_test/cases/prepared_case.h"
@@ -189,10 +188,10 @@ Shrunk shrink(const TestCase& testCase, const std::function<bool(const TestCase&
     bool isSmaller = true;
     while (isSmaller && !shrinker.isOver()) {
         isSmaller = shrinker.shrinkGraphs();
-        isSmaller = shrinker.shrinkOperations() || isSmaller;
-        isSmaller = shrinker.shrinkArguments() || isSmaller;
-        isSmaller = shrinker.shrinkDimensions() || isSmaller;
-        isSmaller = shrinker.shrinkValues() || isSmaller;
+        isSmaller |= shrinker.shrinkOperations();
+        isSmaller |= shrinker.shrinkArguments();
+        isSmaller |= shrinker.shrinkDimensions();
+        isSmaller |= shrinker.shrinkValues();
     }
     return {.testCase = shrinker.smallest(),
             .candidates = shrinker.candidates(),

@@ -179,8 +179,8 @@ bool Shrinker::dropUnitAxes() {
             const auto accepted = [&](size_t only) {
                 return acceptsChange([&](EditableCase& e) { return drop(e, rank, axis, only); });
             };
-            isSmaller = accepted(kAll) || isSmaller;
-            for (size_t i = 0; i < count; ++i) isSmaller = accepted(i) || isSmaller;
+            isSmaller |= accepted(kAll);
+            for (size_t i = 0; i < count; ++i) isSmaller |= accepted(i);
         }
     }
     return isSmaller;

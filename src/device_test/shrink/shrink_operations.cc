@@ -51,7 +51,7 @@ bool Shrinker::shrinkOperations() {
             std::vector<bool> kept(count, true);
             std::fill(kept.begin() + static_cast<ptrdiff_t>(first),
                       kept.begin() + static_cast<ptrdiff_t>(end), false);
-            if (end - first < count) isSmaller = keepOperations(kept) || isSmaller;
+            if (end - first < count) isSmaller |= keepOperations(kept);
             end = first;
         }
     }
@@ -62,22 +62,21 @@ bool Shrinker::shrinkOperations() {
 bool Shrinker::dropInputs() {
     bool isSmaller = false;
     for (uint32_t i = 0; i < mSmallest.model.main.operands.size() && !isOver(); ++i) {
-        isSmaller = acceptsChange([i](EditableCase& candidate) {
-                        Operand& operand = candidate.main().operands[i];
-                        const auto input = candidate.inputAt(i);
-                        if (!input && !isConstant(operand.lifetime)) return false;
-                        if (input) {
-                            const auto at = static_cast<ptrdiff_t>(*input);
-                            auto& indexes = candidate.main().inputIndexes;
-                            indexes.erase(indexes.begin() + at);
-                            candidate.testCase.inputs.erase(candidate.testCase.inputs.begin() + at);
-                        }
-                        operand.lifetime = LifeTime::NO_VALUE;
-                        operand.location = {};
-                        candidate.constants[0][i].clear();
-                        return true;
-                    }) ||
-                    isSmaller;
+        isSmaller |= acceptsChange([i](EditableCase& candidate) {
+            Operand& operand = candidate.main().operands[i];
+            const auto input = candidate.inputAt(i);
+            if (!input && !isConstant(operand.lifetime)) return false;
+            if (input) {
+                const auto at = static_cast<ptrdiff_t>(*input);
+                auto& indexes = candidate.main().inputIndexes;
+                indexes.erase(indexes.begin() + at);
+                candidate.testCase.inputs.erase(candidate.testCase.inputs.begin() + at);
+            }
+            operand.lifetime = LifeTime::NO_VALUE;
+            operand.location = {};
+            candidate.constants[0][i].clear();
+            return true;
+        });
     }
     return isSmaller;
 }
@@ -87,39 +86,36 @@ bool Shrinker::shrinkArguments() {
     // Fewer outputs.
     for (size_t i = mSmallest.outputs.size(); i-- > 0 && !isOver();) {
         if (mSmallest.outputs.size() < 2) break;
-        isSmaller = acceptsChange([i](EditableCase& candidate) {
-                        auto& indexes = candidate.main().outputIndexes;
-                        const auto at = static_cast<ptrdiff_t>(i);
-                        candidate.main().operands[indexes[i]].lifetime =
-                                LifeTime::TEMPORARY_VARIABLE;
-                        indexes.erase(indexes.begin() + at);
-                        candidate.testCase.outputs.erase(candidate.testCase.outputs.begin() + at);
-                        return true;
-                    }) ||
-                    isSmaller;
+        isSmaller |= acceptsChange([i](EditableCase& candidate) {
+            auto& indexes = candidate.main().outputIndexes;
+            const auto at = static_cast<ptrdiff_t>(i);
+            candidate.main().operands[indexes[i]].lifetime = LifeTime::TEMPORARY_VARIABLE;
+            indexes.erase(indexes.begin() + at);
+            candidate.testCase.outputs.erase(candidate.testCase.outputs.begin() + at);
+            return true;
+        });
     }
     // Without trailing operands that hold their defaults, and without unused ones.
     {
         TestCase small = mSmallest;
         small.model = minimize(std::move(small.model)).model;
         const Result<EditableCase> candidate = editable(small);
-        isSmaller = (candidate.ok() && accepts(*candidate)) || isSmaller;
+        isSmaller |= candidate.ok() && accepts(*candidate);
     }
-    isSmaller = dropInputs() || isSmaller;
+    isSmaller |= dropInputs();
     // All dimensions known, and no pools.
-    isSmaller = acceptsChange([this](EditableCase& candidate) {
-                    auto& operands = candidate.main().operands;
-                    for (size_t i = 0; i < candidate.testCase.inputs.size(); ++i) {
-                        specifyDimensions(operands[candidate.main().inputIndexes[i]],
-                                          candidate.testCase.inputs[i]);
-                    }
-                    for (size_t i = 0; i < candidate.testCase.outputs.size(); ++i) {
-                        specifyDimensions(operands[candidate.main().outputIndexes[i]],
-                                          mSmallest.outputs[i].value);
-                    }
-                    return true;
-                }) ||
-                isSmaller;
+    isSmaller |= acceptsChange([this](EditableCase& candidate) {
+        auto& operands = candidate.main().operands;
+        for (size_t i = 0; i < candidate.testCase.inputs.size(); ++i) {
+            specifyDimensions(operands[candidate.main().inputIndexes[i]],
+                              candidate.testCase.inputs[i]);
+        }
+        for (size_t i = 0; i < candidate.testCase.outputs.size(); ++i) {
+            specifyDimensions(operands[candidate.main().outputIndexes[i]],
+                              mSmallest.outputs[i].value);
+        }
+        return true;
+    });
     return acceptsChange([](EditableCase& candidate) {
                for (Operand& operand : candidate.main().operands) {
                    if (operand.lifetime == LifeTime::CONSTANT_REFERENCE) {

@@ -139,7 +139,7 @@ bool Shrinker::simplifyTensor(size_t tensor) {
             bool isChanged = false;
             for (size_t i = begin; i < std::min(all, begin + count); ++i) {
                 const double value = zeroOf(operand) + above;
-                isChanged = isChanged || storedIn(tensors[tensor], i) != value;
+                isChanged |= storedIn(tensors[tensor], i) != value;
                 store(tensors[tensor], i, value);
             }
             return isChanged;
@@ -155,7 +155,7 @@ bool Shrinker::simplifyTensor(size_t tensor) {
     const size_t least = all > kMaxElements ? all / 64 : 1;
     for (size_t block = all / 2; block >= least && block > 0 && !isOver(); block /= 2) {
         for (size_t begin = 0; begin < all; begin += block) {
-            isSmaller = fill(begin, block, 0) || isSmaller;
+            isSmaller |= fill(begin, block, 0);
         }
     }
     return isSmaller;
@@ -196,7 +196,7 @@ static bool setScalesOf(Model::Subgraph& graph, ScaleOf scaleOf) {
     for (Operand& operand : operands) {
         if (operand.scale == 0 || operand.type == OperandType::TENSOR_INT32) continue;
         const float scale = scaleOf(operand.scale);
-        isChanged = isChanged || scale != operand.scale;
+        isChanged |= scale != operand.scale;
         operand.scale = scale;
     }
     for (const Operation& operation : graph.operations) {
@@ -216,36 +216,31 @@ bool Shrinker::simplifyQuantization() {
     const auto setScales = [](EditableCase& candidate, auto scaleOf) {
         bool isChanged = false;
         for (size_t graph = 0; graph < candidate.graphCount(); ++graph) {
-            isChanged = setScalesOf(candidate.graph(graph), scaleOf) || isChanged;
+            isChanged |= setScalesOf(candidate.graph(graph), scaleOf);
         }
         return isChanged;
     };
     bool isSmaller = acceptsChange(
             [&](EditableCase& e) { return setScales(e, [](float) { return 1.0f; }); });
-    isSmaller = acceptsChange([&](EditableCase& e) {
-                    return setScales(
-                            e, [](float scale) { return std::exp2(std::round(std::log2(scale))); });
-                }) ||
-                isSmaller;
+    isSmaller |= acceptsChange([&](EditableCase& e) {
+        return setScales(e, [](float scale) { return std::exp2(std::round(std::log2(scale))); });
+    });
     for (size_t i = 0; i < mSmallest.model.main.operands.size() && !isOver(); ++i) {
-        isSmaller =
-                acceptsChange([&](EditableCase& candidate) {
-                    Operand& operand = candidate.main().operands[i];
-                    if (operand.zeroPoint == 0) return false;
-                    for (const EditableTensor& tensor : editableTensors(candidate)) {
-                        if (tensor.operand != &operand) continue;
-                        const size_t all = tensor.data->size() / elementSize(tensor.type);
-                        const double least =
-                                tensor.type == OperandType::TENSOR_QUANT8_ASYMM_SIGNED ? -128 : 0;
-                        for (size_t k = 0; k < all; ++k) {
-                            store(tensor, k,
-                                  std::max(storedIn(tensor, k) - operand.zeroPoint, least));
-                        }
-                    }
-                    operand.zeroPoint = 0;
-                    return true;
-                }) ||
-                isSmaller;
+        isSmaller |= acceptsChange([&](EditableCase& candidate) {
+            Operand& operand = candidate.main().operands[i];
+            if (operand.zeroPoint == 0) return false;
+            for (const EditableTensor& tensor : editableTensors(candidate)) {
+                if (tensor.operand != &operand) continue;
+                const size_t all = tensor.data->size() / elementSize(tensor.type);
+                const double least =
+                        tensor.type == OperandType::TENSOR_QUANT8_ASYMM_SIGNED ? -128 : 0;
+                for (size_t k = 0; k < all; ++k) {
+                    store(tensor, k, std::max(storedIn(tensor, k) - operand.zeroPoint, least));
+                }
+            }
+            operand.zeroPoint = 0;
+            return true;
+        });
     }
     return isSmaller;
 }
@@ -254,9 +249,9 @@ bool Shrinker::shrinkValues() {
     bool isSmaller = false;
     EditableCase now = edit();
     const size_t count = editableTensors(now).size();
-    for (size_t i = 0; i < count && !isOver(); ++i) isSmaller = simplifyTensor(i) || isSmaller;
-    isSmaller = simplifyQuantization() || isSmaller;
-    for (size_t i = 0; i < count && !isOver(); ++i) isSmaller = simplifyElements(i) || isSmaller;
+    for (size_t i = 0; i < count && !isOver(); ++i) isSmaller |= simplifyTensor(i);
+    isSmaller |= simplifyQuantization();
+    for (size_t i = 0; i < count && !isOver(); ++i) isSmaller |= simplifyElements(i);
     return isSmaller;
 }
 
