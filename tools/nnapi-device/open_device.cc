@@ -7,7 +7,6 @@
 
 #include "base/files.h"
 #include "base/printable.h"
-#include "base/status_message.h"
 #include "nnapi/device_test/faulty_device.h"
 #include "nnapi/driver/registry.h"
 #include "nnapi/driver/sample.h"
@@ -107,7 +106,7 @@ GeneralResult<SharedDevice> openDevice(const std::string& spec) { return registr
 SharedDevice openDeviceOrComplain(const std::string& spec) {
     GeneralResult<SharedDevice> opened = openDevice(spec);
     if (opened.has_value()) return *std::move(opened);
-    Output::complain(messageOf(opened.status()));
+    Output::complain(opened.status());
     return nullptr;
 }
 

@@ -1,6 +1,5 @@
 #include "tools/nnapi-device/report_output.h"
 
-#include "base/status_message.h"
 #include "tools/nnapi/interrupt.h"
 
 namespace nn::cli {
@@ -27,8 +26,7 @@ Exit printReport(const Output& output, const CaseOptions& options,
     Exit exit = report.isGood() ? kGood : kInvalidOrDiffers;
     const auto look = [&](const Status& written) {
         if (written.ok()) return;
-        Output::complain(messageOf(written));
-        exit = kUsageOrUnreadable;
+        exit = Output::complain(written);
     };
     if (!options.junit.empty()) look(writeJunit(options.junit, report));
     if (!options.html.empty()) look(writeHtml(options.html, report));

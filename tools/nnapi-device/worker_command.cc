@@ -42,8 +42,7 @@ Exit deviceWorker(const Options& /*options*/) {
                 return openDevice(device);
             });
     if (served.ok()) return kGood;
-    Output::complain(fmt::format("{} is for test-device alone", kDeviceWorker));
-    return kUsageOrUnreadable;
+    return Output::complain(fmt::format("{} is for test-device alone", kDeviceWorker));
 }
 
 }  // namespace nn::cli

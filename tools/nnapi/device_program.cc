@@ -29,17 +29,15 @@ Exit executeDeviceProgram(const std::vector<std::string>& arguments) {
             std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
     for (const auto& folder : {own, own.parent_path() / "libexec" / "nnapi"}) {
         if (const int error = executeIn(folder, arguments); error != ENOENT && error != ENOTDIR) {
-            Output::complain(fmt::format("{}: {}", (folder / kDeviceProgram).string(),
-                                         std::strerror(error)));
-            return kUsageOrUnreadable;
+            return Output::complain(fmt::format("{}: {}", (folder / kDeviceProgram).string(),
+                                                std::strerror(error)));
         }
     }
-    Output::complain(
+    return Output::complain(
             fmt::format("devices need the program nnapi-device, which is neither in {} nor in "
                         "../libexec/nnapi; to build it in the build folder: cmake "
                         "-DNNAPI_DEVICES=ON . && cmake --build . --target nnapi nnapi-device",
                         own.string()));
-    return kUsageOrUnreadable;
 }
 
 }  // namespace nn::cli

@@ -40,10 +40,9 @@ Result<PipeContent> spool(const fs::path& path, const std::optional<StreamFormat
 
 // An exception inside the readers has become a status without a name.
 Exit unreadable(const fs::path& file, const Status& status) {
-    Output::complain(isOutOfMemory(status) ? fmt::format("out of memory while reading {}",
-                                                         schema::shownName(file))
-                                           : messageOf(status));
-    return kUsageOrUnreadable;
+    return Output::complain(isOutOfMemory(status) ? fmt::format("out of memory while reading {}",
+                                                                schema::shownName(file))
+                                                  : messageOf(status));
 }
 
 Exit forEachTestCase(Result<TestCaseReader> reader, const fs::path& file,
@@ -170,8 +169,7 @@ Exit forEachInput(const schema::Expanded& expanded, const Options& options,
         worst = kUsageOrUnreadable;
     }
     if (expanded.files.empty()) {
-        Output::complain("the arguments name no model files and no test cases");
-        return kUsageOrUnreadable;
+        return Output::complain("the arguments name no model files and no test cases");
     }
     Progress::files(expanded.files.size());
     for (const fs::path& file : expanded.files) {
@@ -294,7 +292,7 @@ bool isDeviceFile(std::string_view device) {
 std::optional<DeviceProfile> deviceOf(const Options& options) {
     Result<DeviceProfile> device = readDevice(options.device, options.limits);
     if (!device.ok()) {
-        Output::complain(messageOf(device.status()));
+        Output::complain(device.status());
         return std::nullopt;
     }
     if (const Status status = nn::validate(*device); !status.ok()) {

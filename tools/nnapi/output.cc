@@ -79,20 +79,23 @@ void Output::write(std::string_view bytes, std::FILE* to) {
 
 bool Output::hasFailed() { return writeError() != 0; }
 
-void Output::complain(const std::string& message) {
+Exit Output::complain(const std::string& message, Exit exit) {
     Progress::hide();
     std::fflush(stdout);
     std::fprintf(stderr, "%s %s\n", shownColored(Colored::bad("nnapi:"), stderr).c_str(),
                  onOneLine(message).c_str());
+    return exit;
 }
+
+Exit Output::complain(const Status& status) { return complain(messageOf(status)); }
 
 Exit withMemory(std::string_view input, const std::function<Exit()>& work) try {
     return work();
 } catch (...) {
     const Status why = statusOfException();
-    Output::complain(isOutOfMemory(why) ? fmt::format("out of memory while reading {}", input)
-                                        : fmt::format("{}: {}", input, messageOf(why)));
-    return kUsageOrUnreadable;
+    return Output::complain(isOutOfMemory(why)
+                                    ? fmt::format("out of memory while reading {}", input)
+                                    : fmt::format("{}: {}", input, messageOf(why)));
 }
 
 Exit Output::finish(Exit exit) {

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/printable.h"
+#include "nnapi/result.h"
 
 namespace nn::cli {
 
@@ -80,8 +81,9 @@ class Output {
         if (!mJson) write(fmt::format(format, shown(args, mPeople)...), mPeople);
     }
 
-    // A message to standard error, on one line.
-    static void complain(const std::string& message);
+    // A message to standard error, on one line. Returns the exit code.
+    static Exit complain(const std::string& message, Exit exit = kUsageOrUnreadable);
+    static Exit complain(const Status& status);
 
     // Writes raw bytes.
     static void write(std::string_view bytes, std::FILE* to = stdout);

@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "base/printable.h"
-#include "base/status_message.h"
 #include "base/untrusted_text.h"
 #include "device_test/runner/report.h"
 #include "nnapi/device_test/device_test_runner.h"
@@ -60,8 +59,8 @@ class Tally {
         mOutput.text("{}", Lines{testing::reasonsOf(mNotSupported)});
         if (interrupted()) return kInterrupted;
         if (mPassed + mFailed != 0) return mFailed == 0 ? kGood : kInvalidOrDiffers;
-        Output::complain("nothing was judged: the device supports none of the test cases");
-        return kInvalidOrDiffers;
+        return Output::complain("nothing was judged: the device supports none of the test cases",
+                                kInvalidOrDiffers);
     }
 
    private:
@@ -75,10 +74,7 @@ class Tally {
 Exit conformanceOfDevice(const Options& options) {
     const Progress progress;
     const auto filter = testing::nameFilter(options.cases.filters);
-    if (!filter.ok()) {
-        Output::complain(messageOf(filter.status()));
-        return kUsageOrUnreadable;
-    }
+    if (!filter.ok()) return Output::complain(filter.status());
     Exit read = kGood;
     Tally tally(options);
     testing::DeviceRunOptions run{.device = options.device,
@@ -98,10 +94,7 @@ Exit conformanceOfDevice(const Options& options) {
         Progress::files(count);
         Progress::file(file);
     };
-    run.onUnreadable = [&](const Status& why) {
-        Output::complain(messageOf(why));
-        read = kUsageOrUnreadable;
-    };
+    run.onUnreadable = [&](const Status& why) { read = Output::complain(why); };
     run.onResult = [&](const CaseResult& result, const testing::DeviceReport&) {
         tally.add(result);
     };
@@ -113,10 +106,7 @@ Exit conformanceOfDevice(const Options& options) {
         return worse(read, kInvalidOrDiffers);
     }
     const Status ran = listed.ok() ? listed->run().status() : listed.status();
-    if (!ran.ok()) {
-        Output::complain(messageOf(ran));
-        return kUsageOrUnreadable;
-    }
+    if (!ran.ok()) return Output::complain(ran);
     return worse(read, tally.finish());
 }
 

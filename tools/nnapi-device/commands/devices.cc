@@ -1,12 +1,10 @@
 // Lists devices.
 #include <absl/strings/str_join.h>
-#include <fmt/ranges.h>
 
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/printable.h"
-#include "base/status_message.h"
 #include "nnapi/validate.h"
 #include "tools/nnapi-device/device_commands.h"
 #include "tools/nnapi-device/open_device.h"
@@ -116,7 +114,7 @@ Exit devices(const Options& options) {
             if (!address.empty()) output.text("  at {}\n", onOneLine(address));
         }
     }
-    for (const Status& status : refused) Output::complain(messageOf(status));
+    for (const Status& status : refused) Output::complain(status);
     return refused.empty() ? kGood : kUsageOrUnreadable;
 }
 

@@ -2,7 +2,6 @@
 #include <vector>
 
 #include "base/printable.h"
-#include "base/status_message.h"
 #include "tools/nnapi-device/device_commands.h"
 #include "tools/nnapi-device/diff/device.h"
 #include "tools/nnapi-device/open_device.h"
@@ -32,8 +31,7 @@ Exit diffWithDevice(const Options& options) {
     });
     if (options.out.empty() || examples.empty()) return output.finish(exit);
     const Status written = writeTestCases(options.out, examples);
-    if (!written.ok()) Output::complain(messageOf(written));
-    return output.finish(written.ok() ? exit : kUsageOrUnreadable);
+    return output.finish(written.ok() ? exit : Output::complain(written));
 }
 
 }  // namespace nn::cli

@@ -21,10 +21,7 @@
 namespace nn::cli {
 namespace {
 
-Exit failed(const std::string& why) {
-    Output::complain("exec: " + why);
-    return kUsageOrUnreadable;
-}
+Exit failed(const std::string& why) { return Output::complain("exec: " + why); }
 
 // The folder of libneuralnetworks.so: next to the folder of this program, as built and as installed
 // in bin or libexec/nnapi; empty if it is not found.

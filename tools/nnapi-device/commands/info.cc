@@ -1,7 +1,6 @@
 // Shows models, and which of their operations a device supports.
 #include "tools/nnapi/commands/info.h"
 
-#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -37,8 +36,8 @@ Exit describeSupport(const Output& output, const Input& input, const IDevice& de
             checked.ok() ? driver::supportedParts(device, *checked)
                          : GeneralResult<std::vector<bool>>(checked.status());
     if (!supported.has_value()) {
-        Output::complain(fmt::format("{}: {}", name, messageOf(supported.status())));
-        return kInvalidOrDiffers;
+        return Output::complain(fmt::format("{}: {}", name, messageOf(supported.status())),
+                                kInvalidOrDiffers);
     }
     const std::map<std::string, size_t> unsupported = unsupportedByType(model, *supported);
     size_t refused = 0;

@@ -65,14 +65,12 @@ Exit newDriver(const Options& options) {
                           .memoryDomains = options.driver.memoryDomains};
     if (choices.operations.empty()) return kUsageOrUnreadable;
     if (const Status named = checkDriverName(choices.name); !named.ok()) {
-        Output::complain(std::string(named.message()));
-        return kUsageOrUnreadable;
+        return Output::complain(named);
     }
     const std::string folder = options.out.empty() ? choices.name : options.out;
     const std::vector<DriverFile> files = driverFiles(choices);
     if (const Status written = writeProject(folder, files); !written.ok()) {
-        Output::complain(std::string(written.message()));
-        return kUsageOrUnreadable;
+        return Output::complain(written);
     }
     std::vector<std::string> names;
     size_t places = 0;

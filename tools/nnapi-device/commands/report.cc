@@ -1,5 +1,4 @@
 // One report of several files of results, which parts of a run have written.
-#include "base/status_message.h"
 #include "tools/nnapi-device/device_commands.h"
 #include "tools/nnapi-device/report_output.h"
 
@@ -8,10 +7,7 @@ namespace nn::cli {
 Exit report(const Options& options) {
     const Result<testing::DeviceReport> report = testing::mergeResults(
             options.files, reportFilesOf(options.cases), options.limits, maxBiasOf(options.cases));
-    if (!report.ok()) {
-        Output::complain(messageOf(report.status()));
-        return kUsageOrUnreadable;
-    }
+    if (!report.ok()) return Output::complain(report.status());
     const Output output(options.json);
     ResultPrinter printer(output);
     for (const testing::CaseResult& result : report->results) printer.print(result, *report);

@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "base/status_message.h"
 #include "nnapi/service/server.h"
 #include "tools/nnapi-device/device_commands.h"
 #include "tools/nnapi-device/open_device.h"
@@ -16,14 +15,6 @@
 #include "tools/nnapi/vlog.h"
 
 namespace nn::cli {
-namespace {
-
-Exit notServed(const Status& status) {
-    Output::complain(messageOf(status));
-    return kUsageOrUnreadable;
-}
-
-}  // namespace
 
 Exit serve(const Options& options) {
     // Before there are other threads, which inherit the mask: this one waits for them.
@@ -48,12 +39,12 @@ Exit serve(const Options& options) {
     std::vector<SharedDevice> devices;
     for (const std::string& spec : options.devices) {
         auto opened = openDevices(spec);
-        if (!opened.has_value()) return notServed(opened.status());
+        if (!opened.has_value()) return Output::complain(opened.status());
         devices.insert(devices.end(), opened->begin(), opened->end());
     }
     const ServeChoices& own = options.serve;
     auto credentials = credentialsOf(options.peers);
-    if (!credentials.has_value()) return notServed(credentials.status());
+    if (!credentials.has_value()) return Output::complain(credentials.status());
     auto server = service::serve(devices, own.listen,
                                  {.clients = own.clients,
                                   .clientsPerAddress = own.clientsPerAddress,
@@ -70,7 +61,7 @@ Exit serve(const Options& options) {
                                   .credentials = *std::move(credentials),
                                   .insecurePlainTcp = options.peers.insecurePlainTcp,
                                   .log = programLog()});
-    if (!server.has_value()) return notServed(server.status());
+    if (!server.has_value()) return Output::complain(server.status());
     const Output output(options.json);
     for (const SharedDevice& device : devices) {
         if (output.isJson()) {

@@ -12,7 +12,6 @@
 
 #include "base/files.h"
 #include "base/printable.h"
-#include "base/status_message.h"
 #include "base/untrusted_text.h"
 #include "tools/nnapi-device/device_commands.h"
 #include "tools/nnapi-device/report_output.h"
@@ -136,10 +135,7 @@ Result<testing::DeviceRunOptions> runOptionsOf(const Options& options, const Out
         Progress::files(count);
         Progress::file(file);
     };
-    run.onUnreadable = [&exit](const Status& why) {
-        Output::complain(messageOf(why));
-        exit = kUsageOrUnreadable;
-    };
+    run.onUnreadable = [&exit](const Status& why) { exit = Output::complain(why); };
     run.onProgress = [](const testing::CaseResult& last, size_t done, size_t all, size_t bad) {
         Progress::cases(done, all, bad, last.head.name);
     };
@@ -163,11 +159,6 @@ void printCases(const Output& output, const std::vector<testing::CaseHead>& case
     }
 }
 
-Exit unusable(const Status& status) {
-    Output::complain(messageOf(status));
-    return kUsageOrUnreadable;
-}
-
 // The smallest cases of the failures.
 Exit shrink(const Options& options, const Output& output, testing::DeviceRun& run,
             const testing::DeviceReport& report) {
@@ -178,7 +169,7 @@ Exit shrink(const Options& options, const Output& output, testing::DeviceRun& ru
         output.text("{}", Lines{toString(shrunk)});
     };
     const auto all = run.shrink(report, how);
-    if (!all.ok()) return unusable(all.status());
+    if (!all.ok()) return Output::complain(all.status());
     if (all->empty()) output.text("no failure has a test case to shrink\n");
     return kGood;
 }
@@ -206,10 +197,10 @@ Exit testDevice(const Options& options) {
     (void)std::signal(SIGCHLD, SIG_DFL);
     const Progress progress;
     const Output output(options.json);
-    if (const Status checked = checkPaths(options); !checked.ok()) return unusable(checked);
+    if (const Status checked = checkPaths(options); !checked.ok()) return Output::complain(checked);
     Exit listed = kGood;
     auto runOptions = runOptionsOf(options, output, listed);
-    if (!runOptions.ok()) return unusable(runOptions.status());
+    if (!runOptions.ok()) return Output::complain(runOptions.status());
     // The first line, once the device is open.
     std::string heading;
     const auto showHeading = [&] {
@@ -220,11 +211,10 @@ Exit testDevice(const Options& options) {
         next(arguments...);
     };
     auto run = testing::DeviceRun::list(*std::move(runOptions));
-    if (!run.ok()) return unusable(run.status());
+    if (!run.ok()) return Output::complain(run.status());
     const std::vector<testing::CaseHead> cases = run->cases();
     if (cases.empty() && options.cases.soak == 0) {
-        Output::complain("no case fits --filter and --shard; --list names all");
-        return kUsageOrUnreadable;
+        return Output::complain("no case fits --filter and --shard; --list names all");
     }
     if (options.cases.list) {
         printCases(output, cases);
@@ -234,7 +224,7 @@ Exit testDevice(const Options& options) {
                           options.device.empty() ? ", which is tested without --device" : "",
                           counted(cases.size(), "test case", "test cases"));
     const Result<testing::DeviceReport> report = run->run();
-    if (!report.ok()) return unusable(report.status());
+    if (!report.ok()) return Output::complain(report.status());
     showHeading();
     const Exit exit = worse(listed, printReport(output, options.cases, *report));
     return options.cases.shrink.empty() ? exit

@@ -86,8 +86,8 @@ Exit benchModel(const Output& output, Input& input, const Options& options) {
     const Result<Model> model = canonical(std::move(input.model));
     const Status legal = model.ok() ? nn::validate(*model, limits).status() : model.status();
     if (!legal.ok()) {
-        Output::complain(fmt::format("{}: {}", input.name, messageOf(legal)));
-        return kInvalidOrDiffers;
+        return Output::complain(fmt::format("{}: {}", input.name, messageOf(legal)),
+                                kInvalidOrDiffers);
     }
     const int64_t validation = medianOf(repeat, [&] { (void)nn::validate(*model, limits); });
     Json conversions = Json::object();

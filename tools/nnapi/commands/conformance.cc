@@ -88,10 +88,7 @@ JudgedCase judge(Input input, const Options& options) {
 Exit conformance(const Options& options) {
     const Progress progress;
     const auto filter = testing::nameFilter(options.cases.filters);
-    if (!filter.ok()) {
-        Output::complain(messageOf(filter.status()));
-        return kUsageOrUnreadable;
-    }
+    if (!filter.ok()) return Output::complain(filter.status());
     const Output output(options.json);
     std::map<Judgment::Result, size_t> counts;
     Jobs<JudgedCase> jobs(options.jobs, [&](const JudgedCase& judged) {
@@ -121,12 +118,12 @@ Exit conformance(const Options& options) {
                 thenInterrupted(output));
     const bool judged = counts[Judgment::Result::PASS] + counts[Judgment::Result::FAIL] != 0;
     if (judged || interrupted() || exit == kUsageOrUnreadable) return exit;
-    Output::complain(
+    return Output::complain(
             options.cases.filters.empty()
                     ? "nothing was judged: none of the models has expected outputs, as test "
                       "cases (.jsonl, .jsonl.gz) have"
-                    : "nothing was judged: no test case fits --filter");
-    return kInvalidOrDiffers;
+                    : "nothing was judged: no test case fits --filter",
+            kInvalidOrDiffers);
 }
 
 }  // namespace nn::cli

@@ -156,8 +156,8 @@ Exit convert(const Options& given) {
     options.hal = parseHalVersion(options.to);
     const bool isTflite = options.to == kTflite;
     if (options.slice && !options.hal) {
-        Output::complain("--slice needs a version to slice for, allowed any version for --to");
-        return kUsageOrUnreadable;
+        return Output::complain(
+                "--slice needs a version to slice for, allowed any version for --to");
     }
     Result<ModelFiles> files =
             ModelFiles::open(options.out, options.format, isTflite ? ".tflite" : "");
@@ -167,10 +167,7 @@ Exit convert(const Options& given) {
     }
     Status writable = files.status();
     if (writable.ok()) writable = files->requireFileForEach(inputFileCount(options));
-    if (!writable.ok()) {
-        Output::complain(messageOf(writable));
-        return kUsageOrUnreadable;
-    }
+    if (!writable.ok()) return Output::complain(writable);
     const Output output(options.json, files->isStandardOutput() ? stderr : stdout);
     const std::string& to = options.to;
     const std::string target = options.hal ? std::string(titleOf(*options.hal))
@@ -215,10 +212,7 @@ Exit convert(const Options& given) {
             for (const std::string& hint : conversion.hints) output.text("  {}\n", hint);
             return kInvalidOrDiffers;
         }
-        if (!file.ok()) {
-            Output::complain(messageOf(file.status()));
-            return kUsageOrUnreadable;
-        }
+        if (!file.ok()) return Output::complain(file.status());
         const size_t importLosses = input.import ? input.import->losses.size() : 0;
         const bool isLossless = losses.empty() && conversion.leftOut.empty() && importLosses == 0;
         output.text("{}: {} to {}, {}\n", input.name,

@@ -80,10 +80,7 @@ Exit diffWithVersion(DiffOutput& output, const Options& options) {
 
 Exit diffWithDump(DiffOutput& output, const Options& options) {
     Result<DumpReader> dump = DumpReader::open(options.dump, options.limits);
-    if (!dump.ok()) {
-        Output::complain(messageOf(dump.status()));
-        return kUsageOrUnreadable;
-    }
+    if (!dump.ok()) return Output::complain(dump.status());
     return forEachExecution(options, [&](Input& input) {
         const std::optional<Side> side = sideOf(input, options);
         if (!side) return kUsageOrUnreadable;
@@ -92,8 +89,7 @@ Exit diffWithDump(DiffOutput& output, const Options& options) {
                                                 ? compareWithDump(*side, options, *dump, *prefix)
                                                 : Result<Verdict>(prefix.status());
         if (!verdict.ok()) {
-            Output::complain(fmt::format("{}: {}", input.name, messageOf(verdict.status())));
-            return kUsageOrUnreadable;
+            return Output::complain(fmt::format("{}: {}", input.name, messageOf(verdict.status())));
         }
         return output.add(*side, {.exact = options.dump, .shown = printable(options.dump)},
                           *verdict);
@@ -122,10 +118,9 @@ Exit diffOfFiles(DiffOutput& output, const Options& options) {
                           compare(a, b, options));
     });
     if (next != sides.size()) {
-        Output::complain(fmt::format("{} has {}, {} {}", options.files[0],
-                                     counted(sides.size(), "model", "models"), options.files[1],
-                                     next));
-        return kUsageOrUnreadable;
+        return Output::complain(fmt::format("{} has {}, {} {}", options.files[0],
+                                            counted(sides.size(), "model", "models"),
+                                            options.files[1], next));
     }
     return exit;
 }

@@ -18,8 +18,8 @@ Exit drawModels(const Options& options, const Draw& draw) {
         const Result<Model> model = canonical(std::move(input.model));
         const Result<std::string> text = model.ok() ? draw(input, *model) : model.status();
         if (!text.ok()) {
-            Output::complain(fmt::format("{}: {}", input.name, messageOf(text.status())));
-            return kInvalidOrDiffers;
+            return Output::complain(fmt::format("{}: {}", input.name, messageOf(text.status())),
+                                    kInvalidOrDiffers);
         }
         output.text("{}", Lines{*text});
         return kGood;

@@ -154,10 +154,7 @@ Exit generate(const Options& options) {
     if (options.hal) wanted.featureLevel = toVersion(*options.hal);
 
     Result<Destination> destination = Destination::open(options);
-    if (!destination.ok()) {
-        Output::complain(messageOf(destination.status()));
-        return kUsageOrUnreadable;
-    }
+    if (!destination.ok()) return Output::complain(destination.status());
     const Output output(options.json, destination->isStandardOutput() ? stderr : stdout);
     for (uint64_t i = 0; i < options.count; ++i) {
         const uint64_t seed = options.seed + i;  // 0 follows on the last one
@@ -166,8 +163,8 @@ Exit generate(const Options& options) {
         testing::Source source(bytes);
         const Model model = testing::validModel(source, wanted);
         if (!holdsAny(model, *operations)) {
-            Output::complain("there is no model of these operations in that version");
-            return kInvalidOrDiffers;
+            return Output::complain("there is no model of these operations in that version",
+                                    kInvalidOrDiffers);
         }
         const std::string name = fmt::format("generated_{}", seed);
         Json types = Json::array();
@@ -175,10 +172,7 @@ Exit generate(const Options& options) {
             types.push_back(toString(operation.type));
         const Version needed = validate(model).value_or(kVersionFeatureLevel1);
         const Result<std::string> passedOver = destination->write(name, model, seed);
-        if (!passedOver.ok()) {
-            Output::complain(messageOf(passedOver.status()));
-            return kUsageOrUnreadable;
-        }
+        if (!passedOver.ok()) return Output::complain(passedOver.status());
         if (output.isJson()) {
             Json object = {
                     {"name", name}, {"featureLevel", featureLevel(needed)}, {"operations", types}};
@@ -192,7 +186,7 @@ Exit generate(const Options& options) {
         if (!passedOver->empty()) output.text("  passed over: {}\n", *passedOver);
     }
     if (const Status status = destination->commit(); !status.ok()) {
-        Output::complain(messageOf(status));
+        Output::complain(status);
         return destination->written() == 0 ? kInvalidOrDiffers : kUsageOrUnreadable;
     }
     if (destination->isForTestCases()) {

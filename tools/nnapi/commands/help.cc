@@ -222,8 +222,7 @@ Exit help(const Options& options) {
     } else if (const CommandRow* command = commandOf(options.names[0])) {
         output.text("{}", Lines{pageOf(*command, options.all)});
     } else {
-        Output::complain(noCommand(options.names[0]));
-        return kUsageOrUnreadable;
+        return Output::complain(noCommand(options.names[0]));
     }
     return kGood;
 }

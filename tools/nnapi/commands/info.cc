@@ -181,8 +181,8 @@ Exit describeModels(const Options& options, const DescribeMore& more) {
         if (input.import == nullptr || input.name.raw != importedName.raw) showImport();
         const Result<Model> model = canonical(std::move(input.model));
         if (!model.ok()) {
-            Output::complain(fmt::format("{}: {}", input.name, messageOf(model.status())));
-            return kInvalidOrDiffers;
+            return Output::complain(fmt::format("{}: {}", input.name, messageOf(model.status())),
+                                    kInvalidOrDiffers);
         }
         Json object = {{"name", input.name}};
         if (!imported.is_null()) object.update(std::exchange(imported, Json()));

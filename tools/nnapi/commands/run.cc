@@ -168,10 +168,7 @@ Exit reportRun(const Output& output, const Input& input, const Result<Model>& mo
     if (options.out.empty()) return kGood;
     const std::string stem = names.take(input.name.raw);
     const Status written = writeOutputs(options.out, stem, *run.outputs);
-    if (!written.ok()) {
-        Output::complain(messageOf(written));
-        return kUsageOrUnreadable;
-    }
+    if (!written.ok()) return Output::complain(written);
     if (stem != input.name.raw) {
         const std::filesystem::path path = std::filesystem::path(options.out) / stem;
         output.text("  written to {}\n", printable(path.string()) + "_output*.bin");
@@ -180,9 +177,7 @@ Exit reportRun(const Output& output, const Input& input, const Result<Model>& mo
 }
 
 Exit unlessFailed(const Status& written, Exit exit) {
-    if (written.ok()) return exit;
-    Output::complain(messageOf(written));
-    return kUsageOrUnreadable;
+    return written.ok() ? exit : Output::complain(written);
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -340,8 +339,7 @@ Exit verify(const Options& options) {
     std::optional<VerifyReport> first;  // shown in full if it is the only one
     const std::string& page = options.cases.html;
     if (const Status writable = page.empty() ? Status() : requireWritable(page); !writable.ok()) {
-        Output::complain(messageOf(writable));
-        return kUsageOrUnreadable;
+        return Output::complain(writable);
     }
     const auto show = [&](const VerifyReport& report, bool all) {
         printReport(output, report, all);
@@ -368,8 +366,7 @@ Exit verify(const Options& options) {
     if (page.empty()) return exit;
     summary.isComplete = exit != kUsageOrUnreadable && !interrupted();
     const Status status = writeVerifyPage(page, summary, sections);
-    if (!status.ok()) Output::complain(messageOf(status));
-    return status.ok() ? exit : kUsageOrUnreadable;
+    return status.ok() ? exit : Output::complain(status);
 }
 
 }  // namespace nn::cli

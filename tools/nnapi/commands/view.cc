@@ -27,10 +27,7 @@ Exit viewModels(const Options& options, const DrawingChoice& choice) {
     Result<ModelFiles> files = ModelFiles::open(options.out, {}, ".html");
     Status writable = files.status();
     if (writable.ok()) writable = files->requireFileForEach(inputFileCount(options));
-    if (!writable.ok()) {
-        Output::complain(messageOf(writable));
-        return kUsageOrUnreadable;
-    }
+    if (!writable.ok()) return Output::complain(writable);
     const Output output(/*json=*/false);
     bool hasGraphviz = true;
     return forEachInput(options, [&](Input& input) {

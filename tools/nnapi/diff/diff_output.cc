@@ -4,7 +4,6 @@
 
 #include "base/files.h"
 #include "base/printable.h"
-#include "base/status_message.h"
 #include "tools/nnapi/output_parts.h"
 #include "tools/nnapi/text_layout.h"
 
@@ -132,8 +131,7 @@ Exit DiffOutput::finish(Exit exit) const {
         return exit;
     }
     const Status written = writeFile(mOptions.drawing, mDrawings);
-    if (!written.ok()) Output::complain(messageOf(written));
-    return written.ok() ? exit : kUsageOrUnreadable;
+    return written.ok() ? exit : Output::complain(written);
 }
 
 void DiffOutput::report(const std::string& summary, const Verdict& verdict) const {

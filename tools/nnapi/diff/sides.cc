@@ -52,7 +52,7 @@ std::optional<Side> sideOf(Input& input, const Options& options) {
                                        input.name));
     }
     if (!inputs.ok()) {
-        Output::complain(messageOf(inputs.status()));
+        Output::complain(inputs.status());
         return std::nullopt;
     }
     return Side{.model = *std::move(model), .inputs = *std::move(inputs), .name = input.name};
