@@ -144,24 +144,13 @@ Result<std::map<std::string, Tensor>> valuesOf(std::string_view bytes, const Opt
     return values;
 }
 
-// The options for a file whose constants may lie in that folder.
-Result<OnnxOptions> onnxOptionsOf(std::string_view bytes, const fs::path& folder,
-                                  const Options& options, ImportOptions common) {
+// From the memory or the bytes of a file whose constants may lie in that folder.
+Result<Import> importOnnxFrom(const auto& source, std::string_view bytes, const fs::path& folder,
+                              const Options& options, ImportOptions common) {
     NNAPI_ASSIGN_OR_RETURN(values, valuesOf(bytes, options, common.shapes));
-    return OnnxOptions{.common = std::move(common), .folder = folder, .values = std::move(values)};
-}
-
-Result<Import> importOnnxBytes(std::string_view bytes, const Options& options,
-                               ImportOptions common) {
-    NNAPI_ASSIGN_OR_RETURN(chosen, onnxOptionsOf(bytes, {}, options, std::move(common)));
-    return importOnnx(asBytes(bytes), chosen);
-}
-
-Result<Import> importOnnxFile(const SharedMemory& memory, std::string_view bytes,
-                              const fs::path& folder, const Options& options,
-                              ImportOptions common) {
-    NNAPI_ASSIGN_OR_RETURN(chosen, onnxOptionsOf(bytes, folder, options, std::move(common)));
-    return importOnnx(memory, chosen);
+    return importOnnx(source, OnnxOptions{.common = std::move(common),
+                                          .folder = folder,
+                                          .values = std::move(values)});
 }
 
 // What only files of ONNX have.
@@ -255,7 +244,7 @@ Result<Import> importFile(const fs::path& path, const Options& options) {
     // Constants of ONNX may lie in other files of its folder.
     const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
     auto imported = isLite ? importTflite(memory, chosen)
-                           : importOnnxFile(memory, bytes, folder, options, std::move(chosen));
+                           : importOnnxFrom(memory, bytes, folder, options, std::move(chosen));
     if (!imported.ok()) return within(place, imported.status());
     return imported;
 }
@@ -266,7 +255,7 @@ Result<Import> importBytes(std::string_view bytes, const std::string& name,
     const bool isLite = importing::provenForeignFormat(bytes) == ForeignFormat::TFLITE;
     if (isLite) NNAPI_RETURN_IF_ERROR(requireNoValues(options));
     auto imported = isLite ? importTflite(asBytes(bytes), chosen)
-                           : importOnnxBytes(bytes, options, std::move(chosen));
+                           : importOnnxFrom(asBytes(bytes), bytes, {}, options, std::move(chosen));
     if (!imported.ok()) return within(name + ": ", imported.status());
     return imported;
 }
