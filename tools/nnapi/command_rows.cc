@@ -1,33 +1,24 @@
 // The commands of the program, a row each, in the order of the help.
+#include <tuple>
+
 #include "tools/nnapi/command_table.h"
 
 namespace nn::cli {
 namespace {
 
+template <class Member>
+struct PartOf;
+template <class Part, class Value>
+struct PartOf<Value Part::*> {
+    using Type = Part;
+};
+
 // To a field of Options, or of a part of it.
 template <auto Field>
 OptionTarget field(Options& options) {
-    return &(options.*Field);
-}
-template <auto Field>
-OptionTarget caseField(Options& options) {
-    return &(options.cases.*Field);
-}
-template <auto Field>
-OptionTarget serveField(Options& options) {
-    return &(options.serve.*Field);
-}
-template <auto Field>
-OptionTarget execField(Options& options) {
-    return &(options.exec.*Field);
-}
-template <auto Field>
-OptionTarget driverField(Options& options) {
-    return &(options.driver.*Field);
-}
-template <auto Field>
-OptionTarget peerField(Options& options) {
-    return &(options.peers.*Field);
+    const auto parts = std::tie(options, options.cases, options.serve, options.exec, options.driver,
+                                options.peers);
+    return &(std::get<typename PartOf<decltype(Field)>::Type&>(parts).*Field);
 }
 
 // Further properties of a row, in addition to flags, value, text and field.
@@ -95,18 +86,18 @@ OptionRow onDevice(std::string_view text) {
 std::vector<OptionRow> withPeers(std::vector<OptionRow> rows) {
     [[maybe_unused]] const OptionRow peers[] = {
             {"--tls-cert", "FILE", "for TCP: own certificate, PEM",
-             peerField<&PeerChoices::certificate>},
-            {"--tls-key", "FILE", "key of the certificate", peerField<&PeerChoices::key>},
+             field<&PeerChoices::certificate>},
+            {"--tls-key", "FILE", "key of the certificate", field<&PeerChoices::key>},
             {"--tls-ca", "FILE", "authorities that sign the certificates of peers",
-             peerField<&PeerChoices::authorities>},
+             field<&PeerChoices::authorities>},
             {"--tls-name", "NAME", "name in the server's certificate [the host]",
-             peerField<&PeerChoices::serverName>},
+             field<&PeerChoices::serverName>},
             {"--insecure-plain-tcp", "", "no certificates: anyone who reaches the port has access",
-             peerField<&PeerChoices::insecurePlainTcp>},
+             field<&PeerChoices::insecurePlainTcp>},
             within(0, 86400000,
                    {"--heartbeat", "MS",
                     "silence after which a server is dead [1000]; 0: never, for debuggers",
-                    peerField<&PeerChoices::heartbeat>}),
+                    field<&PeerChoices::heartbeat>}),
     };
 #ifdef NNAPI_HAS_SERVICE
     for (const OptionRow& row : peers) rows.push_back(rare(row));
@@ -143,10 +134,20 @@ constexpr std::string_view kInstead =
         "execute on this device: a name, NAME@1.2 or NAME@aidl3 through that HAL, or ./lib.so";
 const OptionRow kFilter = repeatable(
         {"--filter", "PATTERN", "cases to run: a glob of whole names, or re:EXPRESSION; repeatable",
-         caseField<&CaseOptions::filters>});
+         field<&CaseOptions::filters>});
 const OptionRow kTimeout = within(
         1, 86400000,
-        {"--timeout", "MS", "time limit of each case [20000]", caseField<&CaseOptions::timeout>});
+        {"--timeout", "MS", "time limit of each case [20000]", field<&CaseOptions::timeout>});
+const OptionRow kKnownFailures = {"--known-failures", "FILE",
+                                  "patterns of cases that may fail; reports those that pass",
+                                  field<&CaseOptions::knownFailures>};
+const OptionRow kBias =
+        within(0, 1000,
+               {"--bias", "HUNDREDTHS",
+                "most steps that quantized results are off to one side on average, by 100 [25]",
+                field<&CaseOptions::bias>});
+const OptionRow kCompare = {"--compare", "RESULTS", "show changes since these results of --json",
+                            field<&CaseOptions::earlier>};
 const OptionRow kOutput = {"-o,--output", "PATH", "output file, folder for several models, or -",
                            field<&Options::out>};
 
@@ -230,7 +231,7 @@ const CommandRow kCommands[] = {
      .options = withImports({{"--all", "", "show all models, not only remarkable ones",
                   field<&Options::all>},
                  report({"--html", "FILE", "also write a page whose losses and reasons expand",
-                  caseField<&CaseOptions::html>}),
+                  field<&CaseOptions::html>}),
                  kMinimize, kSeed, kThreads, kFormat, kJson}, /*isConversion=*/true),
      .examples = {{"nnapi verify cases.jsonl.gz", "what each version does to a model"},
                   {"nnapi verify models", "remarkable models of a folder, and a summary"}},
@@ -258,50 +259,44 @@ const CommandRow kCommands[] = {
                   "nnapi-reference, or through a HAL nnapi-reference@1.2, nnapi-reference@aidl3 "
                   "[nnapi-reference]",
                   field<&Options::device>},
-                 {"--list", "", "only list the cases", caseField<&CaseOptions::list>},
+                 {"--list", "", "only list the cases", field<&CaseOptions::list>},
                  kFilter,
                  within(0, INT64_MAX, {"--seed", "N", "seed of random models and mutants [1]",
                                        field<&Options::seed>}),
                  within(1, 1000000, {"--soak", "SECONDS",
                                      "continue with random models for this long",
-                                     caseField<&CaseOptions::soak>}),
+                                     field<&CaseOptions::soak>}),
                  without("--max-failures", {"--fail-fast", "", "end after the first failure",
-                                            caseField<&CaseOptions::failFast>}),
+                                            field<&CaseOptions::failFast>}),
                  within(1, 1000000, {"--max-failures", "N", "end after N failures",
-                                     caseField<&CaseOptions::maxFailures>}),
+                                     field<&CaseOptions::maxFailures>}),
                  within(1, 1000000, {"--time-limit", "SECONDS", "end after this time",
-                                     caseField<&CaseOptions::timeLimit>}),
+                                     field<&CaseOptions::timeLimit>}),
                  within(0, 1000000, {"--max-hangs", "N",
                                      "after N hangs leave out the rest of their kind; 0: never [3]",
-                                     caseField<&CaseOptions::maxHangs>}),
-                 {"--known-failures", "FILE", "patterns of cases that may fail; reports those "
-                                              "that pass",
-                  caseField<&CaseOptions::knownFailures>},
+                                     field<&CaseOptions::maxHangs>}),
+                 kKnownFailures,
                  {"--tolerance", "FILE", "lines of OPERATION TYPE ABSOLUTE RELATIVE",
-                  caseField<&CaseOptions::tolerances>},
-                 within(0, 1000, {"--bias", "HUNDREDTHS",
-                                  "most steps that quantized results are off to one side on "
-                                  "average, by 100 [25]",
-                                  caseField<&CaseOptions::bias>}),
-                 {"--compare", "RESULTS", "show changes since these results of --json",
-                  caseField<&CaseOptions::earlier>},
-                 {"--shard", "I/N", "run only the I-th of N parts", caseField<&CaseOptions::shard>},
+                  field<&CaseOptions::tolerances>},
+                 kBias,
+                 kCompare,
+                 {"--shard", "I/N", "run only the I-th of N parts", field<&CaseOptions::shard>},
                  without("--soak", {"--results", "FILE", "write each result to this file at once",
-                                    caseField<&CaseOptions::results>}),
+                                    field<&CaseOptions::results>}),
                  {"--resume", "", "continue an interrupted run with its --results",
-                  caseField<&CaseOptions::resume>},
+                  field<&CaseOptions::resume>},
                  within(1, 256, {"-j,--jobs", "N", "worker processes [one per processor]",
-                                 caseField<&CaseOptions::workers>}),
+                                 field<&CaseOptions::workers>}),
                  kTimeout,
                  without("--list", report({"--junit", "FILE", "also write results as JUnit XML",
-                  caseField<&CaseOptions::junit>})),
+                  field<&CaseOptions::junit>})),
                  without("--list", report({"--html", "FILE", "also write an HTML report",
-                  caseField<&CaseOptions::html>})),
+                  field<&CaseOptions::html>})),
                  {"--shrink", "FOLDER", "make failing test cases smaller; write them, and programs "
                                         "that show the failure",
-                  caseField<&CaseOptions::shrink>},
+                  field<&CaseOptions::shrink>},
                  within(1, 86400, {"--shrink-limit", "SECONDS", "time for each of them [30]",
-                                   caseField<&CaseOptions::shrinkLimit>}),
+                                   field<&CaseOptions::shrinkLimit>}),
                  kJson}),
      .rare = {"--soak", "--fail-fast", "--max-failures", "--time-limit", "--max-hangs", "--tolerance",
               "--bias", "--shard", "--results", "--resume", "--junit", "--shrink-limit", "--compare"},
@@ -324,17 +319,11 @@ const CommandRow kCommands[] = {
      .arguments = {required({"", "ACTION", "what to do", field<&Options::action>}),
                    required(several({"", "RESULTS", "files written by test-device --results",
                                      field<&Options::files>}))},
-     .options = {report({"-o,--html", "FILE", "HTML report", caseField<&CaseOptions::html>}),
-                 report({"--junit", "FILE", "results as JUnit XML", caseField<&CaseOptions::junit>}),
-                 {"--known-failures", "FILE",
-                  "patterns of cases that may fail; reports those that pass",
-                  caseField<&CaseOptions::knownFailures>},
-                 within(0, 1000, {"--bias", "HUNDREDTHS",
-                                  "most steps that quantized results are off to one side on "
-                                  "average, by 100 [25]",
-                                  caseField<&CaseOptions::bias>}),
-                 {"--compare", "RESULTS", "show changes since these results of --json",
-                  caseField<&CaseOptions::earlier>},
+     .options = {report({"-o,--html", "FILE", "HTML report", field<&CaseOptions::html>}),
+                 report({"--junit", "FILE", "results as JUnit XML", field<&CaseOptions::junit>}),
+                 kKnownFailures,
+                 kBias,
+                 kCompare,
                  kJson},
      .examples = {{"nnapi test-device --filter 'basics/*' --shard 2/2 --results b.jsonl",
                    "the other half of a.jsonl"},
@@ -359,34 +348,34 @@ const CommandRow kCommands[] = {
      .options = withPeers({required(repeatable({"--device", "DEVICE", "device to serve; "
                                                                       "repeatable",
                                    field<&Options::devices>})),
-                 required({"--listen", "ADDRESS", "unix:PATH or HOST:PORT", serveField<&ServeChoices::listen>}),
+                 required({"--listen", "ADDRESS", "unix:PATH or HOST:PORT", field<&ServeChoices::listen>}),
                  within(1, 65536, {"--clients", "N", "clients at one time [64]",
-                                   serveField<&ServeChoices::clients>}),
+                                   field<&ServeChoices::clients>}),
                  within(1, 65536, {"--clients-per-address", "N", "clients of one address, or "
                                                                  "process at a Unix socket [32]",
-                                   serveField<&ServeChoices::clientsPerAddress>}),
+                                   field<&ServeChoices::clientsPerAddress>}),
                  within(1, 65536, {"--greetings", "N", "connections that have not authenticated "
                                                        "yet [128]",
-                                   serveField<&ServeChoices::greetings>}),
+                                   field<&ServeChoices::greetings>}),
                  within(1, 1 << 30, {"--objects", "N", "objects of each client [16384]",
-                                     serveField<&ServeChoices::objects>}),
+                                     field<&ServeChoices::objects>}),
                  {"--bytes", "N", "bytes of memories, constants and buffers of each client "
                                   "[8589934592]",
-                  serveField<&ServeChoices::bytes>},
+                  field<&ServeChoices::bytes>},
                  within(1, 1 << 30, {"--calls", "N", "concurrent calls of each client [256]",
-                                     serveField<&ServeChoices::calls>}),
+                                     field<&ServeChoices::calls>}),
                  within(0, 1024, {"--queues", "N", "bursts and models with queues, of each client [16]",
-                                  serveField<&ServeChoices::queues>}),
+                                  field<&ServeChoices::queues>}),
                  {"--descriptors", "N", "file descriptors of all clients [3/4 of the limit]",
-                  serveField<&ServeChoices::descriptors>},
+                  field<&ServeChoices::descriptors>},
                  within(1, 86400, {"--ceiling", "SECONDS", "time limit of a call without an "
                                                            "earlier one [600]",
-                                   serveField<&ServeChoices::ceiling>}),
+                                   field<&ServeChoices::ceiling>}),
                  within(0, 1'000'000, {"--polling", "MICROSECONDS",
                                        "how long to poll a queue before sleeping [50]",
-                                       serveField<&ServeChoices::polling>}),
+                                       field<&ServeChoices::polling>}),
                  within(1, 1024, {"--threads", "N", "concurrent driver calls [4]",
-                                  serveField<&ServeChoices::threads>}),
+                                  field<&ServeChoices::threads>}),
                  kJson}),
      .rare = {"--clients", "--clients-per-address", "--greetings", "--objects", "--bytes", "--calls",
               "--queues", "--descriptors", "--ceiling", "--polling"},
@@ -400,18 +389,18 @@ const CommandRow kCommands[] = {
      .summary = "writes a driver that works, with places to fill in",
      .run = nullptr,
      .arguments = {required({"", "NAME", "name of the device: a-z, 0-9, - and _",
-                             driverField<&NewDriverChoices::name>})},
+                             field<&NewDriverChoices::name>})},
      .options = {required(repeatable({"--operations", "OPERATION", "operations to support, separated by commas",
                                    field<&Options::names>})),
                  {"--level", "LEVEL", "interface that the driver implements: nn::IDevice, HIDL 1.3 or AIDL 3 [canonical]",
-                  driverField<&NewDriverChoices::level>},
+                  field<&NewDriverChoices::level>},
                  {"-o,--output", "FOLDER", "new or empty folder; default: NAME", field<&Options::out>},
                  {"--burst", "", "bursts of its own, which keep the client's memories",
-                  driverField<&NewDriverChoices::burst>},
+                  field<&NewDriverChoices::burst>},
                  {"--caching", "", "save prepared models in cache files, and load them",
-                  driverField<&NewDriverChoices::caching>},
+                  field<&NewDriverChoices::caching>},
                  {"--memory-domains", "", "memory of its own for inputs and outputs",
-                  driverField<&NewDriverChoices::memoryDomains>},
+                  field<&NewDriverChoices::memoryDomains>},
                  kJson},
      .examples = {{"nnapi new-driver npu --operations ADD,CONV_2D",
                    "a driver of the canonical interface, in the folder npu"},
@@ -422,16 +411,16 @@ const CommandRow kCommands[] = {
      .summary = "runs a program with libneuralnetworks.so, the C API, and observes it",
      .run = nullptr,
      .arguments = {required(several({"", "PROGRAM", "program and its arguments, after --",
-                                     execField<&ExecChoices::words>}))},
+                                     field<&ExecChoices::words>}))},
      .options = withPeers(
                 {repeatable({"--device", "DEVICE", "device before nnapi-host, which is the CPU: a "
                                                    "plug-in, a server, a name; repeatable",
                           field<&Options::devices>}),
-                 {"--no-host", "", "disable nnapi-host", execField<&ExecChoices::isWithoutHost>},
-                 {"--record", "FOLDER", "write each compiled model", execField<&ExecChoices::record>},
-                 {"--executions", "N", "also write this many executions of each [0]", execField<&ExecChoices::executions>},
+                 {"--no-host", "", "disable nnapi-host", field<&ExecChoices::isWithoutHost>},
+                 {"--record", "FOLDER", "write each compiled model", field<&ExecChoices::record>},
+                 {"--executions", "N", "also write this many executions of each [0]", field<&ExecChoices::executions>},
                  report({"--trace", "PATH", "write a trace of device time, for ui.perfetto.dev", field<&Options::trace>}),
-                 {"--report", "", "report at exit which device executes what", execField<&ExecChoices::report>}}),
+                 {"--report", "", "report at exit which device executes what", field<&ExecChoices::report>}}),
      .examples = {{"nnapi exec --report -- true", "a program that does not use it"}}},
 
     {.name = "diff",
