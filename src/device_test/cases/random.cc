@@ -222,21 +222,20 @@ Failure executeRandom(const TestCase& testCase, const DeviceTestOptions& options
 }  // namespace
 
 DeviceCase randomCase(uint64_t seed, const DeviceTestOptions& options) {
-    DeviceCase made =
-            deviceCase(fmt::format("random/{}", seed), [=](const SharedDevice& device) -> Failure {
-                bool isSupported = false;
-                TestCase testCase = drawRandom(seed, *device, isSupported);
-                SharedPreparedModel prepared;
-                if (Failure failure = prepareOn(*device, testCase.model, &prepared)) {
-                    const bool isLess =
-                            isSupported && failure->result == DeviceOutcome::Result::NOT_SUPPORTED;
-                    if (!isLess) return failure;
-                    return checkSupportsStill(*device, testCase.model, isSupported)
-                            .value_or(*failure);
-                }
-                if (Failure failure = computeOutputs(testCase, options.onOwnWork)) return failure;
-                return executeRandom(testCase, options, prepared);
-            });
+    const auto run = [=](const SharedDevice& device) -> Failure {
+        bool isSupported = false;
+        TestCase testCase = drawRandom(seed, *device, isSupported);
+        SharedPreparedModel prepared;
+        if (Failure failure = prepareOn(*device, testCase.model, &prepared)) {
+            const bool isLess =
+                    isSupported && failure->result == DeviceOutcome::Result::NOT_SUPPORTED;
+            if (!isLess) return failure;
+            return checkSupportsStill(*device, testCase.model, isSupported).value_or(*failure);
+        }
+        if (Failure failure = computeOutputs(testCase, options.onOwnWork)) return failure;
+        return executeRandom(testCase, options, prepared);
+    };
+    DeviceCase made = deviceCase(fmt::format("random/{}", seed), run);
     made.testCase = [seed](const SharedDevice& device) -> Result<TestCase> {
         bool isSupported = false;
         TestCase testCase = drawRandom(seed, *device, isSupported);
