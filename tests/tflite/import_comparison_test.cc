@@ -379,7 +379,7 @@ std::vector<uint8_t> transposedFile(const TransposedForm& form, bool isCustom) {
         options.padding = form.padding;
         options.stride_w = options.stride_h = form.stride;
         g.op(tflite::BuiltinOperator::TRANSPOSE_CONV, 3, {g.ints(shape), filter, x, bias}, {to},
-             tflite::options);
+             options);
     }
     return file.bytes();
 }
@@ -417,7 +417,7 @@ std::vector<uint8_t> fileOfFiveAxes(std::mt19937& random, int kind) {
     const auto reshape = [&](int32_t from, const std::vector<int32_t>& shape, int32_t to) {
         tflite::ReshapeOptionsT options;
         options.new_shape = shape;
-        g.op(tflite::BuiltinOperator::RESHAPE, 1, {from, g.ints(shape)}, {to}, tflite::options);
+        g.op(tflite::BuiltinOperator::RESHAPE, 1, {from, g.ints(shape)}, {to}, options);
     };
     std::vector<int32_t> shape, result;
     int32_t count = 1;
@@ -451,7 +451,7 @@ std::vector<uint8_t> fileOfFiveAxes(std::mt19937& random, int kind) {
         options.axis = below(5);
         result[static_cast<size_t>(options.axis)] *= 2;
         to = g.tensor(kReal, result);
-        g.op(tflite::BuiltinOperator::CONCATENATION, 1, {x, x}, {to}, tflite::options);
+        g.op(tflite::BuiltinOperator::CONCATENATION, 1, {x, x}, {to}, options);
     }
     const int32_t out = kind == 2 ? 2 * count : count;
     reshape(to, {out}, g.output(kReal, {out}));
