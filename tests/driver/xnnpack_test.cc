@@ -261,7 +261,7 @@ TEST(Xnnpack, SaysWhyItRefuses) {
              "2.3283064e-10 or more [xnnpack.value]"},
             // RELU1 of values that are all stored as one.
             {"Activation", quant8Sum(100, 100, 100, 2),
-             "ADD: output 0 'output' (operand 3) stores all that the activation allows as 0, "
+             "ADD: output 0 'output' (operand 2) stores all that the activation allows as 0, "
              "allowed are different values [xnnpack.quantization]"},
     };
     for (const auto& row : kRows) {
