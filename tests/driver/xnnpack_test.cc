@@ -156,8 +156,8 @@ Model quant8Sum(float xScale, float yScale, float zScale, int32_t activation) {
     Net net;
     const auto x = net.input(TENSOR_QUANT8_ASYMM, {4}, xScale);
     const auto y = net.input(TENSOR_QUANT8_ASYMM, {4}, yScale);
-    net.main.add(OperationType::ADD, net.scalars({x, y}, {activation}),
-                 {net.output(TENSOR_QUANT8_ASYMM, {4}, zScale)});
+    const auto inputs = net.scalars({x, y}, {activation});
+    net.main.add(OperationType::ADD, inputs, {net.output(TENSOR_QUANT8_ASYMM, {4}, zScale)});
     return net.done();
 }
 
@@ -261,7 +261,7 @@ TEST(Xnnpack, SaysWhyItRefuses) {
              "2.3283064e-10 or more [xnnpack.value]"},
             // RELU1 of values that are all stored as one.
             {"Activation", quant8Sum(100, 100, 100, 2),
-             "ADD: output 0 'output' (operand 2) stores all that the activation allows as 0, "
+             "ADD: output 0 'output' (operand 3) stores all that the activation allows as 0, "
              "allowed are different values [xnnpack.quantization]"},
     };
     for (const auto& row : kRows) {
