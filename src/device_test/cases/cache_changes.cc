@@ -128,7 +128,7 @@ Failure overwritten(const SharedDevice& device, const std::string& folder, bool 
             }
         }
         if (whileSaving) loaded = cache.load();
-        const Failure failure =
+        Failure failure =
                 loaded->has_value()
                         ? cache.computes(
                                   "prepareModelFromCache of files that were written meanwhile",

@@ -150,7 +150,7 @@ Failure createdAndReleasedConcurrently(const SharedDevice& device) {
 class OnePool {
    public:
     static constexpr uint32_t kCount = 512;  // floats
-    static constexpr uint32_t kPart = 3 * kCount * sizeof(float);
+    static constexpr uint32_t kPart = 3 * (kCount * sizeof(float));
 
     OnePool(SharedMemory pool, size_t thread)
         : mPool(std::move(pool)), mBegin(static_cast<uint32_t>(thread) * kPart) {
@@ -171,12 +171,14 @@ class OnePool {
         const auto executed = execute(prepared, mRequest);
         if (!executed.has_value())
             return failedCall("execute", executed.status(), "execution.result");
-        std::copy(job.outputs[0].data.begin(), job.outputs[0].data.end(), part.begin() + 2 * kSize);
+        std::copy(job.outputs[0].data.begin(), job.outputs[0].data.end(),
+                  part.begin() + 2 * ptrdiff_t{kSize});
         std::vector<uint8_t> found(kPart);
         const Status read = readMemory(mPool, mBegin, found);
         if (!read.ok()) return failedCall("memory of the case", read);
         if (found == part) return std::nullopt;
-        const bool isInput = !std::equal(found.begin(), found.begin() + 2 * kSize, part.begin());
+        const bool isInput =
+                !std::equal(found.begin(), found.begin() + 2 * ptrdiff_t{kSize}, part.begin());
         return failed("execute",
                       fmt::format("{} changed while executions of other threads use other parts of "
                                   "the pool; each writes only its outputs",
