@@ -13,7 +13,8 @@ const std::vector<int32_t> kScoresShape = {1, 9, 3}, kDeltasShape = {1, 9, 4};
 std::vector<float> anchors() {
     std::vector<float> values;
     for (int i = 0; i < 9; ++i) {
-        const auto group = static_cast<float>(i / 3), member = static_cast<float>(i % 3);
+        const int quotient = i / 3;
+        const auto group = static_cast<float>(quotient), member = static_cast<float>(i % 3);
         values.insert(values.end(), {100 * group, 2 * member, 8, 8 + member});
     }
     return values;
