@@ -29,11 +29,12 @@ template <class Number, class Target>
 CLI::Option* addNumber(CLI::App& app, const std::string& name, Target& target,
                        uint64_t smallest = 0, uint64_t largest = UINT64_MAX) {
     largest = std::min<uint64_t>(largest, std::numeric_limits<Number>::max());
-    const auto complaint = [=](const std::string& text) -> std::string {
+    const auto complaint = [=](const std::string& text) {
+        if (text.empty()) return complaintAboutEmptiness(text);
         uint64_t value = 0;
         const bool isNumber =
                 std::ranges::all_of(text, absl::ascii_isdigit) && absl::SimpleAtoi(text, &value);
-        if (isNumber && value >= smallest && value <= largest) return "";
+        if (isNumber && value >= smallest && value <= largest) return std::string();
         if (text.starts_with('-') && largest == UINT64_MAX) return text + " is negative";
         return fmt::format("Value {} not in range {} to {}", text, smallest, largest);
     };
@@ -44,7 +45,6 @@ CLI::Option* addNumber(CLI::App& app, const std::string& name, Target& target,
                                                   if (absl::SimpleAtoi(text, &value))
                                                       target = value;
                                               })
-            ->check(complaintAboutEmptiness)
             ->check(complaint);
 }
 

@@ -135,7 +135,8 @@ void readDevices(std::istream& lines, const std::string& file, Configuration& co
         if (word == "device" && !rest.empty()) {
             device.spec = hasPluginPath(rest) ? path : std::string(rest);
             if (rest.starts_with(kUnixScheme) && rest != kUnixScheme)
-                device.spec = "unix:" + (folder / rest.substr(kUnixScheme.size())).string();
+                device.spec.replace(kUnixScheme.size(), std::string::npos,
+                                    (folder / rest.substr(kUnixScheme.size())).string());
             configuration.devices.push_back(device);
         } else if (word == "host" && isSwitch) {
             configuration.hasHost = rest == "on";

@@ -65,9 +65,10 @@ Result<std::string> configurationOf(const Options& options) {
     }
     for (const std::string& device : options.devices) {
         // The path of a plug-in or of a socket; others have none.
-        const size_t begin = hasPluginPath(device)         ? 0
-                             : device.starts_with("unix:") ? 5
-                                                           : device.size();
+        constexpr std::string_view kUnixScheme = "unix:";
+        const size_t begin = hasPluginPath(device)             ? 0
+                             : device.starts_with(kUnixScheme) ? kUnixScheme.size()
+                                                               : device.size();
         lines += "device " + device.substr(0, begin) + absolute(device.substr(begin)) + "\n";
     }
     const int file = memfd_create("nnapi-devices", 0);
