@@ -355,7 +355,7 @@ std::string burst(const SharedDevice& device) {
     const auto executed = (*made)->execute(requestFor(), MeasureTiming::NO, {}, {}, {}, {});
     return executed.has_value() ? "executes" : "fails";
 }
-// Executes with two memories, of which the second gets the slot, or the token, of the first.
+// Executes with two memories; the second gets the slot, or the token, of the first.
 std::string onTwoMemories(const auto& execute) {
     for (const float x : {1.f, 5.f}) {
         const Request request = requestFor();

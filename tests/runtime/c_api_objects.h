@@ -105,7 +105,7 @@ inline ANeuralNetworksDevice* deviceAt(uint32_t index) {
     return device;
 }
 
-// A model under construction; operands are numbered in the order in which they are added.
+// A model under construction; operands are numbered as they are added.
 class ModelBuilder {
    public:
     ModelBuilder() { EXPECT_EQ(ANeuralNetworksModel_create(mModel.out()), OK); }

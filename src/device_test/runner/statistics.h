@@ -22,8 +22,8 @@ std::vector<OutputStatistics> statisticsOf(const DeviceReport& report);
 // The kind of results that are computed from those of other cases.
 inline constexpr std::string_view kBiasKind = "bias";
 
-// One result of that kind for each operation and quantized type of which enough values tell how
-// they were rounded: a failure if they are off by more than `most` steps on average.
+// One result of that kind for each operation and quantized type with enough values to judge their
+// rounding: a failure if they are off by more than `most` steps on average.
 std::vector<CaseResult> biasResults(const DeviceReport& report, double most);
 
 // What ran too little to say anything: a sentence each.

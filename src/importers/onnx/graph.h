@@ -45,7 +45,7 @@ struct Value {
 
     std::optional<Constant> constant{};
     std::optional<Quantization> quantization{};
-    ValueId dequantizes = kNoValue;     // the quantized value of which it is the real one
+    ValueId dequantizes = kNoValue;     // the quantized value that it dequantizes
     std::optional<uint32_t> operand{};  // once it is part of the model
 
     std::vector<uint32_t> consumers{};  // nodes, once for each input
