@@ -3,6 +3,7 @@
 
 #include <AidlBufferTracker.h>
 #include <AidlHalUtils.h>
+#include <CpuExecutor.h>
 #include <LegacyHalUtils.h>
 #include <nnapi/Result.h>
 #include <nnapi/SharedMemory.h>
@@ -329,6 +330,24 @@ TEST(TypeUtils, SizesOfMemories) {
 TEST(TypeUtils, CombinesDimensions) {
     EXPECT_EQ(combineDimensions({2, 0}, {0, 3}).value(), (Dimensions{2, 3}));
     EXPECT_EQ(combineDimensions({2, 1}, {3, 1}).error().code, ErrorStatus::INVALID_ARGUMENT);
+}
+
+// What kernels of a driver compute with.
+TEST(CpuExecutorParts, FindOperandsAndTheirShapes) {
+    const Operation operation{OperationType::ADD, {0, 1}, {2}};
+    std::vector<RunTimeOperandInfo> operands(3, {.type = OperandType::TENSOR_FLOAT32});
+    operands[0].dimensions = {2, 1};
+    operands[1].dimensions = {3};
+    RunTimeOperandInfo* output = GetOutput(operation, operands.data(), 0);
+    EXPECT_TRUE(tensorHasUnspecifiedDimensions(output->type, output->dimensions));
+    Shape shape = output->shape();
+    ASSERT_TRUE(SetShape(GetInput(operation, operands.data(), 0)->shape(), &shape));
+    ASSERT_TRUE(calculateBroadcastedShape(operands[0].shape(), operands[1].shape(), &shape));
+    EXPECT_EQ(getNumberOfElements(shape), 6u);
+    output->dimensions = shape.dimensions;
+    EXPECT_FALSE(output->isSufficient());
+    output->length = 6 * sizeof(float);
+    EXPECT_TRUE(operands[2].isSufficient());
 }
 
 TEST(CommonUtils, HandlesAndMemoriesOfHidl) {

@@ -4,7 +4,6 @@
 
 #include <log/log.h>
 
-#include <algorithm>
 #include <thread>
 #include <vector>
 
@@ -12,11 +11,10 @@
 #include "Tracing.h"
 #include "Utils.h"
 #include "ValidateHal.h"
+#include "operations.h"
 #include "prepared_model.h"
 
 namespace android::hardware::neuralnetworks::V1_0::implementation {
-
-using ::sample::npu::Graph;
 
 namespace {
 
@@ -30,11 +28,6 @@ void notify(const sp<IPreparedModelCallback>& callback, ErrorStatus status,
     if (!returned.isOk()) {
         ALOGE("the client does not take its prepared model: %s", returned.description().c_str());
     }
-}
-
-bool areAllSupported(const Model& model) {
-    const std::vector<bool> supported = Graph::supportedOperations(nn::convertToV1_3(model));
-    return std::all_of(supported.begin(), supported.end(), [](bool is) { return is; });
 }
 
 void asyncPrepare(const Model& model, const sp<IPreparedModelCallback>& callback) {
@@ -69,7 +62,7 @@ Return<void> Device::getSupportedOperations(const Model& model, getSupportedOper
         cb(ErrorStatus::INVALID_ARGUMENT, none);
         return Void();
     }
-    hidl_vec<bool> supported = Graph::supportedOperations(nn::convertToV1_3(model));
+    hidl_vec<bool> supported = sample::npu::supportedOperations(nn::convertToV1_3(model));
     cb(ErrorStatus::NONE, supported);
     return Void();
 }
@@ -86,7 +79,7 @@ Return<ErrorStatus> Device::prepareModel(const Model& model,
         return ErrorStatus::INVALID_ARGUMENT;
     }
     nn::logModelToInfo(model);
-    if (!areAllSupported(model)) {
+    if (!sample::npu::areAllSupported(nn::convertToV1_3(model))) {
         ALOGI("%s: the model has operations that the NPU does not have", mName.c_str());
         notify(callback, ErrorStatus::INVALID_ARGUMENT, nullptr);
         return ErrorStatus::INVALID_ARGUMENT;

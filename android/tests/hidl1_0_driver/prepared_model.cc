@@ -6,7 +6,6 @@
 #include <hidlmemory/mapping.h>
 #include <log/log.h>
 
-#include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -18,8 +17,6 @@
 namespace android::hardware::neuralnetworks::V1_0::implementation {
 
 using ::android::hidl::memory::V1_0::IMemory;
-using ::sample::npu::Graph;
-using ::sample::npu::Region;
 
 namespace {
 
@@ -46,10 +43,8 @@ class MappedPools {
                 ALOGE("pool %zu has no address", i);
                 return false;
             }
-            mRegions.push_back({.data = static_cast<uint8_t*>(data),
-                                .size = static_cast<size_t>(memory->getSize()),
-                                .isDeviceMemory = false,
-                                .dimensions = {}});
+            mPools.push_back(nn::RunTimePoolInfo::createFromExistingBuffer(
+                    static_cast<uint8_t*>(data), static_cast<uint32_t>(memory->getSize())));
             mMemories.push_back(memory);
         }
         return true;
@@ -63,11 +58,11 @@ class MappedPools {
         return true;
     }
 
-    const std::vector<Region>& regions() const { return mRegions; }
+    const std::vector<nn::RunTimePoolInfo>& pools() const { return mPools; }
 
    private:
     std::vector<sp<IMemory>> mMemories;
-    std::vector<Region> mRegions;
+    std::vector<nn::RunTimePoolInfo> mPools;
 };
 
 void notify(const sp<IExecutionCallback>& callback, ErrorStatus status) {
@@ -84,8 +79,7 @@ PreparedModel::~PreparedModel() { ALOGV("released"); }
 
 bool PreparedModel::initialize() {
     NNTRACE_FULL(NNTRACE_LAYER_DRIVER, NNTRACE_PHASE_COMPILATION, "PreparedModel::initialize");
-    mGraph = Graph::create(nn::convertToV1_3(mModel));
-    return mGraph != nullptr;
+    return nn::setRunTimePoolInfosFromHidlMemories(&mConstants, mModel.pools);
 }
 
 Return<ErrorStatus> PreparedModel::execute(const Request& request,
@@ -119,13 +113,10 @@ ErrorStatus PreparedModel::compute(const Request& request) const {
     MappedPools pools;
     if (!pools.map(request.pools)) return ErrorStatus::GENERAL_FAILURE;
     NNTRACE_FULL_SWITCH(NNTRACE_LAYER_DRIVER, NNTRACE_PHASE_COMPUTATION, "PreparedModel::compute");
-    std::vector<nn::hal::OutputShape> shapes;
-    const nn::hal::ErrorStatus status = mGraph->execute(request.inputs, request.outputs,
-                                                        pools.regions(), std::nullopt, &shapes);
-    if (status == nn::hal::ErrorStatus::NONE && !pools.commit()) {
-        return ErrorStatus::GENERAL_FAILURE;
-    }
-    return nn::convertToV1_0(status);
+    const int code = nn::CpuExecutor().run(nn::convertToV1_3(mModel), nn::convertToV1_3(request),
+                                           mConstants, pools.pools());
+    if (code == ANEURALNETWORKS_NO_ERROR && !pools.commit()) return ErrorStatus::GENERAL_FAILURE;
+    return nn::convertToV1_0(nn::convertResultCodeToErrorStatus(code));
 }
 
 }  // namespace android::hardware::neuralnetworks::V1_0::implementation

@@ -5,11 +5,9 @@
 #include <android/hardware/neuralnetworks/1.0/IExecutionCallback.h>
 #include <android/hardware/neuralnetworks/1.0/IPreparedModel.h>
 
-#include <condition_variable>
-#include <memory>
-#include <mutex>
+#include <vector>
 
-#include "graph.h"
+#include "CpuExecutor.h"
 
 namespace android::hardware::neuralnetworks::V1_0::implementation {
 
@@ -29,7 +27,7 @@ class PreparedModel : public IPreparedModel {
     void asyncExecute(const Request& request, const sp<IExecutionCallback>& callback);
 
     const Model mModel;
-    std::shared_ptr<const sample::npu::Graph> mGraph;
+    std::vector<nn::RunTimePoolInfo> mConstants;
 };
 
 }  // namespace android::hardware::neuralnetworks::V1_0::implementation

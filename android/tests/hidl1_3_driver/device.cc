@@ -4,7 +4,6 @@
 
 #include <android-base/logging.h>
 
-#include <algorithm>
 #include <cfloat>
 #include <set>
 #include <thread>
@@ -17,6 +16,7 @@
 #include "buffer.h"
 #include "cache.h"
 #include "callbacks.h"
+#include "operations.h"
 
 namespace sample::npu {
 
@@ -29,24 +29,6 @@ namespace {
 constexpr PerformanceInfo kFloatPerformance = {.execTime = 0.7f, .powerUsage = 0.6f};
 constexpr PerformanceInfo kQuantPerformance = {.execTime = 0.3f, .powerUsage = 0.4f};
 constexpr PerformanceInfo kNoPerformance = {.execTime = FLT_MAX, .powerUsage = FLT_MAX};
-
-// Operations that the NPU lacks and its driver computes on the processor.
-bool isComputedByProcessor(const Operation& operation) {
-    return operation.type == OperationType::LOGISTIC || operation.type == OperationType::TANH;
-}
-
-std::vector<bool> supportedOperations(const Model& model) {
-    std::vector<bool> supported = Graph::supportedOperations(model);
-    for (size_t i = 0; i < supported.size(); ++i) {
-        supported[i] = supported[i] || isComputedByProcessor(model.main.operations[i]);
-    }
-    return supported;
-}
-
-bool areAllSupported(const Model& model) {
-    const std::vector<bool> supported = supportedOperations(model);
-    return std::find(supported.begin(), supported.end(), false) == supported.end();
-}
 
 template <class HalModel, class Callback>
 void reportSupported(const HalModel& model, const Callback& cb) {

@@ -66,17 +66,6 @@ bool isFence(const hidl_handle& handle) {
     return native != nullptr && native->numFds == 1 && native->numInts == 0;
 }
 
-std::vector<Region> regionsOf(const std::vector<RunTimePoolInfo>& pools) {
-    std::vector<Region> regions;
-    for (const RunTimePoolInfo& pool : pools) {
-        regions.push_back({.data = pool.getBuffer(),
-                           .size = pool.getSize(),
-                           .isDeviceMemory = false,
-                           .dimensions = {}});
-    }
-    return regions;
-}
-
 class FencedCallback : public IFencedExecutionCallback {
    public:
     FencedCallback(ErrorStatus status, Timing sinceLaunch, Timing sinceFences)
@@ -146,11 +135,6 @@ PreparedModel::PreparedModel(const Model& model, std::shared_ptr<DeviceState> st
 PreparedModel::~PreparedModel() { mState->remove(this); }
 
 bool PreparedModel::initialize() {
-    const std::vector<bool> native = Graph::supportedOperations(mModel);
-    if (std::find(native.begin(), native.end(), false) == native.end()) {
-        mGraph = Graph::create(mModel);
-        return mGraph != nullptr;
-    }
     return setRunTimePoolInfosFromHidlMemories(&mPools, mModel.pools);
 }
 
@@ -172,69 +156,53 @@ bool isOutputTwice(const Request& request, uint32_t pool) {
 
 }  // namespace
 
-ErrorStatus PreparedModel::mapPools(const Request& request, std::vector<RunTimePoolInfo>* pools,
-                                    std::vector<Region>* regions, Buffers* buffers) const {
-    if (!setRunTimePoolInfosFromMemoryPools(pools, request.pools)) {
+ErrorStatus PreparedModel::mapPools(Request* request, std::vector<RunTimePoolInfo>* pools,
+                                    Buffers* buffers) const {
+    if (!setRunTimePoolInfosFromMemoryPools(pools, request->pools)) {
         return ErrorStatus::GENERAL_FAILURE;
     }
-    *regions = regionsOf(*pools);
-    buffers->resize(request.pools.size());
-    for (uint32_t i = 0; i < request.pools.size(); ++i) {
-        if (request.pools[i].getDiscriminator() != PoolTag::token) continue;
-        const uint32_t token = request.pools[i].token();
+    buffers->resize(request->pools.size());
+    for (uint32_t i = 0; i < request->pools.size(); ++i) {
+        if (request->pools[i].getDiscriminator() != PoolTag::token) continue;
+        const uint32_t token = request->pools[i].token();
         const auto buffer = mState->buffers()->get(token);
         if (buffer == nullptr) {
             LOG(ERROR) << "no buffer has token " << token;
             return ErrorStatus::INVALID_ARGUMENT;
         }
-        const ErrorStatus status = buffer->validateRequest(i, request, this);
+        const ErrorStatus status = buffer->validateRequest(i, *request, this);
         if (status != ErrorStatus::NONE) return status;
-        if (isOutputTwice(request, i)) return ErrorStatus::INVALID_ARGUMENT;
+        if (isOutputTwice(*request, i)) return ErrorStatus::INVALID_ARGUMENT;
         (*pools)[i] = buffer->createRunTimePoolInfo();
-        (*regions)[i] = {.data = (*pools)[i].getBuffer(),
-                         .size = (*pools)[i].getSize(),
-                         .isDeviceMemory = true,
-                         .dimensions = mState->dimensionsOf(token)};
         (*buffers)[i] = buffer;
+        for (RequestArgument& input : request->inputs) {
+            if (input.hasNoValue || input.location.poolIndex != i) continue;
+            const auto combined = combineDimensions(input.dimensions, mState->dimensionsOf(token));
+            if (!combined) return ErrorStatus::INVALID_ARGUMENT;
+            input.dimensions = *combined;
+        }
     }
     return ErrorStatus::NONE;
 }
 
-ErrorStatus PreparedModel::runOnCpu(const Request& request,
-                                    const std::vector<RunTimePoolInfo>& pools,
-                                    const std::vector<Region>& regions, const Limits& limits,
-                                    std::vector<OutputShape>* shapes) const {
-    Request known = request;
-    for (RequestArgument& input : known.inputs) {
-        if (input.hasNoValue || input.location.poolIndex >= regions.size()) continue;
-        const auto combined =
-                combineDimensions(input.dimensions, regions[input.location.poolIndex].dimensions);
-        if (!combined) return ErrorStatus::INVALID_ARGUMENT;
-        input.dimensions = *combined;
-    }
-    CpuExecutor executor;
-    if (limits.loopTimeout) executor.setLoopTimeout(*limits.loopTimeout);
-    if (limits.deadline) executor.setDeadline(*limits.deadline);
-    const int code = executor.run(mModel, known, mPools, pools);
-    VLOG(CPUEXE) << "CpuExecutor::run returns " << code;
-    *shapes = executor.getOutputShapes();
-    return convertResultCodeToErrorStatus(code);
-}
-
-Executed PreparedModel::computeIn(const Request& request, const std::vector<RunTimePoolInfo>& pools,
-                                  const std::vector<Region>& regions, MeasureTiming measure,
-                                  const Limits& limits, TimePoint driverStart) const {
-    NNTRACE_FULL(NNTRACE_LAYER_DRIVER, NNTRACE_PHASE_EXECUTION, "PreparedModel::computeIn");
+Executed PreparedModel::computeMapped(const Request& request,
+                                      const std::vector<RunTimePoolInfo>& pools,
+                                      MeasureTiming measure, const Limits& limits,
+                                      TimePoint driverStart) const {
+    NNTRACE_FULL(NNTRACE_LAYER_DRIVER, NNTRACE_PHASE_EXECUTION, "PreparedModel::computeMapped");
     Executed executed;
     if (hasDeadlinePassed(limits.deadline)) {
         executed.status = ErrorStatus::MISSED_DEADLINE_PERSISTENT;
         return executed;
     }
     const TimePoint deviceStart = now();
-    executed.status = mGraph == nullptr
-                              ? runOnCpu(request, pools, regions, limits, &executed.shapes)
-                              : mGraph->execute(request.inputs, request.outputs, regions,
-                                                limits.deadline, &executed.shapes);
+    CpuExecutor executor;
+    if (limits.loopTimeout) executor.setLoopTimeout(*limits.loopTimeout);
+    if (limits.deadline) executor.setDeadline(*limits.deadline);
+    const int code = executor.run(mModel, request, mPools, pools);
+    VLOG(CPUEXE) << "CpuExecutor::run returns " << code;
+    executed.status = convertResultCodeToErrorStatus(code);
+    executed.shapes = executor.getOutputShapes();
     const TimePoint deviceEnd = now();
     for (const RunTimePoolInfo& pool : pools) pool.flush();
     if (measure == MeasureTiming::YES && executed.status == ErrorStatus::NONE) {
@@ -244,23 +212,16 @@ Executed PreparedModel::computeIn(const Request& request, const std::vector<RunT
     return executed;
 }
 
-Executed PreparedModel::computeMapped(const Request& request,
-                                      const std::vector<RunTimePoolInfo>& pools,
-                                      MeasureTiming measure, const Limits& limits,
-                                      TimePoint driverStart) const {
-    return computeIn(request, pools, regionsOf(pools), measure, limits, driverStart);
-}
-
 Executed PreparedModel::compute(const Request& request, MeasureTiming measure,
                                 const Limits& limits) const {
     const TimePoint driverStart = now();
+    Request known = request;
     std::vector<RunTimePoolInfo> pools;
-    std::vector<Region> regions;
     Buffers buffers;
     Executed executed;
-    executed.status = mapPools(request, &pools, &regions, &buffers);
+    executed.status = mapPools(&known, &pools, &buffers);
     if (executed.status != ErrorStatus::NONE) return executed;
-    executed = computeIn(request, pools, regions, measure, limits, driverStart);
+    executed = computeMapped(known, pools, measure, limits, driverStart);
 
     bool isTooSmall = false;
     for (size_t i = 0; i < request.outputs.size(); ++i) {

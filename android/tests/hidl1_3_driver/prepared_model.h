@@ -13,10 +13,10 @@
 #include "HalInterfaces.h"
 #include "Utils.h"
 #include "device_state.h"
-#include "graph.h"
 
 namespace sample::npu {
 
+namespace hal = android::nn::hal;
 using android::nn::Deadline;
 using android::nn::RunTimePoolInfo;
 using android::nn::hal::Return;
@@ -73,7 +73,7 @@ class PreparedModel : public hal::IPreparedModel {
                                          const android::nn::FmqResultDescriptor& resultChannel,
                                          configureExecutionBurst_cb cb) override;
 
-    // Executes with mapped pools and without tokens.
+    // Executes with mapped pools; buffers are mapped, too.
     Executed computeMapped(const hal::Request& request, const std::vector<RunTimePoolInfo>& pools,
                            hal::MeasureTiming measure, const Limits& limits,
                            TimePoint driverStart) const;
@@ -83,15 +83,9 @@ class PreparedModel : public hal::IPreparedModel {
 
     Executed compute(const hal::Request& request, hal::MeasureTiming measure,
                      const Limits& limits) const;
-    Executed computeIn(const hal::Request& request, const std::vector<RunTimePoolInfo>& pools,
-                       const std::vector<Region>& regions, hal::MeasureTiming measure,
-                       const Limits& limits, TimePoint driverStart) const;
-    hal::ErrorStatus mapPools(const hal::Request& request, std::vector<RunTimePoolInfo>* pools,
-                              std::vector<Region>* regions, Buffers* buffers) const;
-    hal::ErrorStatus runOnCpu(const hal::Request& request,
-                              const std::vector<RunTimePoolInfo>& pools,
-                              const std::vector<Region>& regions, const Limits& limits,
-                              std::vector<hal::OutputShape>* shapes) const;
+    // Also completes the dimensions of inputs in device memory.
+    hal::ErrorStatus mapPools(hal::Request* request, std::vector<RunTimePoolInfo>* pools,
+                              Buffers* buffers) const;
     template <class Callback>
     hal::ErrorStatus launch(const hal::Request& request, hal::MeasureTiming measure,
                             const Limits& limits, const android::sp<Callback>& callback);
@@ -99,7 +93,6 @@ class PreparedModel : public hal::IPreparedModel {
     const hal::Model mModel;
     const std::shared_ptr<DeviceState> mState;
     std::vector<RunTimePoolInfo> mPools;
-    std::shared_ptr<const Graph> mGraph;  // null if the processor must compute
 };
 
 }  // namespace sample::npu

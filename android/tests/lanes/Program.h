@@ -35,8 +35,6 @@ class Program {
     explicit Program(nn::Model model) : mModel(std::move(model)) {}
 
    private:
-    class Run;
-
     const nn::Model mModel;
 };
 
