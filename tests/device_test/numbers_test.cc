@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -244,96 +245,97 @@ struct FoundRow {
     const char* by;  // "numbers" or "bias"
 };
 
+const FoundRow kFound[] = {
+        {Bug::truncates_conv, CONV_2D, "bias"},
+        {Bug::truncates_depthwise, DEPTHWISE_CONV_2D, "bias"},
+        {Bug::truncates_fully_connected, FULLY_CONNECTED, "bias"},
+        {Bug::floors_rest_of_shift, CONV_2D, "bias"},
+        {Bug::multiplier_of_8_bits, CONV_2D, "numbers"},
+        {Bug::accumulates_16_bits, CONV_2D, "numbers"},
+        {Bug::saturates_sum_16_bits, CONV_2D, "numbers"},
+        {Bug::bias_scale_ignored, CONV_2D, "numbers"},
+        {Bug::bias_left_out_last_channel, CONV_2D, "numbers"},
+        {Bug::pads_with_stored_zero, CONV_2D, "numbers"},
+        {Bug::filter_zero_point_ignored, CONV_2D, "numbers"},
+        {Bug::per_channel_first_scale, CONV_2D, "numbers"},
+        {Bug::per_channel_reversed, CONV_2D, "numbers"},
+        {Bug::per_channel_depthwise_multiplier, DEPTHWISE_CONV_2D, "numbers"},
+        {Bug::activation_before_bias, CONV_2D, "numbers"},
+        {Bug::float16_sums, CONV_2D, "numbers"},
+        {Bug::truncates_add, ADD, "bias"},
+        {Bug::truncates_mul, MUL, "bias"},
+        {Bug::output_wraps, ADD, "numbers"},
+        {Bug::fused_activation_ignored, ADD, "numbers"},
+        {Bug::dequantize_signed_as_unsigned, DEQUANTIZE, "numbers"},
+        {Bug::quantize_truncates, QUANTIZE, "bias"},
+        {Bug::quantize_wraps, QUANTIZE, "numbers"},
+        {Bug::div_by_reciprocal, DIV, "numbers"},
+        {Bug::rsqrt_approximate, RSQRT, "numbers"},
+        {Bug::exp_overflow, EXP, "numbers"},
+        {Bug::pow_negative_base, POW, "numbers"},
+        {Bug::floor_truncates, FLOOR, "numbers"},
+        {Bug::abs_masks_sign, ABS, "numbers"},
+        {Bug::offsets_16_bits, ADD, "numbers"},
+        {Bug::relu6_bound, RELU6, "numbers"},
+        {Bug::relu6_int8_unsigned, RELU6, "numbers"},
+        {Bug::relu1_as_relu6, RELU1, "numbers"},
+        {Bug::logistic_table_256, LOGISTIC, "numbers"},
+        {Bug::tanh_saturates_early, TANH, "numbers"},
+        {Bug::truncates_hard_swish, HARD_SWISH, "numbers"},
+        {Bug::truncates_softmax, SOFTMAX, "bias"},
+        {Bug::softmax_beta_ignored, SOFTMAX, "numbers"},
+        {Bug::softmax_no_max, SOFTMAX, "numbers"},
+        {Bug::softmax_unstable, SOFTMAX, "numbers"},
+        {Bug::softmax_sum_overflows, SOFTMAX, "numbers"},
+        {Bug::softmax_axis_ignored, SOFTMAX, "numbers"},
+        {Bug::truncates_average_pool, AVERAGE_POOL_2D, "bias"},
+        {Bug::average_includes_padding, AVERAGE_POOL_2D, "numbers"},
+        {Bug::max_pool_padding_zero, MAX_POOL_2D, "numbers"},
+        {Bug::mean_divides_by_first, MEAN, "numbers"},
+        {Bug::instance_norm_layout, INSTANCE_NORMALIZATION, "numbers"},
+        {Bug::l2_norm_epsilon, L2_NORMALIZATION, "numbers"},
+        {Bug::lrn_radius, LOCAL_RESPONSE_NORMALIZATION, "numbers"},
+        {Bug::lstm_gate_order, LSTM, "numbers"},
+        {Bug::lstm_cell_clip_ignored, LSTM, "numbers"},
+        {Bug::lstm_state_shared, LSTM, "numbers"},
+        {Bug::svdf_state_shift, SVDF, "numbers"},
+        {Bug::broadcast_modulo, ADD, "numbers"},
+        {Bug::broadcast_first_row, ADD, "numbers"},
+        {Bug::broadcast_ranks_left, ADD, "numbers"},
+        {Bug::broadcast_two_dims, ADD, "numbers"},
+        {Bug::broadcast_first_input, ADD, "numbers"},
+        {Bug::broadcast_scalar_tensor, ADD, "numbers"},
+        {Bug::channels_of_three, CONV_2D, "numbers"},
+        {Bug::channels_beside_vector, CONV_2D, "numbers"},
+        {Bug::depth_multiplier, DEPTHWISE_CONV_2D, "numbers"},
+        {Bug::grouped_channels, GROUPED_CONV_2D, "numbers"},
+        {Bug::batch_first_only, CONV_2D, "numbers"},
+        {Bug::nchw_ignored, CONV_2D, "numbers"},
+        {Bug::same_padding_left, CONV_2D, "numbers"},
+        {Bug::same_padding_dilation, CONV_2D, "numbers"},
+        {Bug::padding_two_of_four, CONV_2D, "numbers"},
+        {Bug::stride_exchanged, CONV_2D, "numbers"},
+        {Bug::stride_floor, CONV_2D, "numbers"},
+        {Bug::dilation_ignored, CONV_2D, "numbers"},
+        {Bug::resize_swapped, RESIZE_BILINEAR, "numbers"},
+        {Bug::resize_align_corners, RESIZE_BILINEAR, "numbers"},
+        {Bug::resize_half_pixel, RESIZE_BILINEAR, "numbers"},
+        {Bug::transpose_inverse, TRANSPOSE, "numbers"},
+        {Bug::pad_rank_three, PAD, "numbers"},
+        {Bug::pad_value_ignored, PAD_V2, "numbers"},
+        {Bug::concat_requantize, CONCATENATION, "numbers"},
+        {Bug::split_repeats_first, SPLIT, "numbers"},
+        {Bug::strided_slice_negative, STRIDED_SLICE, "numbers"},
+        {Bug::slice_shrink_minus_one, STRIDED_SLICE, "numbers"},
+        {Bug::strided_slice_masks, STRIDED_SLICE, "numbers"},
+        {Bug::gather_negative, GATHER, "numbers"},
+        {Bug::argmax_axis_negative, ARGMAX, "numbers"},
+        {Bug::topk_order, TOPK_V2, "numbers"},
+        {Bug::space_to_batch_order, SPACE_TO_BATCH_ND, "numbers"},
+};
+
 TEST(Numbers, FindBugs) {
-    const FoundRow kRows[] = {
-            {Bug::truncates_conv, CONV_2D, "bias"},
-            {Bug::truncates_depthwise, DEPTHWISE_CONV_2D, "bias"},
-            {Bug::truncates_fully_connected, FULLY_CONNECTED, "bias"},
-            {Bug::floors_rest_of_shift, CONV_2D, "bias"},
-            {Bug::multiplier_of_8_bits, CONV_2D, "numbers"},
-            {Bug::accumulates_16_bits, CONV_2D, "numbers"},
-            {Bug::saturates_sum_16_bits, CONV_2D, "numbers"},
-            {Bug::bias_scale_ignored, CONV_2D, "numbers"},
-            {Bug::bias_left_out_last_channel, CONV_2D, "numbers"},
-            {Bug::pads_with_stored_zero, CONV_2D, "numbers"},
-            {Bug::filter_zero_point_ignored, CONV_2D, "numbers"},
-            {Bug::per_channel_first_scale, CONV_2D, "numbers"},
-            {Bug::per_channel_reversed, CONV_2D, "numbers"},
-            {Bug::per_channel_depthwise_multiplier, DEPTHWISE_CONV_2D, "numbers"},
-            {Bug::activation_before_bias, CONV_2D, "numbers"},
-            {Bug::float16_sums, CONV_2D, "numbers"},
-            {Bug::truncates_add, ADD, "bias"},
-            {Bug::truncates_mul, MUL, "bias"},
-            {Bug::output_wraps, ADD, "numbers"},
-            {Bug::fused_activation_ignored, ADD, "numbers"},
-            {Bug::dequantize_signed_as_unsigned, DEQUANTIZE, "numbers"},
-            {Bug::quantize_truncates, QUANTIZE, "bias"},
-            {Bug::quantize_wraps, QUANTIZE, "numbers"},
-            {Bug::div_by_reciprocal, DIV, "numbers"},
-            {Bug::rsqrt_approximate, RSQRT, "numbers"},
-            {Bug::exp_overflow, EXP, "numbers"},
-            {Bug::pow_negative_base, POW, "numbers"},
-            {Bug::floor_truncates, FLOOR, "numbers"},
-            {Bug::abs_masks_sign, ABS, "numbers"},
-            {Bug::offsets_16_bits, ADD, "numbers"},
-            {Bug::relu6_bound, RELU6, "numbers"},
-            {Bug::relu6_int8_unsigned, RELU6, "numbers"},
-            {Bug::relu1_as_relu6, RELU1, "numbers"},
-            {Bug::logistic_table_256, LOGISTIC, "numbers"},
-            {Bug::tanh_saturates_early, TANH, "numbers"},
-            {Bug::truncates_hard_swish, HARD_SWISH, "numbers"},
-            {Bug::truncates_softmax, SOFTMAX, "bias"},
-            {Bug::softmax_beta_ignored, SOFTMAX, "numbers"},
-            {Bug::softmax_no_max, SOFTMAX, "numbers"},
-            {Bug::softmax_unstable, SOFTMAX, "numbers"},
-            {Bug::softmax_sum_overflows, SOFTMAX, "numbers"},
-            {Bug::softmax_axis_ignored, SOFTMAX, "numbers"},
-            {Bug::truncates_average_pool, AVERAGE_POOL_2D, "bias"},
-            {Bug::average_includes_padding, AVERAGE_POOL_2D, "numbers"},
-            {Bug::max_pool_padding_zero, MAX_POOL_2D, "numbers"},
-            {Bug::mean_divides_by_first, MEAN, "numbers"},
-            {Bug::instance_norm_layout, INSTANCE_NORMALIZATION, "numbers"},
-            {Bug::l2_norm_epsilon, L2_NORMALIZATION, "numbers"},
-            {Bug::lrn_radius, LOCAL_RESPONSE_NORMALIZATION, "numbers"},
-            {Bug::lstm_gate_order, LSTM, "numbers"},
-            {Bug::lstm_cell_clip_ignored, LSTM, "numbers"},
-            {Bug::lstm_state_shared, LSTM, "numbers"},
-            {Bug::svdf_state_shift, SVDF, "numbers"},
-            {Bug::broadcast_modulo, ADD, "numbers"},
-            {Bug::broadcast_first_row, ADD, "numbers"},
-            {Bug::broadcast_ranks_left, ADD, "numbers"},
-            {Bug::broadcast_two_dims, ADD, "numbers"},
-            {Bug::broadcast_first_input, ADD, "numbers"},
-            {Bug::broadcast_scalar_tensor, ADD, "numbers"},
-            {Bug::channels_of_three, CONV_2D, "numbers"},
-            {Bug::channels_beside_vector, CONV_2D, "numbers"},
-            {Bug::depth_multiplier, DEPTHWISE_CONV_2D, "numbers"},
-            {Bug::grouped_channels, GROUPED_CONV_2D, "numbers"},
-            {Bug::batch_first_only, CONV_2D, "numbers"},
-            {Bug::nchw_ignored, CONV_2D, "numbers"},
-            {Bug::same_padding_left, CONV_2D, "numbers"},
-            {Bug::same_padding_dilation, CONV_2D, "numbers"},
-            {Bug::padding_two_of_four, CONV_2D, "numbers"},
-            {Bug::stride_exchanged, CONV_2D, "numbers"},
-            {Bug::stride_floor, CONV_2D, "numbers"},
-            {Bug::dilation_ignored, CONV_2D, "numbers"},
-            {Bug::resize_swapped, RESIZE_BILINEAR, "numbers"},
-            {Bug::resize_align_corners, RESIZE_BILINEAR, "numbers"},
-            {Bug::resize_half_pixel, RESIZE_BILINEAR, "numbers"},
-            {Bug::transpose_inverse, TRANSPOSE, "numbers"},
-            {Bug::pad_rank_three, PAD, "numbers"},
-            {Bug::pad_value_ignored, PAD_V2, "numbers"},
-            {Bug::concat_requantize, CONCATENATION, "numbers"},
-            {Bug::split_repeats_first, SPLIT, "numbers"},
-            {Bug::strided_slice_negative, STRIDED_SLICE, "numbers"},
-            {Bug::slice_shrink_minus_one, STRIDED_SLICE, "numbers"},
-            {Bug::strided_slice_masks, STRIDED_SLICE, "numbers"},
-            {Bug::gather_negative, GATHER, "numbers"},
-            {Bug::argmax_axis_negative, ARGMAX, "numbers"},
-            {Bug::topk_order, TOPK_V2, "numbers"},
-            {Bug::space_to_batch_order, SPACE_TO_BATCH_ND, "numbers"},
-    };
-    for (const FoundRow& row : kRows) {
+    for (const FoundRow& row : kFound) {
         SCOPED_TRACE(bugs::rowOf(row.bug).name);
         const Tested tested = testNumbers(bugs::canonicalDriver(row.bug), row.operation);
         if (row.by == std::string_view("numbers")) {
@@ -343,6 +345,17 @@ TEST(Numbers, FindBugs) {
             EXPECT_THAT(biasOf(tested),
                         ::testing::StartsWith(fmt::format("bias/{}/", toString(row.operation))));
         }
+    }
+}
+
+// Each bug of these families has a row.
+TEST(Numbers, HaveARowForEachBugOfTheArithmetic) {
+    const std::set<std::string_view> kFamilies = {
+            "CONVOLUTION", "ELEMENTWISE", "ACTIVATION", "POOL",   "REDUCTION", "NORMALIZATION",
+            "RECURRENT",   "BROADCAST",   "SHAPE",      "WINDOW", "MOVEMENT"};
+    for (const bugs::BugRow& row : bugs::catalog()) {
+        if (row.isPermitted || !kFamilies.contains(row.family)) continue;
+        EXPECT_EQ(std::ranges::count(kFound, row.bug, &FoundRow::bug), 1) << row.name;
     }
 }
 
@@ -368,6 +381,16 @@ TEST(Numbers, ADriverWithItsOwnArithmeticPasses) {
             EXPECT_EQ(biasOf(tested), "");
             EXPECT_GE(outputsOf(tested), 200u) << toString(operation);
         }
+    }
+}
+
+TEST(Numbers, ADriverWithoutABugPassesWhereBugsAreFound) {
+    std::set<OperationType> operations;
+    for (const FoundRow& row : kFound) operations.insert(row.operation);
+    for (const OperationType operation : operations) {
+        const Tested tested = testNumbers(bugs::canonicalDriver(Bug::none), operation);
+        EXPECT_EQ(tested.failure, "") << toString(operation);
+        EXPECT_EQ(biasOf(tested), "") << toString(operation);
     }
 }
 

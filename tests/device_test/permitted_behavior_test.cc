@@ -1,18 +1,34 @@
-// Permitted and forbidden behavior of devices, where the reference has only one.
+// Permitted and forbidden behavior of devices, where the reference has only one; and the rows of
+// the catalog of bugs that are permitted.
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <bit>
+#include <cmath>
+#include <future>
+#include <latch>
+#include <thread>
+#include <vector>
 
+#include "device_test/bugs/bugs.h"
 #include "device_test/cases/device_parts.h"
+#include "device_test/cases/hidl_callbacks.h"
+#include "device_test/cases/models.h"
+#include "nnapi/convert.h"
 #include "nnapi/device_test/device_test.h"
 #include "nnapi/driver/default_execution.h"
 #include "nnapi/driver/reference.h"
+#include "nnapi/memory.h"
 
 namespace nn::device_permitted_test {
 namespace {
 
+using bugs::Bug;
 using nn::testing::DeviceCase;
 using nn::testing::DeviceOutcome;
+using nn::testing::endlessLoop;
+using nn::testing::floatTensor;
+using nn::testing::tensorOf;
 
 // The changes of a test to prepared models of the reference.
 struct Changes {
@@ -108,6 +124,140 @@ TEST(DeviceTestPermits, WhatTheHalPermitsAlone) {
             EXPECT_EQ(toString(nn::testing::runCase(device, one)), row.outcome);
         }
         EXPECT_TRUE(isFound);
+    }
+}
+
+// ---- the permitted rows of the catalog, except time: each changes what a client sees. That the
+// device test permits them is tested by scripts/bugs, and for some by the tests of their kind.
+
+GeneralResult<SharedPreparedModel> prepare(const SharedDevice& device, const Model& model) {
+    return device->prepareModel(model, ExecutionPreference::DEFAULT, Priority::DEFAULT, {}, {}, {},
+                                {}, {}, {});
+}
+
+// The first four bytes of the output for this input.
+uint32_t outputOf(const SharedPreparedModel& prepared, std::vector<float> input) {
+    uint32_t output = 0;
+    const auto argument = [](void* bytes, size_t size) {
+        return Request::Argument{
+                .lifetime = Request::Argument::LifeTime::POINTER,
+                .location = {.pointer = bytes, .length = static_cast<uint32_t>(size)}};
+    };
+    const Request request{.inputs = {argument(input.data(), input.size() * sizeof(float))},
+                          .outputs = {argument(&output, sizeof(output))}};
+    const auto executed = prepared->execute(request, MeasureTiming::NO, {}, {}, {}, {});
+    EXPECT_TRUE(executed.has_value()) << executed.error().message;
+    return output;
+}
+
+TEST(PermittedRows, ChangeResults) {
+    const struct {
+        Bug bug;
+        OperationType operation;
+        std::vector<float> input;
+        float second = 0;  // input of the others
+    } kRows[] = {
+            {Bug::flushes_subnormals, OperationType::MUL, {1e-20f}, 1e-20f},
+            {Bug::nan_becomes_zero, OperationType::MAXIMUM, {std::nanf("")}, 5},
+            {Bug::argmax_last, OperationType::ARGMAX, {5, 1, 5}},
+    };
+    for (const auto& row : kRows) {
+        const bool isArgmax = row.operation == OperationType::ARGMAX;
+        Model model;
+        SubgraphBuilder main(model);
+        std::vector<uint32_t> inputs{main.input(floatTensor({uint32_t(row.input.size())}))};
+        inputs.push_back(isArgmax ? main.scalar(0)
+                                  : main.constant<float>(floatTensor({1}), {row.second}));
+        if (row.operation == OperationType::MUL) inputs.push_back(main.scalar(0));
+        Operand output = floatTensor({1});
+        if (isArgmax) output.type = OperandType::TENSOR_INT32;
+        main.add(row.operation, std::move(inputs), {main.output(std::move(output))});
+        model.main = std::move(main.graph);
+        const auto without = prepare(bugs::canonicalDriver(Bug::none), model);
+        const auto with = prepare(bugs::canonicalDriver(row.bug), model);
+        EXPECT_NE(outputOf(*without, row.input), outputOf(*with, row.input))
+                << bugs::rowOf(row.bug).name;
+    }
+}
+
+TEST(PermittedRows, ReadConstantsAtEachExecution) {
+    const SharedMemory pool = createSharedMemory(sizeof(float)).value();
+    Model model;
+    SubgraphBuilder main(model);
+    const auto x = main.input(floatTensor({1})), y = main.temporary(floatTensor({1}));
+    main.graph.operands[y].lifetime = Operand::LifeTime::CONSTANT_REFERENCE;
+    main.graph.operands[y].location = {.poolIndex = 0, .length = sizeof(float)};
+    main.add(OperationType::ADD, {x, y, main.scalar(0)}, {main.output(floatTensor({1}))});
+    model.main = std::move(main.graph);
+    model.pools = {pool};
+    for (const Bug bug : {Bug::none, Bug::keeps_constant_pointer}) {
+        (void)writeMemory(pool, 0, tensorOf({1}, std::vector<float>{1}).data);
+        const auto prepared = prepare(bugs::canonicalDriver(bug), model);
+        (void)writeMemory(pool, 0, tensorOf({1}, std::vector<float>{2}).data);
+        EXPECT_EQ(std::bit_cast<float>(outputOf(*prepared, {1})), bug == Bug::none ? 2 : 3);
+    }
+}
+
+// Of endlessLoop().
+Request loopRequest() {
+    return {.inputs = {{.location = {.offset = 0, .length = 4}}},
+            .outputs = {{.location = {.offset = 32, .length = 4}}},
+            .pools = {createSharedMemory(64).value()}};
+}
+
+TEST(PermittedRows, AreBusyWhereMoreThanFourMeet) {
+    for (const Bug bug : {Bug::none, Bug::busy_when_concurrent}) {
+        const auto prepared = prepare(bugs::canonicalDriver(bug), endlessLoop());
+        const Request request = loopRequest();
+        std::atomic<int> busy = 0;
+        std::latch start(8);
+        std::vector<std::jthread> threads;
+        for (int i = 0; i < 8; ++i) {
+            threads.emplace_back([&] {
+                start.arrive_and_wait();
+                const auto executed = (*prepared)->execute(request, MeasureTiming::NO, {},
+                                                           std::chrono::milliseconds(300), {}, {});
+                busy += executed.error().code == ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT ? 1 : 0;
+            });
+        }
+        threads.clear();
+        EXPECT_EQ(busy != 0, bug == Bug::busy_when_concurrent);
+    }
+}
+
+struct Preparation final : parts::PreparationCallback<Preparation> {
+    hidl::Return<void> notified(HalVersion, auto, const hidl::sp<V1_0::IPreparedModel>& given) {
+        model.set_value(given);
+        return hidl::Void();
+    }
+    std::promise<hidl::sp<V1_0::IPreparedModel>> model{};
+};
+struct Execution final : parts::ExecutionCallback<Execution> {
+    hidl::Return<void> notified(HalVersion, auto, const Shapes&, const V1_2::Timing&) {
+        end.set_value();
+        return hidl::Void();
+    }
+    std::promise<void> end{};
+};
+
+TEST(PermittedRows, NotifyBeforeTheCallReturns) {
+    for (const Bug bug : {Bug::none, Bug::notifies_before_return}) {
+        const auto driver = hidl::sp<V1_3::IDevice>(V1_3::IDevice::castFrom(bugs::hidlDriver(bug)));
+        const auto preparation = hidl::sp<Preparation>::make();
+        (void)driver->prepareModel_1_3(*V1_3::utils::convert(endlessLoop()),
+                                       V1_1::ExecutionPreference::FAST_SINGLE_ANSWER,
+                                       V1_3::Priority::MEDIUM, {}, {}, {}, {}, preparation);
+        const auto prepared = hidl::sp<V1_3::IPreparedModel>(
+                V1_3::IPreparedModel::castFrom(preparation->model.get_future().get()));
+        V1_3::OptionalTimeoutDuration timeout;
+        timeout.nanoseconds(100'000'000);
+        const auto execution = hidl::sp<Execution>::make();
+        (void)prepared->execute_1_3(*V1_3::utils::convert(loopRequest()), V1_2::MeasureTiming::NO,
+                                    {}, timeout, execution);
+        std::future<void> end = execution->end.get_future();
+        const bool hasEnded = end.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+        EXPECT_EQ(hasEnded, bug == Bug::notifies_before_return);
+        end.get();
     }
 }
 

@@ -202,6 +202,15 @@ TEST(Protocol, FindsEachBugOfTheCatalog) {
     }
 }
 
+// A driver of a version only has the interfaces of its row and the older ones.
+TEST(Bugs, ShowTheirOwnVersion) {
+    const sp<V1_0::IDevice> driver = bugs::hidlDriver(Bug::notifies_twice_execution);
+    EXPECT_EQ(sp<V1_1::IDevice>(V1_1::IDevice::castFrom(driver)), nullptr);
+    EXPECT_EQ((*bugs::openDevice(Bug::notifies_older_method))->getFeatureLevel(),
+              kVersionFeatureLevel3);
+    EXPECT_EQ((*bugs::openDevice(Bug::aidl_token_zero))->getFeatureLevel(), kVersionFeatureLevel7);
+}
+
 TEST(Protocol, ReportsBothNotificationsAndTheTimeBetween) {
     const auto device = bugs::openDevice(Bug::notifies_twice_execution);
     EXPECT_THAT(
@@ -230,6 +239,7 @@ TEST(Protocol, IsSilentForEachVersionOfADriver) {
         expectNoFailures(*V1_2::utils::Device::create("1.2", driver), "1.2");
         expectNoFailures(*V1_3::utils::Device::create("1.3", driver), "1.3");
     }
+    expectNoFailures(*wrap("aidl", bugs::aidlDriver(Bug::none)), "aidl");
     for (const HalVersion version :
          {HalVersion::AIDL1, HalVersion::AIDL2, HalVersion::AIDL3, HalVersion::AIDL4}) {
         const auto aidl = hal::adapter::adaptAidl(referenceDevice({.fencedThreads = 2}), version);
