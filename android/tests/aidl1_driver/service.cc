@@ -17,7 +17,7 @@ int main(int /*argc*/, char** argv) {
     constexpr size_t kNumberOfThreads = 4;
     ABinderProcess_setThreadPoolMaxThreadCount(kNumberOfThreads);
 
-    const auto device = ndk::SharedRefBase::make<vendor::lanes::Device>();
+    const auto device = ndk::SharedRefBase::make<vendor::lanes::Device>("vendor-aidl1");
     const std::string name = std::string(vendor::lanes::Device::descriptor) + "/vendor-aidl1";
     const binder_status_t status =
             AServiceManager_addService(device->asBinder().get(), name.c_str());

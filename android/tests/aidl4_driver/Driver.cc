@@ -5,8 +5,6 @@
 #include <LegacyUtils.h>
 #include <Tracing.h>
 #include <android-base/logging.h>
-#include <android-base/scopeguard.h>
-#include <android-base/stringprintf.h>
 #include <android/binder_ibinder.h>
 #include <android/binder_manager.h>
 #include <android/binder_process.h>
@@ -14,7 +12,6 @@
 #include <nnapi/hal/aidl/Conversions.h>
 #include <nnapi/hal/aidl/Utils.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <utility>
 
@@ -41,41 +38,7 @@ nn::GeneralResult<CallArguments> argumentsOf(const aidl_hal::ExecutionConfig& co
                          .loopTimeoutDurationNs = config.loopTimeoutDurationNs};
 }
 
-const PreparedModel* castToPreparedModel(
-        const std::shared_ptr<aidl_hal::IPreparedModel>& preparedModel) {
-    if (preparedModel == nullptr || preparedModel->isRemote()) return nullptr;
-    return static_cast<const PreparedModel*>(preparedModel.get());
-}
-
-ndk::ScopedAStatus noCallback() {
-    return toAStatus(ErrorStatus::INVALID_ARGUMENT, "there is no callback");
-}
-
 }  // namespace
-
-ndk::ScopedAStatus PreparedModel::executeSynchronously(const aidl_hal::Request& request,
-                                                       bool measureTiming, int64_t deadlineNs,
-                                                       int64_t loopTimeoutDurationNs,
-                                                       aidl_hal::ExecutionResult* executionResult) {
-    return executeSynchronouslyWithConfig(request,
-                                          {.measureTiming = measureTiming,
-                                           .loopTimeoutDurationNs = loopTimeoutDurationNs,
-                                           .executionHints = {},
-                                           .extensionNameToPrefix = {}},
-                                          deadlineNs, executionResult);
-}
-
-ndk::ScopedAStatus PreparedModel::executeFenced(
-        const aidl_hal::Request& request, const std::vector<ndk::ScopedFileDescriptor>& waitFor,
-        bool measureTiming, int64_t deadlineNs, int64_t loopTimeoutDurationNs, int64_t durationNs,
-        aidl_hal::FencedExecutionResult* executionResult) {
-    return executeFencedWithConfig(request, waitFor,
-                                   {.measureTiming = measureTiming,
-                                    .loopTimeoutDurationNs = loopTimeoutDurationNs,
-                                    .executionHints = {},
-                                    .extensionNameToPrefix = {}},
-                                   deadlineNs, durationNs, executionResult);
-}
 
 ndk::ScopedAStatus PreparedModel::executeSynchronouslyWithConfig(
         const aidl_hal::Request& request, const aidl_hal::ExecutionConfig& config,
@@ -84,10 +47,7 @@ ndk::ScopedAStatus PreparedModel::executeSynchronouslyWithConfig(
                  "PreparedModel::executeSynchronouslyWithConfig");
     const auto arguments = argumentsOf(config, deadlineNs);
     if (!arguments.has_value()) return toAStatus(arguments.error());
-    const auto checked = kSession->checkRequest(request, /*allowUnspecifiedOutput=*/true);
-    if (!checked.has_value()) return toAStatus(checked.error());
-    return kSession->execute(checked.value(), arguments.value(), this, /*memories=*/nullptr,
-                             /*tokens=*/nullptr, executionResult);
+    return execute(request, arguments.value(), executionResult);
 }
 
 ndk::ScopedAStatus PreparedModel::executeFencedWithConfig(
@@ -98,10 +58,7 @@ ndk::ScopedAStatus PreparedModel::executeFencedWithConfig(
                  "PreparedModel::executeFencedWithConfig");
     const auto arguments = argumentsOf(config, deadlineNs);
     if (!arguments.has_value()) return toAStatus(arguments.error());
-    const auto checked = kSession->checkRequest(request, /*allowUnspecifiedOutput=*/false);
-    if (!checked.has_value()) return toAStatus(checked.error());
-    return kSession->executeFenced(checked.value(), waitFor, arguments.value(), durationNs, this,
-                                   executionResult);
+    return launch(request, waitFor, arguments.value(), durationNs, executionResult);
 }
 
 ndk::ScopedAStatus PreparedModel::configureExecutionBurst(
@@ -117,7 +74,7 @@ ndk::ScopedAStatus PreparedModel::createReusableExecution(
                  "PreparedModel::createReusableExecution");
     const auto arguments = argumentsOf(config, /*deadlineNs=*/-1);
     if (!arguments.has_value()) return toAStatus(arguments.error());
-    auto checked = kSession->checkRequest(request, /*allowUnspecifiedOutput=*/true);
+    auto checked = getSession().checkRequest(request, /*allowUnspecifiedOutput=*/true);
     if (!checked.has_value()) return toAStatus(checked.error());
     *execution = ndk::SharedRefBase::make<Execution>(ref<PreparedModel>(),
                                                      std::move(checked).value(), arguments.value());
@@ -152,18 +109,6 @@ ndk::ScopedAStatus Execution::executeFenced(const std::vector<ndk::ScopedFileDes
                                  kPreparedModel.get(), executionResult);
 }
 
-ndk::ScopedAStatus Burst::executeSynchronously(const aidl_hal::Request& request,
-                                               const std::vector<int64_t>& memoryIdentifierTokens,
-                                               bool measureTiming, int64_t deadlineNs,
-                                               int64_t loopTimeoutDurationNs,
-                                               aidl_hal::ExecutionResult* executionResult) {
-    return execute(request, memoryIdentifierTokens,
-                   {.measureTiming = measureTiming,
-                    .deadlineNs = deadlineNs,
-                    .loopTimeoutDurationNs = loopTimeoutDurationNs},
-                   executionResult);
-}
-
 ndk::ScopedAStatus Burst::executeSynchronouslyWithConfig(
         const aidl_hal::Request& request, const std::vector<int64_t>& memoryIdentifierTokens,
         const aidl_hal::ExecutionConfig& config, int64_t deadlineNs,
@@ -171,71 +116,6 @@ ndk::ScopedAStatus Burst::executeSynchronouslyWithConfig(
     const auto arguments = argumentsOf(config, deadlineNs);
     if (!arguments.has_value()) return toAStatus(arguments.error());
     return execute(request, memoryIdentifierTokens, arguments.value(), executionResult);
-}
-
-ndk::ScopedAStatus Burst::execute(const aidl_hal::Request& request,
-                                  const std::vector<int64_t>& memoryIdentifierTokens,
-                                  const CallArguments& arguments,
-                                  aidl_hal::ExecutionResult* executionResult) {
-    NNTRACE_FULL(NNTRACE_LAYER_DRIVER, NNTRACE_PHASE_EXECUTION, "Burst::execute");
-    if (memoryIdentifierTokens.size() != request.pools.size() ||
-        std::any_of(memoryIdentifierTokens.begin(), memoryIdentifierTokens.end(),
-                    [](int64_t token) { return token < -1; })) {
-        return toAStatus(ErrorStatus::INVALID_ARGUMENT, "the tokens do not fit the pools");
-    }
-    if (mExecutionInFlight.test_and_set()) {
-        return toAStatus(ErrorStatus::GENERAL_FAILURE, "a burst executes one request at a time");
-    }
-    const auto guard = ::android::base::make_scope_guard([this] { mExecutionInFlight.clear(); });
-
-    const Session& session = kPreparedModel->getSession();
-    const auto checked = session.checkRequest(request, /*allowUnspecifiedOutput=*/true);
-    if (!checked.has_value()) return toAStatus(checked.error());
-    return session.execute(checked.value(), arguments, kPreparedModel.get(), &mMemories,
-                           &memoryIdentifierTokens, executionResult);
-}
-
-ndk::ScopedAStatus Burst::releaseMemoryResource(int64_t memoryIdentifierToken) {
-    if (memoryIdentifierToken < -1) {
-        return toAStatus(ErrorStatus::INVALID_ARGUMENT, "the token is negative");
-    }
-    mMemories.release(memoryIdentifierToken);
-    return ndk::ScopedAStatus::ok();
-}
-
-ndk::ScopedAStatus Device::getVersionString(std::string* versionString) {
-    *versionString = ::android::base::StringPrintf("lanes %d.%d", 4, 0);
-    return ndk::ScopedAStatus::ok();
-}
-
-ndk::ScopedAStatus Device::getType(aidl_hal::DeviceType* deviceType) {
-    *deviceType = aidl_hal::DeviceType::ACCELERATOR;
-    return ndk::ScopedAStatus::ok();
-}
-
-ndk::ScopedAStatus Device::getSupportedExtensions(std::vector<aidl_hal::Extension>* extensions) {
-    *extensions = {};
-    return ndk::ScopedAStatus::ok();
-}
-
-ndk::ScopedAStatus Device::getCapabilities(aidl_hal::Capabilities* capabilities) {
-    NNTRACE_FULL(NNTRACE_LAYER_DRIVER, NNTRACE_PHASE_INITIALIZATION, "Device::getCapabilities");
-    *capabilities = laneCapabilities();
-    return ndk::ScopedAStatus::ok();
-}
-
-ndk::ScopedAStatus Device::getNumberOfCacheFilesNeeded(
-        aidl_hal::NumberOfCacheFiles* numberOfCacheFiles) {
-    *numberOfCacheFiles = laneCacheFiles();
-    return ndk::ScopedAStatus::ok();
-}
-
-ndk::ScopedAStatus Device::getSupportedOperations(const aidl_hal::Model& model,
-                                                  std::vector<bool>* supportedOperations) {
-    auto supported = lanes::supportedOperations(model);
-    if (!supported.has_value()) return toAStatus(supported.error());
-    *supportedOperations = std::move(supported).value();
-    return ndk::ScopedAStatus::ok();
 }
 
 ndk::ScopedAStatus Device::prepareModel(
@@ -286,21 +166,6 @@ ndk::ScopedAStatus Device::prepareModelFromCache(
     if (callback == nullptr) return noCallback();
     return report<PreparedModel>(prepareFromCache(deadlineNs, modelCache, dataCache, token),
                                  kBufferTracker, callback);
-}
-
-ndk::ScopedAStatus Device::allocate(
-        const aidl_hal::BufferDesc& desc,
-        const std::vector<aidl_hal::IPreparedModelParcel>& preparedModels,
-        const std::vector<aidl_hal::BufferRole>& inputRoles,
-        const std::vector<aidl_hal::BufferRole>& outputRoles, aidl_hal::DeviceBuffer* buffer) {
-    VLOG(nn::DRIVER) << kName << ": allocate(" << desc.toString() << ")";
-    const auto getModel = [](const std::shared_ptr<aidl_hal::IPreparedModel>& preparedModel)
-            -> const aidl_hal::Model* {
-        const PreparedModel* own = castToPreparedModel(preparedModel);
-        return own == nullptr ? nullptr : own->getSession().halModel();
-    };
-    return allocateBuffer(kBufferTracker, desc, preparedModels, inputRoles, outputRoles, getModel,
-                          buffer);
 }
 
 int Device::run() {
