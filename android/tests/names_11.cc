@@ -26,22 +26,10 @@ using android::sp;
 // ---------------------------------------------------------------------------------------------
 // HalInterfaces.h
 
-NAME("HalInterfaces.h",
-     "in android::nn::hal the newest type of each name: Model, Operand, Operation, Request, "
-     "Capabilities, ErrorStatus, OperandLifeTime and their like",
-     "", {
-         Model model;
-         model.main.operands.resize(1);
-         Operand& operand = model.main.operands[0];
-         operand.type = OperandType::TENSOR_QUANT8_ASYMM_SIGNED;
-         operand.lifetime = OperandLifeTime::SUBGRAPH_INPUT;
-         Request request;
-         request.pools.resize(1);
-         request.pools[0].token(1);
-         Capabilities capabilities;
-         capabilities.ifPerformance = PerformanceInfo{.execTime = 1.0f, .powerUsage = 1.0f};
-         static_cast<void>(ErrorStatus::MISSED_DEADLINE_TRANSIENT);
-     })
+TESTED("HalInterfaces.h",
+       "in android::nn::hal the newest type of each name: Model, Operand, Operation, Request, "
+       "Capabilities, ErrorStatus, OperandLifeTime and their like",
+       "");
 NAME("HalInterfaces.h",
      "in android::nn::hal V1_0, V1_1, V1_2, V1_3, and the newest interfaces: IDevice, "
      "IPreparedModel, IPreparedModelCallback, IExecutionCallback, IFencedExecutionCallback, "
@@ -265,15 +253,8 @@ NAME("CpuExecutor.h",
          static_cast<void>(pools[0].set(hidl_memory()) && pools[0].update());
          static_cast<void>(pools[0].buffer + 0);
      })
-NAME("CpuExecutor.h", "CpuExecutor: run, getOutputShapes, setDeadline, setLoopTimeout",
-     "executes with the interpreter, and only with the operations of BuiltinOperationResolver", {
-         CpuExecutor executor;
-         executor.setDeadline(makeDeadline(uint64_t{1'000'000'000}));
-         executor.setLoopTimeout(1'000'000'000);
-         static_cast<void>(executor.run(Model(), Request(), {}, {}));
-         const std::vector<OutputShape>& shapes = executor.getOutputShapes();
-         static_cast<void>(shapes.size());
-     })
+TESTED("CpuExecutor.h", "CpuExecutor: run, getOutputShapes, setDeadline, setLoopTimeout",
+       "executes with the interpreter, and only with the operations of BuiltinOperationResolver");
 NAME("CpuExecutor.h",
      "RunTimeOperandInfo, getScalarData, getScalarDataWithDefault, IsNullInput, "
      "NumInputsWithValues, NumOutputs, NumDimensions, SizeOfDimension, GetInput, GetOutput",
@@ -331,37 +312,14 @@ NAME("OperationsUtils.h",
                            meanPrepare(image, target, Shape(), true, &out) &&
                            argMinMaxPrepare(image, 1, &out) && splitPrepare(image, 3, 2, &parts));
      })
-NAME("OperationsUtils.h",
-     "addMulPrepare, convPrepare, depthwiseConvPrepare, groupedConvPrepare, transposeConvPrepare, "
-     "genericPoolingPrepare, fullyConnectedPrepare, concatenationPrepare, "
-     "genericNormalizationPrepare, dequantizePrepare, quantizePrepare, resizeBilinearPrepare, "
-     "resizeImagePrepare, batchToSpacePrepare, spaceToBatchPrepare, squeezePrepare, "
-     "stridedSlicePrepare, transposePrepare, embeddingLookupPrepare, hashtableLookupPrepare",
-     "only shapes are checked, not types", {
-         const Shape image{.type = OperandType::TENSOR_FLOAT32, .dimensions = {1, 4, 4, 4}};
-         const int32_t values[4] = {1, 1, 1, 1};
-         Shape out = image;
-         static_cast<void>(
-                 addMulPrepare(image, image, &out) &&
-                 convPrepare(image, image, image, 0, 0, 0, 0, 1, 1, 1, 1, &out) &&
-                 depthwiseConvPrepare(image, image, image, 0, 0, 0, 0, 1, 1, 1, 1, 1, &out) &&
-                 groupedConvPrepare(image, image, image, 0, 0, 0, 0, 1, 1, 1, &out) &&
-                 transposeConvPrepare(image, image, image, 0, 0, 0, 0, 1, 1, &out) &&
-                 genericPoolingPrepare(image, 0, 0, 0, 0, 1, 1, 1, 1, &out) &&
-                 fullyConnectedPrepare(image, image, image, &out) &&
-                 concatenationPrepare({image, image}, 0, &out) &&
-                 genericNormalizationPrepare(image, &out) && dequantizePrepare(image, &out) &&
-                 quantizePrepare(image, &out) && resizeBilinearPrepare(image, 2, 2, &out) &&
-                 resizeImagePrepare(image, 2, 2, &out) &&
-                 batchToSpacePrepare(image, values, image, &out) &&
-                 spaceToBatchPrepare(image, values, image, values, image, &out) &&
-                 squeezePrepare(image, values, image, &out) &&
-                 stridedSlicePrepare(image, values, image, values, image, values, image, 0, 0, 0,
-                                     &out) &&
-                 transposePrepare(image, values, image, &out) &&
-                 embeddingLookupPrepare(image, image, &out) &&
-                 hashtableLookupPrepare(image, image, image, &out, &out));
-     })
+TESTED("OperationsUtils.h",
+       "addMulPrepare, convPrepare, depthwiseConvPrepare, groupedConvPrepare, "
+       "transposeConvPrepare, "
+       "genericPoolingPrepare, fullyConnectedPrepare, concatenationPrepare, "
+       "genericNormalizationPrepare, dequantizePrepare, quantizePrepare, resizeBilinearPrepare, "
+       "resizeImagePrepare, batchToSpacePrepare, spaceToBatchPrepare, squeezePrepare, "
+       "stridedSlicePrepare, transposePrepare, embeddingLookupPrepare, hashtableLookupPrepare",
+       "only shapes are checked, not types");
 NAME("OperationsUtils.h",
      "QuantizeMultiplier and its variants, GetQuantizedConvolutionMultipler, "
      "CalculateActivationRangeUint8, CalculateActivationRangeInt8, CalculateActivationRangeFloat, "
@@ -394,28 +352,13 @@ NAME("OperationsUtils.h",
          };
          static_cast<void>(check(true));
      })
-NAME("BufferTracker.h",
-     "ManagedBuffer: create, createRunTimePoolInfo, validateRequest, validateCopyFrom, "
-     "validateCopyTo, updateDimensions, setInitialized",
-     "its only constructor is that of create; a pool other than a token is INVALID_ARGUMENT, where "
-     "Android ends the program",
-     {
-         std::set<PreparedModelRole> roles;
-         const std::shared_ptr<ManagedBuffer> buffer = ManagedBuffer::create(4, roles, Operand());
-         if (buffer != nullptr) {
-             static_cast<void>(buffer->createRunTimePoolInfo());
-             ErrorStatus status = buffer->validateRequest(0, Request(), nullptr);
-             status = buffer->validateCopyFrom(hidl_vec<uint32_t>(), 4);
-             status = buffer->validateCopyTo(4);
-             static_cast<void>(buffer->updateDimensions(std::vector<uint32_t>()));
-             buffer->setInitialized(status == ErrorStatus::NONE);
-         }
-     })
-NAME("BufferTracker.h", "BufferTracker: create, add, get; BufferTracker::Token", "", {
-    const std::shared_ptr<BufferTracker> tracker = BufferTracker::create();
-    const std::unique_ptr<BufferTracker::Token> token = tracker->add(nullptr);
-    static_cast<void>(token == nullptr ? tracker->get(1) : tracker->get(token->get()));
-})
+TESTED("BufferTracker.h",
+       "ManagedBuffer: create, createRunTimePoolInfo, validateRequest, validateCopyFrom, "
+       "validateCopyTo, updateDimensions, setInitialized",
+       "its only constructor is that of create; a pool other than a token is INVALID_ARGUMENT, "
+       "where "
+       "Android ends the program");
+TESTED("BufferTracker.h", "BufferTracker: create, add, get; BufferTracker::Token", "");
 NAME("ExecutionBurstServer.h",
      "ExecutionBurstServer: create with an IBurstExecutorWithCache or a prepared model, "
      "freeMemory; "

@@ -7,8 +7,6 @@
 #include <AidlHalInterfaces.h>
 #include <AidlHalUtils.h>
 #include <AidlValidateHal.h>
-#include <BufferTracker.h>
-#include <CpuExecutor.h>
 #include <HalBufferTracker.h>
 #include <HalInterfaces.h>
 #include <LegacyHalUtils.h>
@@ -23,8 +21,6 @@
 #include <nnapi/IPreparedModel.h>
 #include <nnapi/OperandTypes.h>
 #include <nnapi/OperationTypes.h>
-#include <nnapi/Result.h>
-#include <nnapi/SharedMemory.h>
 #include <nnapi/TypeUtils.h>
 #include <nnapi/Types.h>
 #include <nnapi/Validation.h>
@@ -163,33 +159,10 @@ NAME("nnapi/IDevice.h, nnapi/IPreparedModel.h, nnapi/IBurst.h, nnapi/IBuffer.h, 
 
 // ---- results
 
-NAME("nnapi/Result.h",
-     "Result, GeneralResult, ExecutionResult, GeneralError, ExecutionError, NN_ERROR, NN_TRY, "
-     "error",
-     "the error of a Result has message and code too, and converts to its message", {
-         const auto size = [](const nn::SharedMemory& memory) -> nn::GeneralResult<size_t> {
-             const nn::Mapping mapping = NN_TRY(nn::map(memory));
-             if (mapping.size == 0) {
-                 return NN_ERROR(nn::ErrorStatus::INVALID_ARGUMENT) << "empty: " << mapping.size;
-             }
-             const std::string text = nn::Result<int>(NN_ERROR() << "empty").error();
-             return mapping.size;
-         };
-         const auto run = [&]() -> nn::ExecutionResult<size_t> {
-             std::vector<nn::OutputShape> shapes;
-             if (given.memory == nullptr) {
-                 return NN_ERROR(nn::ErrorStatus::OUTPUT_INSUFFICIENT_SIZE, std::move(shapes))
-                        << "too small";
-             }
-             return NN_TRY(size(given.memory));
-         };
-         const auto check = [&]() -> nn::Result<void> {
-             if (!run().has_value()) return base::unexpected(run().error());
-             return {};
-         };
-         const auto& [message, code] = check().error();
-         LOG(ERROR) << message << code;
-     })
+TESTED("nnapi/Result.h",
+       "Result, GeneralResult, ExecutionResult, GeneralError, ExecutionError, NN_ERROR, NN_TRY, "
+       "error",
+       "the error of a Result has message and code too, and converts to its message");
 
 // ---- types and shapes
 
@@ -231,86 +204,23 @@ NAME("nnapi/Validation.h",
                                                         /*allowUnspecifiedOutput=*/false);
          CHECK(nn::isCompliantVersion(valid.value(), needed.value()));
      })
-NAME("nnapi/Validation.h", "validateMemoryDesc, PreparedModelRole, IOType", "", {
-    const auto getModel = [](const nn::SharedPreparedModel& preparedModel) -> const nn::Model* {
-        const std::any resource = preparedModel->getUnderlyingResource();
-        const auto* model = std::any_cast<const nn::Model*>(&resource);
-        return model == nullptr ? nullptr : *model;
-    };
-    std::set<nn::PreparedModelRole> roles;
-    nn::Operand combined;
-    const nn::Result<nn::Version> version = nn::validateMemoryDesc(
-            {.dimensions = {1}}, {given.preparedModel}, {{.modelIndex = 0, .ioIndex = 0}}, {},
-            getModel, &roles, &combined);
-    CHECK(roles.count({given.preparedModel.get(), nn::IOType::INPUT, 0}) == 1 ||
-          !version.has_value());
-})
+TESTED("nnapi/Validation.h", "validateMemoryDesc, PreparedModelRole, IOType", "");
 
 // ---- memory
 
-NAME("nnapi/SharedMemory.h",
-     "createSharedMemory, createSharedMemoryFromFd, createSharedMemoryFromHidlMemory, "
-     "createSharedMemoryFromAHWB, getSize, isAhwbBlob, dupFd, dupFds",
-     "the memory of an AHardwareBuffer has its handle, and does not count for it", {
-         given.memory = nn::createSharedMemory(64).value();
-         const auto file = nn::createSharedMemoryFromFd(64, /*prot=*/1, /*fd=*/3, /*offset=*/0);
-         const std::vector<int> fds = {3};
-         CHECK(nn::dupFds(fds.begin(), fds.end()).has_value());
-         given.memory = nn::createSharedMemoryFromAHWB(nullptr, /*takeOwnership=*/true).value();
-         CHECK(nn::getSize(file.value()) == 64 && nn::isAhwbBlob(given.memory));
-     })
-NAME("nnapi/SharedMemory.h", "map, flush, Mapping", "", {
-    const nn::GeneralResult<nn::Mapping> mapping = nn::map(given.memory);
-    if (!mapping.has_value()) return;
-    if (void* const* bytes = std::get_if<void*>(&mapping.value().pointer)) {
-        std::fill_n(static_cast<uint8_t*>(*bytes), mapping.value().size, uint8_t{0});
-    }
-    CHECK(nn::flush(mapping.value()));
-})
-NAME("nnapi/SharedMemory.h", "MutableMemoryBuilder, ConstantMemoryBuilder", "", {
-    nn::ConstantMemoryBuilder constants(/*poolIndex=*/0);
-    const float one = 1.0f;
-    given.operand.location = constants.append(&one, sizeof(one));
-    if (!constants.empty()) given.model.pools.push_back(constants.finish().value());
-    nn::MutableMemoryBuilder outputs(/*poolIndex=*/1);
-    given.operand.location = outputs.append(100, /*alignment=*/64, /*padding=*/16);
-})
-NAME("nnapi/SharedMemory.h, nnapi/hal/CommonUtils.h",
-     "flushDataFromPointerToShared, convertRequestFromPointerToShared, hasNoPointerData, "
-     "RelocationTracker, RequestRelocation, InputRelocationTracker, OutputRelocationTracker",
-     "in both headers, whose namespaces Android has had them in", {
-         std::optional<nn::Model> model;
-         const auto shared = flushDataFromPointerToShared(&given.model, &model);
-         std::optional<nn::Request> request;
-         RequestRelocation relocation;
-         const auto converted = nn::convertRequestFromPointerToShared(
-                 &given.request, nn::kMinMemoryAlignment, nn::kMinMemoryPadding, &request,
-                 &relocation);
-         if (relocation.input != nullptr) relocation.input->flush();
-         CHECK(shared.has_value() && hasNoPointerData(shared.value().get()));
-         CHECK(converted.has_value() && nn::hasNoPointerData(converted.value().get()));
-     })
-NAME("CpuExecutor.h", "RunTimePoolInfo of canonical memory, CpuExecutor of canonical models", "", {
-    std::vector<nn::RunTimePoolInfo> pools;
-    std::vector<nn::RunTimePoolInfo> requestPools;
-    CHECK(nn::setRunTimePoolInfosFromCanonicalMemories(&pools, given.model.pools));
-    nn::CpuExecutor executor;
-    executor.setDeadline(nn::Clock::now() + nn::Duration(1000));
-    executor.setLoopTimeout(1000);
-    const int code = executor.run(given.model, given.request, pools, requestPools);
-    LOG(INFO) << nn::convertResultCodeToErrorStatus(code) << executor.getOutputShapes().size();
-})
-NAME("BufferTracker.h", "ManagedBuffer, BufferTracker, PreparedModelRole of canonical drivers", "",
-     {
-         const auto tracker = nn::BufferTracker::create();
-         std::set<nn::PreparedModelRole> roles;
-         const auto token = tracker->add(nn::ManagedBuffer::create(8, roles, given.operand));
-         if (token == nullptr) return;
-         const auto buffer = tracker->get(token->get());
-         CHECK(buffer->validateRequest(0, given.request, given.preparedModel.get()) ==
-               nn::ErrorStatus::NONE);
-         CHECK(buffer->createRunTimePoolInfo().getSize() == 8);
-     })
+TESTED("nnapi/SharedMemory.h",
+       "createSharedMemory, createSharedMemoryFromFd, createSharedMemoryFromHidlMemory, "
+       "createSharedMemoryFromAHWB, getSize, isAhwbBlob, dupFd, dupFds",
+       "the memory of an AHardwareBuffer has its handle, and does not count for it");
+TESTED("nnapi/SharedMemory.h", "map, flush, Mapping", "");
+TESTED("nnapi/SharedMemory.h", "MutableMemoryBuilder, ConstantMemoryBuilder", "");
+TESTED("nnapi/SharedMemory.h, nnapi/hal/CommonUtils.h",
+       "flushDataFromPointerToShared, convertRequestFromPointerToShared, hasNoPointerData, "
+       "RelocationTracker, RequestRelocation, InputRelocationTracker, OutputRelocationTracker",
+       "in both headers, whose namespaces Android has had them in");
+TESTED("CpuExecutor.h", "RunTimePoolInfo of canonical memory, CpuExecutor of canonical models", "");
+TESTED("BufferTracker.h", "ManagedBuffer, BufferTracker, PreparedModelRole of canonical drivers",
+       "");
 
 // ---- helpers
 

@@ -4,29 +4,20 @@
 #include <android-base/chrono_utils.h>
 #include <android-base/errors.h>
 #include <android-base/expected.h>
-#include <android-base/file.h>
 #include <android-base/logging.h>
 #include <android-base/macros.h>
-#include <android-base/mapped_file.h>
 #include <android-base/memory.h>
 #include <android-base/no_destructor.h>
 #include <android-base/parsebool.h>
 #include <android-base/parsedouble.h>
 #include <android-base/parseint.h>
-#include <android-base/properties.h>
 #include <android-base/result.h>
-#include <android-base/scopeguard.h>
-#include <android-base/stringprintf.h>
-#include <android-base/strings.h>
 #include <android-base/thread_annotations.h>
 #include <android-base/threads.h>
 #include <android-base/unique_fd.h>
 #include <android/hardware_buffer.h>
 #include <android/log.h>
-#include <android/sharedmem.h>
-#include <android/sync.h>
 #include <android/trace.h>
-#include <cutils/ashmem.h>
 #include <cutils/compiler.h>
 #include <cutils/log.h>
 #include <cutils/native_handle.h>
@@ -35,21 +26,18 @@
 #include <log/log.h>
 #include <log/log_main.h>
 #include <nnapi_android/vlog.h>
-#include <sync/sync.h>
 #include <sys/system_properties.h>
 #include <ui/GraphicBuffer.h>
 #include <utils/Condition.h>
 #include <utils/Errors.h>
 #include <utils/Log.h>
 #include <utils/Mutex.h>
-#include <utils/NativeHandle.h>
 #include <utils/RefBase.h>
 #include <utils/String8.h>
 #include <utils/StrongPointer.h>
 #include <utils/SystemClock.h>
 #include <utils/Timers.h>
 #include <utils/Trace.h>
-#include <vndk/hardware_buffer.h>
 
 #include <memory>
 #include <mutex>
@@ -170,15 +158,10 @@ NAME("Utils.h, LegacyUtils.h", "VLOG, VLOG_IS_ON, initVLogMask, vLogMask, VLogFl
 
 // ---- properties
 
-NAME("android-base/properties.h",
-     "GetProperty, GetBoolProperty, GetIntProperty, GetUintProperty, SetProperty, WaitForProperty",
-     "a property that this process has not set is the environment variable of its name", {
-         const std::string text = android::base::GetProperty("vendor.npu.path", "/dev/npu0");
-         if (android::base::GetBoolProperty("vendor.npu.verbose", false)) return;
-         const int count = android::base::GetIntProperty("vendor.npu.threads", 4, 1, 8);
-         const auto size = android::base::GetUintProperty<uint32_t>("vendor.npu.size", count);
-         android::base::SetProperty("vendor.npu.size", std::to_string(size) + text);
-     })
+TESTED("android-base/properties.h",
+       "GetProperty, GetBoolProperty, GetIntProperty, GetUintProperty, SetProperty, "
+       "WaitForProperty",
+       "a property that this process has not set is the environment variable of its name");
 NAME("cutils/properties.h",
      "property_get, property_get_bool, property_get_int32, property_get_int64, property_set, "
      "property_list, PROPERTY_VALUE_MAX",
@@ -204,12 +187,7 @@ NAME("sys/system_properties.h",
 
 // ---- libbase
 
-NAME("android-base/scopeguard.h", "make_scope_guard, ScopeGuard", "", {
-    int count = 0;
-    auto guard = android::base::make_scope_guard([&count] { ++count; });
-    const android::base::ScopeGuard other([&count] { --count; });
-    guard.Disable();
-})
+TESTED("android-base/scopeguard.h", "make_scope_guard, ScopeGuard", "");
 NAME("android-base/unique_fd.h", "unique_fd, borrowed_fd, Pipe, Socketpair, Fdopen",
      "is an nn::UniqueFd; `==` of two is true for two descriptors of one file", {
          android::base::unique_fd fd(dup(0));
@@ -222,36 +200,18 @@ NAME("android-base/unique_fd.h", "unique_fd, borrowed_fd, Pipe, Socketpair, Fdop
          ::nn::UniqueFd canonical = std::move(other);
          other = std::move(canonical);
      })
-NAME("android-base/file.h",
-     "ReadFileToString, ReadFdToString, WriteStringToFile, WriteStringToFd, ReadFully, WriteFully, "
-     "TemporaryFile, TemporaryDir, Basename, Dirname, Readlink, Realpath, GetExecutablePath, "
-     "RemoveFileIfExists",
-     "", {
-         std::string text;
-         android::base::ReadFileToString("/proc/cpuinfo", &text);
-         android::base::TemporaryFile file;
-         android::base::WriteStringToFile(text, file.path);
-         android::base::WriteFully(file.fd, text.data(), text.size());
-         android::base::unique_fd fd(file.release());
-         android::base::ReadFully(fd, text.data(), text.size());
-         text = android::base::Basename(android::base::GetExecutablePath());
-     })
-NAME("android-base/mapped_file.h", "MappedFile::FromFd", "", {
-    const auto mapped = android::base::MappedFile::FromFd(0, 0, 10, PROT_READ);
-    if (mapped == nullptr || mapped->size() < 10 || mapped->data() == nullptr) return;
-})
-NAME("android-base/strings.h",
-     "Split, Tokenize, Trim, Join, StartsWith, EndsWith, EqualsIgnoreCase, ConsumePrefix, "
-     "StringReplace",
-     "", {
-         const std::vector<std::string> parts = android::base::Split("a,b", ",");
-         if (android::base::StartsWith(android::base::Join(parts, ", "), "a")) return;
-         android::base::Trim(" a ");
-     })
-NAME("android-base/stringprintf.h", "StringPrintf, StringAppendF, StringAppendV", "", {
-    std::string text = android::base::StringPrintf("%d of %s", 1, "text");
-    android::base::StringAppendF(&text, "%u", 1u);
-})
+TESTED("android-base/file.h",
+       "ReadFileToString, ReadFdToString, WriteStringToFile, WriteStringToFd, ReadFully, "
+       "WriteFully, "
+       "TemporaryFile, TemporaryDir, Basename, Dirname, Readlink, Realpath, GetExecutablePath, "
+       "RemoveFileIfExists",
+       "");
+TESTED("android-base/mapped_file.h", "MappedFile::FromFd", "");
+TESTED("android-base/strings.h",
+       "Split, Tokenize, Trim, Join, StartsWith, EndsWith, EqualsIgnoreCase, ConsumePrefix, "
+       "StringReplace",
+       "");
+TESTED("android-base/stringprintf.h", "StringPrintf, StringAppendF, StringAppendV", "");
 NAME("android-base/parseint.h, parsebool.h, parsedouble.h",
      "ParseInt, ParseUint, ParseByteCount, ParseBool, ParseDouble, ParseFloat", "", {
          int number = 0;
@@ -400,55 +360,23 @@ NAME("cutils/native_handle.h",
          native_handle_close(copy);
          native_handle_delete(handle);
      })
-NAME("utils/NativeHandle.h", "NativeHandle::create, handle", "", {
-    const auto owner = android::NativeHandle::create(native_handle_create(1, 0), true);
-    CHECK_EQ(owner->handle()->numFds, 1);
-})
-NAME("cutils/ashmem.h",
-     "ashmem_create_region, ashmem_set_prot_region, ashmem_get_size_region, ashmem_valid, "
-     "ashmem_pin_region, ashmem_unpin_region",
-     "a memfd that cannot be resized; pins have no effect", {
-         const int fd = ashmem_create_region("name", 4096);
-         ashmem_set_prot_region(fd, PROT_READ);
-         if (ashmem_get_size_region(fd) == 4096 && ashmem_valid(fd)) close(fd);
-     })
-NAME("android/sharedmem.h", "ASharedMemory_create, ASharedMemory_getSize, ASharedMemory_setProt",
-     "", {
-         const int fd = ASharedMemory_create("name", 4096);
-         if (ASharedMemory_getSize(fd) == 4096) ASharedMemory_setProt(fd, PROT_READ);
-     })
-NAME("sync/sync.h, android/sync.h", "sync_wait, sync_merge",
-     "any descriptor that becomes readable once is a fence; no sync_file_info", {
-         const android::base::unique_fd merged(sync_merge("name", 3, 4));
-         if (sync_wait(merged, 100) != 0) return;
-     })
-NAME("android/hardware_buffer.h",
-     "AHardwareBuffer_allocate, AHardwareBuffer_lock, AHardwareBuffer_unlock, "
-     "AHardwareBuffer_describe, AHardwareBuffer_acquire, AHardwareBuffer_release, "
-     "AHardwareBuffer_isSupported, AHardwareBuffer_getId",
-     "of format BLOB, over shared memory; images are refused", {
-         AHardwareBuffer_Desc description{};
-         description.width = 4096;
-         description.height = 1;
-         description.layers = 1;
-         description.format = AHARDWAREBUFFER_FORMAT_BLOB;
-         description.usage =
-                 AHARDWAREBUFFER_USAGE_CPU_READ_OFTEN | AHARDWAREBUFFER_USAGE_CPU_WRITE_OFTEN;
-         AHardwareBuffer* buffer = nullptr;
-         if (AHardwareBuffer_allocate(&description, &buffer) != 0) return;
-         void* data = nullptr;
-         AHardwareBuffer_lock(buffer, AHARDWAREBUFFER_USAGE_CPU_READ_OFTEN, -1, nullptr, &data);
-         AHardwareBuffer_unlock(buffer, nullptr);
-         AHardwareBuffer_release(buffer);
-     })
-NAME("vndk/hardware_buffer.h", "AHardwareBuffer_getNativeHandle, AHardwareBuffer_createFromHandle",
-     "of format BLOB, whose memory cannot be shortened", {
-         AHardwareBuffer_Desc description{};
-         AHardwareBuffer* buffer = nullptr;
-         const native_handle_t* handle = AHardwareBuffer_getNativeHandle(buffer);
-         AHardwareBuffer_createFromHandle(&description, handle,
-                                          AHARDWAREBUFFER_CREATE_FROM_HANDLE_METHOD_CLONE, &buffer);
-     })
+TESTED("utils/NativeHandle.h", "NativeHandle::create, handle", "");
+TESTED("cutils/ashmem.h",
+       "ashmem_create_region, ashmem_set_prot_region, ashmem_get_size_region, ashmem_valid, "
+       "ashmem_pin_region, ashmem_unpin_region",
+       "a memfd that cannot be resized; pins have no effect");
+TESTED("android/sharedmem.h", "ASharedMemory_create, ASharedMemory_getSize, ASharedMemory_setProt",
+       "");
+TESTED("sync/sync.h, android/sync.h", "sync_wait, sync_merge",
+       "any descriptor that becomes readable once is a fence; no sync_file_info");
+TESTED("android/hardware_buffer.h",
+       "AHardwareBuffer_allocate, AHardwareBuffer_lock, AHardwareBuffer_unlock, "
+       "AHardwareBuffer_describe, AHardwareBuffer_acquire, AHardwareBuffer_release, "
+       "AHardwareBuffer_isSupported, AHardwareBuffer_getId",
+       "of format BLOB, over shared memory; images are refused");
+TESTED("vndk/hardware_buffer.h",
+       "AHardwareBuffer_getNativeHandle, AHardwareBuffer_createFromHandle",
+       "of format BLOB, whose memory cannot be shortened");
 NAME("ui/GraphicBuffer.h", "GraphicBuffer of a handle: lock, unlock, initCheck, handle",
      "as AHardwareBuffer; WRAP_HANDLE clones the handle", {
          AHardwareBuffer* buffer = nullptr;

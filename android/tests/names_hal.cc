@@ -61,10 +61,7 @@
 #include <android-base/logging.h>
 #include <android/binder_auto_utils.h>
 #include <android/binder_enums.h>
-#include <android/binder_ibinder.h>
 #include <android/binder_interface_utils.h>
-#include <android/binder_manager.h>
-#include <android/binder_process.h>
 #include <android/binder_status.h>
 #include <android/hardware/neuralnetworks/1.0/IDevice.h>
 #include <android/hardware/neuralnetworks/1.0/IExecutionCallback.h>
@@ -87,9 +84,7 @@
 #include <android/hardware/neuralnetworks/1.3/IPreparedModel.h>
 #include <android/hardware/neuralnetworks/1.3/IPreparedModelCallback.h>
 #include <android/hardware/neuralnetworks/1.3/types.h>
-#include <android/hidl/allocator/1.0/IAllocator.h>
 #include <android/hidl/base/1.0/IBase.h>
-#include <android/hidl/memory/1.0/IMemory.h>
 #include <fmq/EventFlag.h>
 #include <fmq/MessageQueue.h>
 #include <hidl/HidlInternal.h>
@@ -99,9 +94,6 @@
 #include <hidl/MQDescriptor.h>
 #include <hidl/MQFlavor.h>
 #include <hidl/Status.h>
-#include <hidlmemory/HidlMemory.h>
-#include <hidlmemory/mapping.h>
-#include <hwbinder/IPCThreadState.h>
 
 #include <memory>
 #include <string>
@@ -172,26 +164,9 @@ NAME("android/hidl/base/1.0/IBase.h", "IBase, DebugInfo", "an object of this pro
     android::hidl::base::V1_0::DebugInfo info;
     if (info.pid == 0) return;
 })
-NAME("hidlmemory/mapping.h, android/hidl/memory/1.0/IMemory.h", "mapMemory, IMemory", "", {
-    const android::sp<android::hidl::memory::V1_0::IMemory> memory =
-            android::hardware::mapMemory(android::hardware::hidl_memory());
-    if (memory == nullptr) return;
-    memory->update();  // as drivers do, without looking at the result
-    auto* bytes = static_cast<uint8_t*>(static_cast<void*>(memory->getPointer()));
-    if (bytes[0] == 0) memory->commit();
-})
-NAME("android/hidl/allocator/1.0/IAllocator.h", "IAllocator::getService, allocate, batchAllocate",
-     "the one service is `ashmem`, in this process", {
-         using android::hidl::allocator::V1_0::IAllocator;
-         const android::sp<IAllocator> allocator = IAllocator::getService("ashmem");
-         if (allocator == nullptr) return;
-         android::hardware::hidl_memory memory;
-         const android::hardware::Return<void> result = allocator->allocate(
-                 4096, [&](bool success, const android::hardware::hidl_memory& held) {
-                     if (success) memory = held;
-                 });
-         if (!result.isOk()) return;
-     })
+TESTED("hidlmemory/mapping.h, android/hidl/memory/1.0/IMemory.h", "mapMemory, IMemory", "");
+TESTED("android/hidl/allocator/1.0/IAllocator.h", "IAllocator::getService, allocate, batchAllocate",
+       "the one service is `ashmem`, in this process");
 NAME("hidl/HidlTransportSupport.h, hidl/ServiceManagement.h, hidl/LegacySupport.h",
      "configureRpcThreadpool, joinRpcThreadpool, registerAsService, getService, "
      "defaultPassthroughServiceImplementation, getAllHalInstanceNames",
@@ -204,47 +179,21 @@ NAME("hidl/HidlTransportSupport.h, hidl/ServiceManagement.h, hidl/LegacySupport.
          LOG(INFO) << android::hardware::getAllHalInstanceNames(IDevice::descriptor).size();
          android::hardware::joinRpcThreadpool();
      })
-NAME("hwbinder/IPCThreadState.h", "IPCThreadState", "the caller is the user of this process", {
-    const auto* state = android::hardware::IPCThreadState::self();
-    LOG(INFO) << state->getCallingUid() << state->getCallingPid();
-})
-NAME("android/binder_manager.h",
-     "AServiceManager_addService, AServiceManager_checkService, AServiceManager_getService, "
-     "AServiceManager_waitForService, AServiceManager_isDeclared, "
-     "AServiceManager_forEachDeclaredInstance",
-     "services of this user, by Unix sockets", {
-         const ::ndk::SpAIBinder binder(
-                 AServiceManager_waitForService("android.hardware.neuralnetworks.IDevice/npu"));
-         const auto device = ::aidl::android::hardware::neuralnetworks::IDevice::fromBinder(binder);
-         if (AServiceManager_addService(device->asBinder().get(),
-                                        "android.hardware.neuralnetworks.IDevice/other") !=
-             STATUS_OK)
-             return;
-         if (AServiceManager_isDeclared("android.hardware.neuralnetworks.IDevice/npu")) return;
-     })
-NAME("android/binder_process.h",
-     "ABinderProcess_setThreadPoolMaxThreadCount, ABinderProcess_startThreadPool, "
-     "ABinderProcess_joinThreadPool",
-     "", {
-         ABinderProcess_setThreadPoolMaxThreadCount(4);
-         ABinderProcess_startThreadPool();
-         ABinderProcess_joinThreadPool();
-     })
-NAME("android/binder_ibinder.h",
-     "AIBinder, AIBinder_getCallingUid, AIBinder_getCallingPid, AIBinder_linkToDeath, "
-     "AIBinder_ping, AIBinder_isAlive",
-     "no transactions: an AIBinder can be derived from; the caller is the user of this process", {
-         LOG(INFO) << AIBinder_getCallingUid() << AIBinder_getCallingPid();
-         const ::ndk::ScopedAIBinder_DeathRecipient recipient(
-                 AIBinder_DeathRecipient_new([](void*) {}));
-         AIBinder* binder = nullptr;
-         AIBinder_linkToDeath(binder, recipient.get(), nullptr);
-     })
-NAME("hidlmemory/HidlMemory.h", "HidlMemory::getInstance", "", {
-    using android::hardware::HidlMemory;
-    const android::sp<HidlMemory> memory = HidlMemory::getInstance("ashmem", 3, 4096);
-    if (memory->size() == 0) return;
-})
+TESTED("hwbinder/IPCThreadState.h", "IPCThreadState", "the caller is the user of this process");
+TESTED("android/binder_manager.h",
+       "AServiceManager_addService, AServiceManager_checkService, AServiceManager_getService, "
+       "AServiceManager_waitForService, AServiceManager_isDeclared, "
+       "AServiceManager_forEachDeclaredInstance",
+       "services of this user, by Unix sockets");
+TESTED("android/binder_process.h",
+       "ABinderProcess_setThreadPoolMaxThreadCount, ABinderProcess_startThreadPool, "
+       "ABinderProcess_joinThreadPool",
+       "");
+TESTED("android/binder_ibinder.h",
+       "AIBinder, AIBinder_getCallingUid, AIBinder_getCallingPid, AIBinder_linkToDeath, "
+       "AIBinder_ping, AIBinder_isAlive",
+       "no transactions: an AIBinder can be derived from; the caller is the user of this process");
+TESTED("hidlmemory/HidlMemory.h", "HidlMemory::getInstance", "");
 
 }  // namespace
 

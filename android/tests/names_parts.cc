@@ -4,20 +4,11 @@
 #include <ActivationFunctor.h>
 #include <ControlFlow.h>
 #include <DefaultExecution.h>
-#include <ExecutionBurstController.h>
-#include <ExecutionBurstServer.h>
-#include <LegacyUtils.h>
-#include <NeuralNetworksShim.h>
 #include <NeuralNetworksWrapper.h>
 #include <OperationResolver.h>
 #include <OperationsExecutionUtils.h>
 #include <OperationsValidationUtils.h>
-#include <SupportLibrarySymbols.h>
 #include <android-base/logging.h>
-#include <nnapi/hal/aidl/Device.h>
-#include <nnapi/hal/aidl/Execution.h>
-#include <nnapi/hal/aidl/PreparedModel.h>
-#include <nnapi/hal/aidl/ProtectCallback.h>
 
 namespace {
 
@@ -33,21 +24,10 @@ NAME("OperationResolver.h, OperationsValidationUtils.h, OperationsExecutionUtils
          IOperationExecutionContext* executed = nullptr;
          if (add->validate(context).has_value() && add->execute != nullptr) add->execute(executed);
      })
-NAME("ExecutionBurstController.h, ExecutionBurstServer.h",
-     "RequestChannelSender, RequestChannelReceiver, ResultChannelSender, ResultChannelReceiver, "
-     "ExecutionBurstController::ExecutionBurstCallback, legacyConvertResultCodeToErrorStatus",
-     "", {
-         auto [sender, requests] = RequestChannelSender::create(kExecutionBurstChannelLength);
-         auto [receiver, results] = ResultChannelReceiver::create(kExecutionBurstChannelLength, {});
-         const auto driver = RequestChannelReceiver::create(*requests, {});
-         const auto resultSender = ResultChannelSender::create(*results);
-         const auto callback =
-                 android::sp<ExecutionBurstController::ExecutionBurstCallback>::make();
-         if (sender->send({}, android::nn::V1_2::MeasureTiming::NO, callback->getSlots({}, {})) &&
-             driver->getBlocking()) {
-             resultSender->send(legacyConvertResultCodeToErrorStatus(0), {}, {});
-         }
-     })
+TESTED("ExecutionBurstController.h, ExecutionBurstServer.h",
+       "RequestChannelSender, RequestChannelReceiver, ResultChannelSender, ResultChannelReceiver, "
+       "ExecutionBurstController::ExecutionBurstCallback, legacyConvertResultCodeToErrorStatus",
+       "");
 NAME("DefaultExecution.h, ControlFlow.h, ActivationFunctor.h",
      "DefaultExecution, operation_if::kCondBoolOperand and its like, "
      "operation_while::kTimeoutNsDefault, kTimeoutNsMaximum, ActivationFunctor",
@@ -56,26 +36,13 @@ NAME("DefaultExecution.h, ControlFlow.h, ActivationFunctor.h",
          static_assert(operation_if::kCondBoolOperand < operation_while::kTimeoutNsDefault);
          CHECK_EQ(ActivationFunctor(kActivationRelu)(-1.0f), 0.0f);
      })
-NAME("nnapi/hal/aidl/ProtectCallback.h", "DeathMonitor, DeathHandler::getDeathMonitor", "", {
-    using namespace aidl::android::hardware::neuralnetworks::utils;
-    const auto handler = DeathHandler::create(nullptr);
-    DeathMonitor::serviceDied(handler->getDeathMonitor().get());
-})
-NAME("nnapi/hal/aidl/Device.h, nnapi/hal/aidl/PreparedModel.h, nnapi/hal/aidl/Execution.h",
-     "create with a Version; Execution::create with a RequestRelocation", "", {
-         using namespace aidl::android::hardware::neuralnetworks;
-         (void)utils::Device::create("npu", nullptr, kVersionFeatureLevel6);
-         (void)utils::PreparedModel::create(nullptr, kVersionFeatureLevel6);
-         (void)utils::Execution::create(nullptr, android::nn::RequestRelocation());
-     })
-NAME("NeuralNetworksShim.h, SupportLibrarySymbols.h",
-     "ANeuralNetworksShimDeviceInfo_create, ANeuralNetworksShimRegistrationParams_create and its "
-     "like, ANeuralNetworksShim_registerSupportLibraryService, ANeuralNetworks_getSLDriverImpl",
-     "lazy services are as others", {
-         ANeuralNetworksShimRegistrationParams* params = nullptr;
-         ANeuralNetworksShimRegistrationParams_create(ANeuralNetworks_getSLDriverImpl(), &params);
-         ANeuralNetworksShim_registerSupportLibraryService(params);
-     })
+TESTED("nnapi/hal/aidl/ProtectCallback.h", "DeathMonitor, DeathHandler::getDeathMonitor", "");
+TESTED("nnapi/hal/aidl/Device.h, nnapi/hal/aidl/PreparedModel.h, nnapi/hal/aidl/Execution.h",
+       "create with a Version; Execution::create with a RequestRelocation", "");
+TESTED("NeuralNetworksShim.h, SupportLibrarySymbols.h",
+       "ANeuralNetworksShimDeviceInfo_create, ANeuralNetworksShimRegistrationParams_create and its "
+       "like, ANeuralNetworksShim_registerSupportLibraryService, ANeuralNetworks_getSLDriverImpl",
+       "lazy services are as others");
 NAME("NeuralNetworksWrapper.h",
      "android::nn::wrapper: Model, Compilation, Execution, Memory, Event, OperandType, Type, "
      "Result, ExecutePreference, ExecutePriority, SymmPerChannelQuantParams",
