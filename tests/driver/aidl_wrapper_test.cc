@@ -1,7 +1,6 @@
 // Drivers of AIDL 1 to 4 as canonical devices. The table of faults_test.cc covers failures of calls
 // in general. The numbers are those of the rules.
 #include "driver/aidl_fakes.h"
-#include "driver/aidl_style/add_driver.h"
 #include "driver/models.h"
 #include "nnapi/driver/callbacks.h"
 #include "nnapi/driver/registry.h"
@@ -522,28 +521,6 @@ TEST(AidlRegistry, RegistersDrivers) {
     EXPECT_EQ(registry.getDevice("npu").value()->getFeatureLevel(), toVersion(AIDL2));
     EXPECT_EQ(codeOf(registry.registerDriver("none", std::shared_ptr<aidl_hal::IDevice>())),
               INVALID_ARGUMENT);
-}
-
-// A driver independent of this library, compiled without exceptions and RTTI.
-TEST(AidlDriver, ComputesWithVendorDriver) {
-    const SharedDevice device = wrap("add", aidl_style::createAddDriver()).value();
-    EXPECT_EQ(device->getFeatureLevel(), toVersion(AIDL3));
-    EXPECT_EQ(device->getType(), DeviceType::ACCELERATOR);
-    EXPECT_EQ(device->getSupportedOperations(addition()).value(), std::vector<bool>{true});
-    const SharedPreparedModel model = prepareOn(*device, addition()).value();
-    Sum sum;
-    const auto executed = executeOn(*model, sum.request(), MeasureTiming::YES);
-    ASSERT_TRUE(executed.has_value()) << executed.error().message;
-    EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
-    EXPECT_EQ(executed->second.timeOnDevice, std::chrono::microseconds(1));
-    sum.z = {0, 0, 0, 0};
-    const SharedBurst burst = model->configureExecutionBurst().value();
-    EXPECT_TRUE(executeOn(*burst, sum.request()).has_value());
-    EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
-    EXPECT_THAT(executeFencedOn(*model, sum.request()),
-                Refuses(GENERAL_FAILURE,
-                        "executeFenced: the driver reports GENERAL_FAILURE: no fences"));
-    EXPECT_EQ(codeOf(device->prepareModelFromCache({}, {}, {}, {})), GENERAL_FAILURE);
 }
 
 // ---- death

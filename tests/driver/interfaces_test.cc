@@ -1,14 +1,13 @@
-// The declarations of the versioned interfaces, and a driver that uses only these.
-#include <gmock/gmock.h>
+// The declarations of the versioned interfaces.
 #include <gtest/gtest.h>
 
-#include <future>
+#include <concepts>
+#include <functional>
+#include <type_traits>
 
-#include "device_test/cases/hidl_callbacks.h"
-#include "driver/hidl_style/add_driver.h"
 #include "nnapi/convert.h"
 #include "nnapi/hal/hidl/message_queue.h"
-#include "nnapi/memory.h"
+#include "nnapi/hal/v1_3_interfaces.h"
 
 namespace nn::driver_interfaces_test {
 namespace {
@@ -125,106 +124,6 @@ TEST(Interfaces, CodesOfTheOlderVersionsEndAtFour) {
         EXPECT_TRUE(convert(static_cast<V1_3::ErrorStatus>(code)).ok()) << code;
     }
     EXPECT_FALSE(convert(static_cast<V1_3::ErrorStatus>(9)).ok());
-}
-
-// ---- the driver in the style of Android trees, through its own interface
-
-struct Prepared : parts::PreparationCallback<Prepared> {
-    Return<void> notified(HalVersion by, auto code, const sp<V1_0::IPreparedModel>& made) {
-        method = parts::notifyMethod(by);
-        status = static_cast<int>(code);
-        preparedModel.set_value(made);
-        return hidl::Void();
-    }
-
-    std::string method;
-    int status = -1;
-    std::promise<sp<V1_0::IPreparedModel>> preparedModel;
-};
-
-template <class Model>
-Model onlyAdd() {
-    Model model;
-    auto& main = [&]() -> auto& {
-        if constexpr (requires { model.main; }) {
-            return model.main;
-        } else {
-            return model;
-        }
-    }
-    ();
-    main.operations.resize(1);
-    return model;
-}
-
-// Rules hidl.asynchronous, hidl.one_notification, hidl.successful_launch and hidl.notified_model:
-// the launch returns at once, and the callback is notified once, by the method of the version.
-TEST(Interfaces, EachVersionPreparesByItsOwnCallback) {
-    const sp<V1_3::IDevice> driver = hidl_style::createAddDriver();
-    const auto prepare = [&](auto call) {
-        const auto callback = sp<Prepared>::make();
-        EXPECT_EQ(static_cast<int>(call(callback)), 0);
-        const sp<V1_0::IPreparedModel> made = callback->preparedModel.get_future().get();
-        EXPECT_TRUE(made != nullptr);
-        EXPECT_EQ(callback->status, 0);
-        return callback->method;
-    };
-    EXPECT_EQ(prepare([&](const auto& callback) -> V1_0::ErrorStatus {
-                  return driver->prepareModel(onlyAdd<V1_0::Model>(), callback);
-              }),
-              "notify");
-    EXPECT_EQ(prepare([&](const auto& callback) -> V1_0::ErrorStatus {
-                  return driver->prepareModel_1_1(onlyAdd<V1_1::Model>(), {}, callback);
-              }),
-              "notify");
-    EXPECT_EQ(prepare([&](const auto& callback) -> V1_0::ErrorStatus {
-                  return driver->prepareModel_1_2(onlyAdd<V1_2::Model>(), {}, {}, {}, {}, callback);
-              }),
-              "notify_1_2");
-    EXPECT_EQ(prepare([&](const auto& callback) -> V1_3::ErrorStatus {
-                  return driver->prepareModel_1_3(onlyAdd<V1_3::Model>(), {}, {}, {}, {}, {}, {},
-                                                  callback);
-              }),
-              "notify_1_3");
-}
-
-// Rule hidl.refused_launch.
-TEST(Interfaces, AFailedLaunchIsNotifiedAndReturned) {
-    const sp<V1_3::IDevice> driver = hidl_style::createAddDriver();
-    V1_0::Model model;
-    model.operations = {{.type = V1_0::OperationType::CONV_2D}};
-    const auto callback = sp<Prepared>::make();
-    EXPECT_EQ(static_cast<V1_0::ErrorStatus>(driver->prepareModel(model, callback)),
-              V1_0::ErrorStatus::INVALID_ARGUMENT);
-    EXPECT_TRUE(callback->preparedModel.get_future().get() == nullptr);
-    EXPECT_EQ(callback->status, static_cast<int>(V1_0::ErrorStatus::INVALID_ARGUMENT));
-}
-
-TEST(Interfaces, ARangeOfBoolMayBeTheDriversArray) {
-    const sp<V1_3::IDevice> driver = hidl_style::createAddDriver();
-    V1_2::Model model;
-    model.operations = {{.type = V1_2::OperationType::ADD},
-                        {.type = V1_2::OperationType::CONV_2D},
-                        {.type = V1_2::OperationType::ADD}};
-    std::vector<bool> results;
-    EXPECT_TRUE(driver->getSupportedOperations_1_2(model, [&](V1_0::ErrorStatus status,
-                                                              const hidl_vec<bool>& supported) {
-                          EXPECT_EQ(status, V1_0::ErrorStatus::NONE);
-                          results = supported;
-                      }).isOk());
-    EXPECT_THAT(results, testing::ElementsAre(true, false, true));
-}
-
-// Rule hidl.death_recipient.
-TEST(Interfaces, AnObjectInThisProcessIsPingedAndLinked) {
-    struct Recipient : hidl::hidl_death_recipient {
-        void serviceDied(uint64_t, const hidl::wp<hidl::IBase>&) override {}
-    };
-    const sp<V1_3::IDevice> driver = hidl_style::createAddDriver();
-    EXPECT_TRUE(driver->ping().isOk());
-    EXPECT_FALSE(driver->isRemote());
-    EXPECT_TRUE(driver->linkToDeath(new Recipient, 0).withDefault(false));
-    EXPECT_FALSE(driver->linkToDeath(nullptr, 0).withDefault(true));
 }
 
 }  // namespace
