@@ -1,4 +1,5 @@
-// Bursts of a driver's own prepared model: serveBurst. Numbers are those of the rules on bursts.
+// Bursts of a driver's own prepared model: serveBurst. It is makeBurstContext, which burst_test.cc
+// tests, with a wrapper, whose results results_matrix_test.cc lists.
 #include <future>
 
 #include "driver/burst_peers.h"
@@ -102,31 +103,6 @@ TEST(ServeBurst, ServesADriverOf1_3) {
     EXPECT_EQ(wrong.error().code, ErrorStatus::INVALID_ARGUMENT);
 }
 
-// Rule burst.large_result: a failure without shapes, and outputs that are too small.
-TEST(ServeBurst, ForwardsErrors) {
-    HalStatus code{};
-    const auto model = sp<OwnModel>::make([&](const auto&, auto, const auto& results) {
-        const bool isSmall = code == HalStatus::OUTPUT_INSUFFICIENT_SIZE;
-        results(code,
-                isSmall ? hidl_vec<V1_2::OutputShape>{{{9}, false}} : hidl_vec<V1_2::OutputShape>(),
-                kNoTiming);
-        return Void();
-    });
-    ScriptedClient client = clientOf(model);
-    const V1_0::Request request{.outputs = {{.hasNoValue = true}}};
-    const auto ask = [&](HalStatus status) {
-        code = status;
-        const auto reply = client.ask(serialize(request, V1_2::MeasureTiming::NO, {}));
-        return deserialize(reply.value()).value();
-    };
-    EXPECT_EQ(ask(HalStatus::INVALID_ARGUMENT).status, HalStatus::INVALID_ARGUMENT);
-    EXPECT_EQ(ask(HalStatus::DEVICE_UNAVAILABLE).status, HalStatus::DEVICE_UNAVAILABLE);
-    EXPECT_EQ(ask(HalStatus{77}).status, HalStatus::GENERAL_FAILURE);
-    const auto small = ask(HalStatus::OUTPUT_INSUFFICIENT_SIZE);
-    EXPECT_EQ(small.status, HalStatus::OUTPUT_INSUFFICIENT_SIZE);
-    EXPECT_EQ(small.outputShapes, (hidl_vec<V1_2::OutputShape>{{{9}, false}}));
-}
-
 // An invalid result of the driver fails the execution, and the burst continues.
 TEST(ServeBurst, ChecksResultsOfDriver) {
     using Callback = V1_2::IPreparedModel::executeSynchronously_cb;
@@ -164,72 +140,6 @@ TEST(ServeBurst, ChecksResultsOfDriver) {
     }
 }
 
-// Rule burst.wrong_datum.
-TEST(ServeBurst, RepliesToMalformedPackets) {
-    const auto model = sp<OwnModel>::make(succeed);
-    ScriptedClient client = clientOf(model);
-    client.addMemory(16);
-    const RequestPacket good = serialize({.inputs = {{.location = {0, 0, 16}, .dimensions = {4}}}},
-                                         V1_2::MeasureTiming::NO, {0});
-    std::vector<RequestPacket> bad;
-    for (size_t i = 0; i < good.size(); ++i) {
-        bad.push_back(good);
-        bad.back().erase(bad.back().begin() + static_cast<ptrdiff_t>(i));
-        bad.push_back(good);
-        bad.back()[i].measureTiming(V1_2::MeasureTiming{77});
-    }
-    bad.push_back(serialize({.inputs = {{.location = {0, 8, 16}}}}, V1_2::MeasureTiming::NO, {0}));
-    bad.push_back(serialize({.inputs = {{.location = {1, 0, 16}}}}, V1_2::MeasureTiming::NO, {0}));
-    EXPECT_EQ(statusOf(client.ask(good)), HalStatus::NONE);
-    for (size_t i = 0; i < bad.size(); ++i) {
-        EXPECT_NE(statusOf(client.ask(bad[i])), HalStatus::NONE) << i;
-    }
-    EXPECT_EQ(model->executions, 1);
-    EXPECT_EQ(statusOf(client.ask(good)), HalStatus::NONE);
-}
-
-// Rules burst.unknown_slots and burst.server_cache.
-TEST(ServeBurst, KeepsMemoriesBySlot) {
-    std::vector<size_t> sizes;
-    const auto model = sp<OwnModel>::make([&](const auto& request, auto, const auto& results) {
-        sizes.clear();
-        for (const hidl_memory& pool : request.pools) sizes.push_back(pool.size());
-        results(HalStatus::NONE, {}, kNoTiming);
-        return Void();
-    });
-    ScriptedClient client = clientOf(model);
-    client.addMemory(8);
-    client.addMemory(16);
-    EXPECT_EQ(statusOf(client.ask(requestFor({1, 0, 1}))), HalStatus::NONE);
-    EXPECT_THAT(sizes, ElementsAre(16u, 8u, 16u));
-    EXPECT_THAT(client.callback->takeAsked(), ElementsAre(ElementsAre(1, 0)));
-    EXPECT_EQ(statusOf(client.ask(requestFor({0, 1}))), HalStatus::NONE);
-    EXPECT_THAT(client.callback->takeAsked(), IsEmpty());
-    EXPECT_TRUE(client.context->freeMemory(1).isOk());
-    EXPECT_EQ(statusOf(client.ask(requestFor({1}))), HalStatus::NONE);
-    EXPECT_THAT(client.callback->takeAsked(), ElementsAre(ElementsAre(1)));
-    const int before = model->executions;
-    for (const int32_t unknown : {2, -1, INT32_MAX}) {
-        EXPECT_EQ(statusOf(client.ask(requestFor({unknown}))), HalStatus::GENERAL_FAILURE);
-    }
-    EXPECT_EQ(model->executions, before);
-}
-
-// A client that sends and never reads: results that do not fit are dropped without waiting.
-TEST(ServeBurst, DoesNotWaitForAClientThatDoesNotRead) {
-    constexpr int kPackets = 700;  // whose results exceed the capacity of the queue
-    const auto model = sp<OwnModel>::make(succeed);
-    ScriptedClient client = clientOf(model);
-    const RequestPacket packet = requestFor({});
-    for (int i = 0; i < kPackets; ++i) {
-        handOver();
-        ASSERT_TRUE(client.requests.writeBlocking(packet.data(), packet.size(), 1'000'000'000));
-        ASSERT_TRUE(eventually([&] { return model->executions == i + 1; })) << i;
-    }
-    client.context = nullptr;
-    EXPECT_TRUE(eventually([&] { return model->getStrongCount() == 1; }));
-}
-
 // Rule burst.dead_client: the context is released while the driver executes.
 TEST(ServeBurst, EndsDuringAnExecution) {
     std::promise<void> started, release;
@@ -250,16 +160,6 @@ TEST(ServeBurst, EndsDuringAnExecution) {
     ended.get();
     EXPECT_TRUE(eventually([&] { return model->getStrongCount() == 1; }));
     EXPECT_EQ(model->executions, 1);
-}
-
-// The same if no reference to the context remains: its client has died.
-TEST(ServeBurst, EndsWithItsClient) {
-    const auto model = sp<OwnModel>::make(succeed);
-    ScriptedClient client = clientOf(model);
-    EXPECT_EQ(statusOf(client.ask(requestFor({}))), HalStatus::NONE);
-    client.callback->die();
-    client.context = nullptr;
-    EXPECT_TRUE(eventually([&] { return model->getStrongCount() == 1; }));
 }
 
 // Rules adapter.burst and burst.hostile_queues.
