@@ -1,7 +1,5 @@
 // End-to-end tests of caches: an application compiles with a folder and a token, and drivers
 // prepare a model or load one that they have prepared earlier.
-#include <sys/stat.h>
-
 #include <atomic>
 #include <fstream>
 #include <thread>
@@ -21,7 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::ElementsAre;
-using testing::IsEmpty;
 using testing::SizeIs;
 
 struct Calls {
@@ -216,152 +213,8 @@ TEST_F(Caching, UsesSeparateCacheForOtherArguments) {
     EXPECT_EQ(compile(drivers, model, path()), (std::vector<Calls>{kLoaded, {}}));
 }
 
-TEST_F(Caching, AnotherVersionOfTheDriverIsAnotherCache) {
-    const auto compileWith = [&](const char* version) {
-        const Drivers drivers = {std::make_shared<const CachingDevice>(reference("npu", version))};
-        use(drivers);
-        return compile(drivers, model, path())[0];
-    };
-    EXPECT_EQ(compileWith("1"), kPrepared);
-    EXPECT_EQ(compileWith("2"), kPrepared);
-    EXPECT_EQ(compileWith("1"), kLoaded);
-    EXPECT_EQ(compileWith("2"), kLoaded);
-}
-
-TEST_F(Caching, ADriverThatWantsNoFilesGetsNone) {
-    const Drivers drivers = {std::make_shared<const CachingDevice>(
-            referenceDevice({.name = "npu", .hasCache = false}))};
-    use(drivers);
-    for (int i = 0; i < 2; ++i) {
-        EXPECT_THAT(compile(drivers, model, path()), ElementsAre(kPrepared));
-    }
-    EXPECT_THAT(folder.files(), IsEmpty());
-}
-
 void write(const fs::path& path, const std::string& content) {
     std::ofstream(path, std::ios::binary | std::ios::trunc) << content;
-}
-
-// Whatever happens to a file, the driver prepares, and the next compilation loads.
-TEST_F(Caching, FilesThatAreSpoiltAreMadeAgain) {
-    const Drivers drivers = {std::make_shared<const CachingDevice>(reference("npu"))};
-    use(drivers);
-    compile(drivers, model, path());
-    const struct {
-        const char* name;
-        std::function<void(const fs::path&, std::string)> spoil;
-        Calls calls;
-    } kRows[] = {
-            {"empty", [](const auto& path, const auto&) { write(path, ""); }, kPreparedAfterAll},
-            {"cut off",
-             [](const auto& path, const auto& was) { write(path, was.substr(0, was.size() / 2)); },
-             kPreparedAfterAll},
-            {"longer", [](const auto& path, const auto& was) { write(path, was + was); },
-             kPreparedAfterAll},
-            {"one bit",
-             [](const auto& path, std::string was) {
-                 was[was.size() / 2] ^= 1;
-                 write(path, was);
-             },
-             kPreparedAfterAll},
-            {"something else",
-             [](const auto& path, const auto& was) { write(path, std::string(was.size(), 'x')); },
-             kPreparedAfterAll},
-            {"gone", [](const auto& path, const auto&) { fs::remove(path); }, kPrepared},
-    };
-    for (const auto& row : kRows) {
-        for (const std::string& name : folder.files()) {
-            const std::string content = contentsOf(folder / name);
-            ASSERT_FALSE(content.empty());
-            row.spoil(folder / name, content);
-            EXPECT_THAT(compile(drivers, model, path()), ElementsAre(row.calls)) << row.name;
-            EXPECT_THAT(compile(drivers, model, path()), ElementsAre(kLoaded)) << row.name;
-        }
-    }
-}
-
-// The driver also prepares if no file can be created.
-TEST_F(Caching, WithoutFilesTheDriverPrepares) {
-    const Drivers drivers = {std::make_shared<const CachingDevice>(reference("npu"))};
-    use(drivers);
-    compile(drivers, model, path());
-    for (const std::string& name : folder.files()) {
-        const std::string content = contentsOf(folder / name);
-        fs::remove(folder / name);
-        for (const std::string& instead : {std::string(), name, std::string("/no/such/folder/x")}) {
-            if (instead.empty()) {
-                fs::create_directory(folder / name);
-            } else {
-                fs::create_symlink(instead,
-                                   folder / name);  // to itself, and to a path that does not exist
-            }
-            for (int i = 0; i < 2; ++i) {
-                EXPECT_THAT(compile(drivers, model, path()), ElementsAre(kPrepared)) << instead;
-            }
-            fs::remove(folder / name);
-        }
-        write(folder / name, content);
-    }
-    const std::string file = (folder / "file").string();
-    write(file, "");
-    for (const std::string& nowhere : {path() + "missing", file, std::string("/dev/null")}) {
-        for (int i = 0; i < 2; ++i) {
-            EXPECT_THAT(compile(drivers, model, nowhere), ElementsAre(kPrepared)) << nowhere;
-        }
-    }
-}
-
-// Other objects under the name of a cache file, and unsuitable folders: only this user's cache
-// files are opened, and no other file is changed.
-TEST_F(Caching, OpensItsOwnFilesInItsOwnFolderAlone) {
-    const Drivers drivers = {std::make_shared<const CachingDevice>(reference("npu"))};
-    use(drivers);
-    const TemporaryFolder elsewhere;
-    const fs::path precious = elsewhere / "precious";
-    const struct {
-        const char* name;
-        std::function<void(const fs::path& file)> put;
-    } kFiles[] = {
-            {"a link", [&](const fs::path& file) { fs::create_symlink(precious, file); }},
-            {"a second name", [&](const fs::path& file) { fs::create_hard_link(precious, file); }},
-            {"a pipe", [](const fs::path& file) { ASSERT_EQ(mkfifo(file.c_str(), 0600), 0); }},
-            {"one that others may write to",
-             [](const fs::path& file) {
-                 write(file, "planted");
-                 fs::permissions(file, fs::perms::others_write, fs::perm_options::add);
-             }},
-    };
-    compile(drivers, model, path());
-    for (const auto& row : kFiles) {
-        for (const std::string& name : folder.files()) {
-            const std::string content = contentsOf(folder / name);
-            write(precious, "precious");
-            fs::remove(folder / name);
-            row.put(folder / name);
-            EXPECT_THAT(compile(drivers, model, path()), ElementsAre(kPrepared)) << row.name;
-            EXPECT_EQ(contentsOf(precious), "precious") << row.name;
-            EXPECT_NE(drivers[0]->files, 2) << row.name << ": handed to the driver";
-            fs::remove(folder / name);
-            write(folder / name, content);
-            fs::permissions(folder / name, fs::perms::owner_read | fs::perms::owner_write);
-            EXPECT_THAT(compile(drivers, model, path()), ElementsAre(kLoaded)) << row.name;
-        }
-    }
-
-    const fs::path link = elsewhere / "link";
-    fs::create_directory_symlink(folder.path(), link);
-    for (const std::string& named : {link.string(), link.string() + "/", link.string() + "//"}) {
-        EXPECT_THAT(compile(drivers, model, named), ElementsAre(kPrepared)) << named;
-    }
-    const struct {
-        unsigned mode;
-        Calls calls;
-    } kFolders[] = {{0777, kPrepared}, {01777, kLoaded}, {0755, kLoaded}, {0500, kLoaded}};
-    for (const auto& row : kFolders) {
-        fs::permissions(folder.path(), fs::perms(row.mode));
-        EXPECT_THAT(compile(drivers, model, path()), ElementsAre(row.calls)) << row.mode;
-    }
-    fs::permissions(folder.path(), fs::perms::owner_all);
 }
 
 // Names that are replaced between the check and the open.

@@ -1,6 +1,5 @@
-// Caches of steps: file names, and invalid files.
-#include <fstream>
-
+// Caches of plans: tokens, files of applications, and plans without a cache. caching_test.cc has
+// those of steps, compilation_cache_test.cc invalid files.
 #include "driver/cache/digest.h"
 #include "driver/cache_files.h"
 #include "runtime/plan/preparation.h"
@@ -87,55 +86,6 @@ TEST(PlanCache, Tokens) {
     EXPECT_NE(other([](PlanOptions& o) { o.token = tokenOf(6); }), same);
     EXPECT_NE(token(options, {}), same);
     EXPECT_NE(token(options, step, "gpu"), same);
-}
-
-// "npu1" of version ".0" and "npu" of "1.0" do not overwrite each other's files.
-TEST(PlanCache, NamesAndVersionsThatConcatenateAlikeAreDifferentDevices) {
-    const TemporaryFolder folder;
-    size_t files = 0;
-    for (const auto& [name, version] : {std::pair{"npu1", ".0"}, std::pair{"npu", "1.0"}}) {
-        const SharedDevice device = referenceDevice({.name = name,
-                                                     .versionString = version,
-                                                     .capabilities = capabilities(1.0f),
-                                                     .cacheKey = CacheKey(CacheKey::Bytes{1})});
-        EXPECT_THAT(fromCache(sumTimes(), {{device}, cpu(2)}, cached(folder)), ElementsAre(false));
-        EXPECT_EQ(folder.files().size(), files += 2) << name;
-    }
-}
-
-TEST(PlanCache, SimplePlansAndSteps) {
-    const TemporaryFolder folder;
-    const std::vector<PlanDevice> one = {{masked({.name = "A"}, cachingDevice())}, cpu(2)};
-    EXPECT_THAT(fromCache(sumTimes(), one, cached(folder)), ElementsAre(false));
-    const auto files = folder.files();
-    ASSERT_EQ(files.size(), 2u);  // one of the model, one of data
-    EXPECT_EQ(files[0].size(), 66u);
-    EXPECT_EQ(files[0].substr(64), "10");
-    EXPECT_EQ(files[1].substr(64), "20");
-    EXPECT_THAT(fromCache(sumTimes(), one, cached(folder)), ElementsAre(true));
-    EXPECT_THAT(fromCache(sumTimes(), one, cached(folder, 2)), ElementsAre(false));
-
-    const TemporaryFolder steps;
-    const auto two = addAndMul(cachingDevice(), cachingDevice());
-    EXPECT_THAT(fromCache(sumTimes(), two, cached(steps)), ElementsAre(false, false));
-    EXPECT_EQ(steps.files().size(), 4u);
-    EXPECT_THAT(fromCache(sumTimes(), two, cached(steps)), ElementsAre(true, true));
-}
-
-TEST(PlanCache, FilesThatAreWrong) {
-    const TemporaryFolder folder;
-    const std::vector<PlanDevice> one = {{masked({.name = "A"}, cachingDevice())}, cpu(2)};
-    EXPECT_THAT(fromCache(sumTimes(), one, cached(folder)), ElementsAre(false));
-    for (const std::string& name : folder.files()) {
-        std::ofstream(folder / name, std::ios::binary | std::ios::trunc) << "spoilt";
-        EXPECT_THAT(fromCache(sumTimes(), one, cached(folder)), ElementsAre(false)) << name;
-        EXPECT_THAT(fromCache(sumTimes(), one, cached(folder)), ElementsAre(true)) << name;
-        std::filesystem::remove(folder / name);
-        EXPECT_THAT(fromCache(sumTimes(), one, cached(folder)), ElementsAre(false)) << name;
-    }
-    PlanOptions nowhere = cached(folder);
-    nowhere.cacheDirectory = (folder / "missing/").string();
-    EXPECT_THAT(fromCache(sumTimes(), one, nowhere), ElementsAre(false));
 }
 
 // Files that the application opened are used only if one device executes the whole model.
