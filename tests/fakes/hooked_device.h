@@ -87,9 +87,7 @@ class HookedPreparedModel final : public parts::PreparedModelPart {
                         const OptionalDuration& afterFences) const override {
         if (mHooks->launch) return mHooks->launch(call, waitFor, afterFences, *inner());
         if (!mHooks->execute) return call.fencedOn(*inner(), waitFor, afterFences);
-        return executeAfterFences(*this, call.request, waitFor, call.measure, call.deadline,
-                                  call.loopTimeoutDuration, afterFences, call.hints,
-                                  call.extensionNameToPrefix);
+        return driver::executeAfterFences(*this, call, waitFor, afterFences);
     }
 
    private:

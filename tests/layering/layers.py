@@ -21,9 +21,9 @@ convert/aidl
 transform
 interpreter
 driver/threads
-driver/observe
 driver/fences
 driver/memory
+driver/observe
 driver/wrap
 driver/adapt
 driver/cache

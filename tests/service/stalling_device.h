@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "driver/memory/call_objects.h"
 #include "nnapi/driver/forwarding.h"
 #include "nnapi/driver/reference.h"
 
@@ -41,24 +42,14 @@ inline Phase phaseOf(std::string_view name) {
 }
 
 // All other calls go to the reference device.
-class StallingDevice final : public ForwardingDevice {
+class StallingDevice final : public driver::ForwardingCallDevice {
    public:
     StallingDevice(Phase phase, int reportFd)
-        : ForwardingDevice(referenceDevice()), mStop{phase, reportFd} {}
+        : ForwardingCallDevice(referenceDevice()), mStop{phase, reportFd} {}
 
     GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
         mStop.at(Phase::SUPPORTED);
         return ForwardingDevice::getSupportedOperations(model);
-    }
-    GeneralResult<SharedPreparedModel> prepareModel(
-            const Model& model, ExecutionPreference preference, Priority priority,
-            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
-            const std::vector<SharedHandle>& dataCache, const CacheToken& token,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        mStop.at(modelCache.empty() ? Phase::PREPARE : Phase::CACHE);
-        return ForwardingDevice::prepareModel(model, preference, priority, deadline, modelCache,
-                                              dataCache, token, hints, prefixes);
     }
     GeneralResult<SharedBuffer> allocate(const BufferDesc& desc,
                                          const std::vector<SharedPreparedModel>& preparedModels,
@@ -69,6 +60,10 @@ class StallingDevice final : public ForwardingDevice {
     }
 
    protected:
+    GeneralResult<SharedPreparedModel> prepare(const driver::PreparationCall& call) const override {
+        mStop.at(call.modelCache.empty() ? Phase::PREPARE : Phase::CACHE);
+        return call.on(*inner());
+    }
     SharedPreparedModel wrapPreparedModel(SharedPreparedModel made) const override {
         return std::make_shared<const PreparedModel>(mStop, std::move(made));
     }
@@ -104,15 +99,11 @@ class StallingDevice final : public ForwardingDevice {
         Stop stop;
     };
 
-    struct Burst final : ForwardingBurst {
-        Burst(Stop s, SharedBurst real) : ForwardingBurst(std::move(real)), stop(s) {}
-        ExecutionResult<Executed> execute(
-                const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
-                const OptionalDuration& loopTimeout, const std::vector<TokenValuePair>& hints,
-                const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
+    struct Burst final : driver::ForwardingCallBurst {
+        Burst(Stop s, SharedBurst real) : ForwardingCallBurst(std::move(real)), stop(s) {}
+        ExecutionResult<Executed> executeCall(const driver::ExecutionCall& call) const override {
             stop.at(Phase::BURST);
-            return ForwardingBurst::execute(request, measure, deadline, loopTimeout, hints,
-                                            prefixes);
+            return ForwardingCallBurst::executeCall(call);
         }
         Stop stop;
     };
@@ -126,27 +117,19 @@ class StallingDevice final : public ForwardingDevice {
         Stop stop;
     };
 
-    struct PreparedModel final : ForwardingPreparedModel {
+    struct PreparedModel final : driver::ForwardingCallPreparedModel {
         PreparedModel(Stop s, SharedPreparedModel real)
-            : ForwardingPreparedModel(std::move(real)), stop(s) {}
-        ExecutionResult<Executed> execute(
-                const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
-                const OptionalDuration& loopTimeout, const std::vector<TokenValuePair>& hints,
-                const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
+            : ForwardingCallPreparedModel(std::move(real)), stop(s) {}
+        ExecutionResult<Executed> executeCall(const driver::ExecutionCall& call) const override {
             stop.at(Phase::EXECUTE);
-            return ForwardingPreparedModel::execute(request, measure, deadline, loopTimeout, hints,
-                                                    prefixes);
+            return ForwardingCallPreparedModel::executeCall(call);
         }
         // Launches an execution whose fence is never signaled.
-        GeneralResult<ExecutedFenced> executeFenced(
-                const Request& request, const std::vector<SyncFence>& waitFor,
-                MeasureTiming measure, const OptionalTimePoint& deadline,
-                const OptionalDuration& loopTimeout, const OptionalDuration& after,
-                const std::vector<TokenValuePair>& hints,
-                const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
+        GeneralResult<ExecutedFenced> launchCall(const driver::ExecutionCall& call,
+                                                 const std::vector<SyncFence>& waitFor,
+                                                 const OptionalDuration& after) const override {
             if (stop.phase != Phase::LAUNCHED) {
-                return ForwardingPreparedModel::executeFenced(request, waitFor, measure, deadline,
-                                                              loopTimeout, after, hints, prefixes);
+                return ForwardingCallPreparedModel::launchCall(call, waitFor, after);
             }
             int ends[2];
             if (pipe(ends) != 0) return error() << "no pipe";

@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "driver/adapt/default_execution.h"
-#include "driver/memory/execution_call.h"
+#include "driver/memory/call_objects.h"
 #include "nnapi/driver/default_burst.h"
 #include "nnapi/driver/forwarding.h"
 #include "nnapi/memory.h"
@@ -33,137 +33,30 @@ namespace nn::parts {
 
 using driver::ExecutionCall;
 using Prepared = GeneralResult<SharedPreparedModel>;
-
-// The arguments of a preparation.
-struct Preparation {
-    using Handles = std::vector<SharedHandle>;
-
-    const Model& model;
-    ExecutionPreference preference{};
-    Priority priority{};
-    OptionalTimePoint deadline{};
-    const Handles& modelCache;
-    const Handles& dataCache;
-    CacheToken token{};
-    const std::vector<TokenValuePair>& hints;
-    const std::vector<ExtensionNameAndPrefix>& prefixes;
-
-    // Without the model.
-    PrepareModelConfig config() const {
-        return {preference, priority, deadline, modelCache, dataCache, token, hints, prefixes};
-    }
-    Preparation with(const Model& other) const {
-        return {other,     preference, priority, deadline, modelCache,
-                dataCache, token,      hints,    prefixes};
-    }
-    Preparation withoutCache() const {
-        static const Handles none;
-        return {model, preference, priority, deadline, none, none, token, hints, prefixes};
-    }
-    Prepared on(const IDevice& device) const {
-        return device.prepareModel(model, preference, priority, deadline, modelCache, dataCache,
-                                   token, hints, prefixes);
-    }
-};
-
-// The arguments of a load from a cache.
-struct Loading {
-    using Handles = Preparation::Handles;
-
-    OptionalTimePoint deadline{};
-    const Handles& modelCache;
-    const Handles& dataCache;
-    CacheToken token{};
-
-    Prepared on(const IDevice& device) const {
-        return device.prepareModelFromCache(deadline, modelCache, dataCache, token);
-    }
-};
+using Preparation = driver::PreparationCall;
+using Loading = driver::LoadingCall;
 
 // A prepared model whose executions by every path but the fenced one go through executeCall().
-class PreparedModelPart : public Forwarding<IPreparedModel>,
+class PreparedModelPart : public driver::ForwardingCallPreparedModel,
                           public std::enable_shared_from_this<PreparedModelPart> {
    public:
-    using Hints = std::vector<TokenValuePair>;
-    using Prefixes = std::vector<ExtensionNameAndPrefix>;
-    using Forwarding::Forwarding;
+    using ForwardingCallPreparedModel::ForwardingCallPreparedModel;
 
-    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
-                                      const OptionalTimePoint& deadline,
-                                      const OptionalDuration& loop, const Hints& hints,
-                                      const Prefixes& prefixes) const final {
-        return executeCall({request, measure, deadline, loop, hints, prefixes});
-    }
-    GeneralResult<ExecutedFenced> executeFenced(
-            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
-            const OptionalTimePoint& deadline, const OptionalDuration& loop,
-            const OptionalDuration& afterFences, const Hints& hints,
-            const Prefixes& prefixes) const final {
-        return launchCall({request, measure, deadline, loop, hints, prefixes}, waitFor,
-                          afterFences);
-    }
-    GeneralResult<SharedExecution> createReusableExecution(const Request& request,
-                                                           MeasureTiming measure,
-                                                           const OptionalDuration& loop,
-                                                           const Hints& hints,
-                                                           const Prefixes& prefixes) const final {
-        return makeExecution({request, measure, {}, loop, hints, prefixes});
-    }
     GeneralResult<SharedBurst> configureExecutionBurst() const override {
         return SharedBurst(std::make_shared<const DefaultBurst>(shared_from_this()));
     }
-    // The inner device's own, so that it finds its prepared models among those of clients.
-    std::any getUnderlyingResource() const override { return inner()->getUnderlyingResource(); }
 
    protected:
-    virtual ExecutionResult<Executed> executeCall(const ExecutionCall& call) const {
-        return call.on(*inner());
-    }
-    virtual GeneralResult<ExecutedFenced> launchCall(const ExecutionCall& call,
-                                                     const std::vector<SyncFence>& waitFor,
-                                                     const OptionalDuration& afterFences) const {
-        return call.fencedOn(*inner(), waitFor, afterFences);
-    }
     // An error of the inner prepared model is returned.
-    virtual GeneralResult<SharedExecution> makeExecution(const ExecutionCall& call) const {
+    GeneralResult<SharedExecution> makeExecution(const ExecutionCall& call) const override {
         NNAPI_RETURN_IF_ERROR(call.reusableOn(*inner()).status());
         return driver::defaultExecution(shared_from_this(), call);
     }
 };
 
-// A device whose prepared models pass through wrap(), prepared or loaded.
-class DevicePart : public ForwardingDevice {
+class DevicePart : public driver::ForwardingCallDevice {
    public:
-    using Handles = Preparation::Handles;
-    using ForwardingDevice::ForwardingDevice;
-
-    Prepared prepareModel(const Model& model, ExecutionPreference preference, Priority priority,
-                          OptionalTimePoint deadline, const Handles& modelCache,
-                          const Handles& dataCache, const CacheToken& token,
-                          const std::vector<TokenValuePair>& hints,
-                          const std::vector<ExtensionNameAndPrefix>& prefixes) const final {
-        auto made = prepare({model, preference, priority, deadline, modelCache, dataCache, token,
-                             hints, prefixes});
-        if (!made.has_value() || *made == nullptr) return made;
-        return wrap(*std::move(made), &model);
-    }
-    Prepared prepareModelFromCache(OptionalTimePoint deadline, const Handles& modelCache,
-                                   const Handles& dataCache, const CacheToken& token) const final {
-        auto made = load({deadline, modelCache, dataCache, token});
-        if (!made.has_value() || *made == nullptr) return made;
-        return wrap(*std::move(made), nullptr);
-    }
-
-   protected:
-    virtual Prepared prepare(const Preparation& preparation) const {
-        return preparation.on(*inner());
-    }
-    virtual Prepared load(const Loading& loading) const { return loading.on(*inner()); }
-    // The model is null where it was loaded.
-    virtual SharedPreparedModel wrap(SharedPreparedModel made, const Model* model) const {
-        (void)model;
-        return made;
-    }
+    using ForwardingCallDevice::ForwardingCallDevice;
 };
 
 // A buffer with this token, of no device, that accepts all copies and keeps nothing.

@@ -4,13 +4,13 @@
 
 #include <memory>
 
-#include "nnapi/driver/forwarding.h"
+#include "driver/memory/call_objects.h"
 
 namespace nn::testing {
 
-class ObservedPreparedModel : public ForwardingPreparedModel {
+class ObservedPreparedModel : public driver::ForwardingCallPreparedModel {
    public:
-    using ForwardingPreparedModel::ForwardingPreparedModel;
+    using ForwardingCallPreparedModel::ForwardingCallPreparedModel;
 };
 
 // Shows whether the device's own prepared model still exists.

@@ -13,6 +13,7 @@
 namespace nn::testing {
 namespace {
 
+using driver::ExecutionCall;
 using Handles = std::vector<SharedHandle>;
 using Fences = std::vector<SyncFence>;
 using Hints = std::vector<TokenValuePair>;
@@ -127,39 +128,34 @@ class RecordedExecution final : public ForwardingExecution {
 // Of a burst or a prepared model; `name` is that of the call.
 GeneralResult<SharedExecution> createRecorded(const char* name, CallPage& page,
                                               const ArgumentTypes& types, const auto& inner,
-                                              const Request& request, const auto&... others) {
-    std::string arguments = testing::digestOf(request, types);
+                                              const ExecutionCall& execution) {
+    std::string arguments = testing::digestOf(execution.request, types);
     const RecordedCall call(page, name, arguments);
-    auto made = inner.createReusableExecution(UnwrappedRequest(request).get(), others...);
+    auto made = execution.with(UnwrappedRequest(execution.request).get()).reusableOn(inner);
     if (!made.has_value() || *made == nullptr) return made;
     return SharedExecution(std::make_shared<const RecordedExecution>(*std::move(made), page,
                                                                      std::move(arguments)));
 }
 
-class RecordedBurst final : public ForwardingBurst {
+class RecordedBurst final : public driver::ForwardingCallBurst {
    public:
     RecordedBurst(SharedBurst inner, CallPage& page, ArgumentTypes types)
-        : ForwardingBurst(std::move(inner)), mPage(page), mTypes(std::move(types)) {}
+        : ForwardingCallBurst(std::move(inner)), mPage(page), mTypes(std::move(types)) {}
 
     OptionalCacheHold cacheMemory(const SharedMemory& memory) const override {
         const RecordedCall call(mPage, "cacheMemory");
         return inner()->cacheMemory(memory);
     }
-    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
-                                      const OptionalTimePoint& deadline,
-                                      const OptionalDuration& loopTimeoutDuration,
-                                      const Hints& hints, const Prefixes& prefixes) const override {
+
+   protected:
+    ExecutionResult<Executed> executeCall(const ExecutionCall& execution) const override {
         const RecordedCall call(mPage, mExecuted.next("execute", "burst"),
-                                testing::digestOf(request, mTypes));
-        return inner()->execute(UnwrappedRequest(request).get(), measure, deadline,
-                                loopTimeoutDuration, hints, prefixes);
+                                testing::digestOf(execution.request, mTypes));
+        return execution.with(UnwrappedRequest(execution.request).get()).on(*inner());
     }
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure,
-            const OptionalDuration& loopTimeoutDuration, const Hints& hints,
-            const Prefixes& prefixes) const override {
+    GeneralResult<SharedExecution> makeExecution(const ExecutionCall& execution) const override {
         return createRecorded("createReusableExecution of the burst", mPage, mTypes, *inner(),
-                              request, measure, loopTimeoutDuration, hints, prefixes);
+                              execution);
     }
 
    private:
@@ -173,42 +169,29 @@ class RecordedPreparedModel final : public ObservedPreparedModel {
     RecordedPreparedModel(SharedPreparedModel inner, CallPage& page, ArgumentTypes types)
         : ObservedPreparedModel(std::move(inner)), mPage(page), mTypes(std::move(types)) {}
 
-    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
-                                      const OptionalTimePoint& deadline,
-                                      const OptionalDuration& loopTimeoutDuration,
-                                      const Hints& hints, const Prefixes& prefixes) const override {
-        const RecordedCall call(mPage, mExecuted.next("execute", ""),
-                                testing::digestOf(request, mTypes));
-        return inner()->execute(UnwrappedRequest(request).get(), measure, deadline,
-                                loopTimeoutDuration, hints, prefixes);
-    }
-    GeneralResult<ExecutedFenced> executeFenced(const Request& request, const Fences& waitFor,
-                                                MeasureTiming measure,
-                                                const OptionalTimePoint& deadline,
-                                                const OptionalDuration& loopTimeoutDuration,
-                                                const OptionalDuration& timeoutDurationAfterFence,
-                                                const Hints& hints,
-                                                const Prefixes& prefixes) const override {
-        const RecordedCall call(mPage, mLaunched.next("executeFenced", ""),
-                                testing::digestOf(request, mTypes));
-        return recorded(inner()->executeFenced(UnwrappedRequest(request).get(), waitFor, measure,
-                                               deadline, loopTimeoutDuration,
-                                               timeoutDurationAfterFence, hints, prefixes),
-                        mPage);
-    }
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure,
-            const OptionalDuration& loopTimeoutDuration, const Hints& hints,
-            const Prefixes& prefixes) const override {
-        return createRecorded("createReusableExecution", mPage, mTypes, *inner(), request, measure,
-                              loopTimeoutDuration, hints, prefixes);
-    }
     GeneralResult<SharedBurst> configureExecutionBurst() const override {
         const RecordedCall call(mPage, "configureExecutionBurst");
         return ForwardingPreparedModel::configureExecutionBurst();
     }
 
    protected:
+    ExecutionResult<Executed> executeCall(const ExecutionCall& execution) const override {
+        const RecordedCall call(mPage, mExecuted.next("execute", ""),
+                                testing::digestOf(execution.request, mTypes));
+        return execution.with(UnwrappedRequest(execution.request).get()).on(*inner());
+    }
+    GeneralResult<ExecutedFenced> launchCall(
+            const ExecutionCall& execution, const Fences& waitFor,
+            const OptionalDuration& timeoutDurationAfterFence) const override {
+        const RecordedCall call(mPage, mLaunched.next("executeFenced", ""),
+                                testing::digestOf(execution.request, mTypes));
+        return recorded(execution.with(UnwrappedRequest(execution.request).get())
+                                .fencedOn(*inner(), waitFor, timeoutDurationAfterFence),
+                        mPage);
+    }
+    GeneralResult<SharedExecution> makeExecution(const ExecutionCall& execution) const override {
+        return createRecorded("createReusableExecution", mPage, mTypes, *inner(), execution);
+    }
     SharedBurst wrapBurst(SharedBurst made) const override {
         return std::make_shared<const RecordedBurst>(std::move(made), mPage, mTypes);
     }
@@ -220,10 +203,10 @@ class RecordedPreparedModel final : public ObservedPreparedModel {
     CallCounter mLaunched{};
 };
 
-class RecordedDevice final : public ForwardingDevice {
+class RecordedDevice final : public driver::ForwardingCallDevice {
    public:
     RecordedDevice(SharedDevice inner, CallPage& page)
-        : ForwardingDevice(std::move(inner)), mPage(page) {}
+        : ForwardingCallDevice(std::move(inner)), mPage(page) {}
 
     GeneralResult<void> wait() const override {
         const RecordedCall call(mPage, "wait");
@@ -232,23 +215,6 @@ class RecordedDevice final : public ForwardingDevice {
     GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
         const RecordedCall call(mPage, "getSupportedOperations", testing::digestOf(model));
         return inner()->getSupportedOperations(model);
-    }
-    GeneralResult<SharedPreparedModel> prepareModel(
-            const Model& model, ExecutionPreference preference, Priority priority,
-            OptionalTimePoint deadline, const Handles& modelCache, const Handles& dataCache,
-            const CacheToken& token, const Hints& hints, const Prefixes& prefixes) const override {
-        const std::string files = digestOf(modelCache, dataCache);
-        const RecordedCall call(mPage, "prepareModel",
-                                testing::digestOf(model) + (files.empty() ? "" : ", " + files));
-        return recorded(inner()->prepareModel(model, preference, priority, deadline, modelCache,
-                                              dataCache, token, hints, prefixes),
-                        argumentTypesOf(model));
-    }
-    GeneralResult<SharedPreparedModel> prepareModelFromCache(
-            OptionalTimePoint deadline, const Handles& modelCache, const Handles& dataCache,
-            const CacheToken& token) const override {
-        const RecordedCall call(mPage, "prepareModelFromCache", digestOf(modelCache, dataCache));
-        return recorded(inner()->prepareModelFromCache(deadline, modelCache, dataCache, token), {});
     }
     GeneralResult<SharedBuffer> allocate(
             const BufferDesc& desc, const std::vector<SharedPreparedModel>& preparedModels,
@@ -262,6 +228,24 @@ class RecordedDevice final : public ForwardingDevice {
     }
 
    protected:
+    GeneralResult<SharedPreparedModel> prepare(
+            const driver::PreparationCall& preparation) const override {
+        const std::string files = digestOf(preparation.modelCache, preparation.dataCache);
+        const RecordedCall call(
+                mPage, "prepareModel",
+                testing::digestOf(preparation.model) + (files.empty() ? "" : ", " + files));
+        return preparation.on(*inner());
+    }
+    GeneralResult<SharedPreparedModel> load(const driver::LoadingCall& loading) const override {
+        const RecordedCall call(mPage, "prepareModelFromCache",
+                                digestOf(loading.modelCache, loading.dataCache));
+        return loading.on(*inner());
+    }
+    SharedPreparedModel wrap(SharedPreparedModel made, const Model* model) const override {
+        return std::make_shared<const RecordedPreparedModel>(
+                std::move(made), mPage,
+                model == nullptr ? ArgumentTypes() : argumentTypesOf(*model));
+    }
     SharedPreparedModel unwrapPreparedModel(SharedPreparedModel given) const override {
         return innerOf<RecordedPreparedModel>(std::move(given));
     }
@@ -270,13 +254,6 @@ class RecordedDevice final : public ForwardingDevice {
     }
 
    private:
-    GeneralResult<SharedPreparedModel> recorded(GeneralResult<SharedPreparedModel> made,
-                                                ArgumentTypes types) const {
-        if (!made.has_value() || *made == nullptr) return made;
-        return SharedPreparedModel(std::make_shared<const RecordedPreparedModel>(
-                *std::move(made), mPage, std::move(types)));
-    }
-
     CallPage& mPage;
 };
 

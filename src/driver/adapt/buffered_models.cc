@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "base/no_throw.h"
-#include "nnapi/driver/default_execution.h"
-#include "nnapi/driver/forwarding.h"
+#include "driver/adapt/default_execution.h"
+#include "driver/memory/call_objects.h"
 #include "nnapi/validate.h"
 
 namespace nn::driver {
@@ -26,66 +26,42 @@ Model signatureOf(const Model& model) {
     return signature;
 }
 
-class BufferedPreparedModel final : public ForwardingPreparedModel,
+class BufferedPreparedModel final : public ForwardingCallPreparedModel,
                                     public std::enable_shared_from_this<BufferedPreparedModel> {
    public:
     BufferedPreparedModel(SharedPreparedModel inner, const Model& model,
                           std::shared_ptr<const DeviceBuffers> buffers)
-        : ForwardingPreparedModel(std::move(inner)),
+        : ForwardingCallPreparedModel(std::move(inner)),
           mSignature(signatureOf(model)),
           mBuffers(std::move(buffers)) {}
 
     const Model& signature() const { return mSignature; }
     bool isOf(const std::shared_ptr<DeviceBuffers>& buffers) const { return mBuffers == buffers; }
 
-    ExecutionResult<Executed> execute(
-            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
-            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        const auto forward = [&](const Request& plain) {
-            return inner()->execute(plain, measure, deadline, loopTimeoutDuration, hints,
-                                    extensionNameToPrefix);
-        };
-        if (!BufferUse::hasBuffers(request)) return forward(request);
-        NNAPI_ASSIGN_OR_RETURN(use, useOf(request));
-        const Result<Request> resolved = use.begin();
-        return use.end(resolved.ok() ? forward(*resolved)
-                                     : ExecutionResult<Executed>(resolved.status()));
-    }
-
-    GeneralResult<ExecutedFenced> executeFenced(
-            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
-            const OptionalTimePoint& deadline, const OptionalDuration& loopTimeoutDuration,
-            const OptionalDuration& timeoutDurationAfterFence,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        if (!BufferUse::hasBuffers(request)) {
-            return ForwardingPreparedModel::executeFenced(
-                    request, waitFor, measure, deadline, loopTimeoutDuration,
-                    timeoutDurationAfterFence, hints, extensionNameToPrefix);
-        }
-        NNAPI_RETURN_IF_ERROR(useOf(request).status());
-        return executeAfterFences(*this, request, waitFor, measure, deadline, loopTimeoutDuration,
-                                  timeoutDurationAfterFence, hints, extensionNameToPrefix);
-    }
-
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure,
-            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        if (!BufferUse::hasBuffers(request)) {
-            return ForwardingPreparedModel::createReusableExecution(
-                    request, measure, loopTimeoutDuration, hints, extensionNameToPrefix);
-        }
-        NNAPI_RETURN_IF_ERROR(useOf(request).status());
-        return SharedExecution(std::make_shared<const DefaultExecution>(
-                shared_from_this(), request, measure, loopTimeoutDuration, hints,
-                extensionNameToPrefix));
-    }
-
     std::any getUnderlyingResource() const override { return weak_from_this(); }
 
    protected:
+    ExecutionResult<Executed> executeCall(const ExecutionCall& call) const override {
+        if (!BufferUse::hasBuffers(call.request)) return call.on(*inner());
+        NNAPI_ASSIGN_OR_RETURN(use, useOf(call.request));
+        const Result<Request> resolved = use.begin();
+        return use.end(resolved.ok() ? call.with(*resolved).on(*inner())
+                                     : ExecutionResult<Executed>(resolved.status()));
+    }
+    GeneralResult<ExecutedFenced> launchCall(
+            const ExecutionCall& call, const std::vector<SyncFence>& waitFor,
+            const OptionalDuration& timeoutDurationAfterFence) const override {
+        if (!BufferUse::hasBuffers(call.request)) {
+            return call.fencedOn(*inner(), waitFor, timeoutDurationAfterFence);
+        }
+        NNAPI_RETURN_IF_ERROR(useOf(call.request).status());
+        return executeAfterFences(*this, call, waitFor, timeoutDurationAfterFence);
+    }
+    GeneralResult<SharedExecution> makeExecution(const ExecutionCall& call) const override {
+        if (!BufferUse::hasBuffers(call.request)) return call.reusableOn(*inner());
+        NNAPI_RETURN_IF_ERROR(useOf(call.request).status());
+        return defaultExecution(shared_from_this(), call);
+    }
     SharedBurst wrapBurst(SharedBurst made) const override;
 
    private:
@@ -99,33 +75,18 @@ class BufferedPreparedModel final : public ForwardingPreparedModel,
 };
 
 // Leaves requests with buffers to the prepared model.
-class BufferedBurst final : public ForwardingBurst {
+class BufferedBurst final : public ForwardingCallBurst {
    public:
     BufferedBurst(SharedBurst inner, SharedPreparedModel preparedModel)
-        : ForwardingBurst(std::move(inner)), mPreparedModel(std::move(preparedModel)) {}
+        : ForwardingCallBurst(std::move(inner)), mPreparedModel(std::move(preparedModel)) {}
 
-    ExecutionResult<Executed> execute(
-            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
-            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        if (!BufferUse::hasBuffers(request)) {
-            return ForwardingBurst::execute(request, measure, deadline, loopTimeoutDuration, hints,
-                                            extensionNameToPrefix);
-        }
-        return mPreparedModel->execute(request, measure, deadline, loopTimeoutDuration, hints,
-                                       extensionNameToPrefix);
+   protected:
+    ExecutionResult<Executed> executeCall(const ExecutionCall& call) const override {
+        return BufferUse::hasBuffers(call.request) ? call.on(*mPreparedModel) : call.on(*inner());
     }
-
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure,
-            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        if (!BufferUse::hasBuffers(request)) {
-            return ForwardingBurst::createReusableExecution(request, measure, loopTimeoutDuration,
-                                                            hints, extensionNameToPrefix);
-        }
-        return mPreparedModel->createReusableExecution(request, measure, loopTimeoutDuration, hints,
-                                                       extensionNameToPrefix);
+    GeneralResult<SharedExecution> makeExecution(const ExecutionCall& call) const override {
+        return BufferUse::hasBuffers(call.request) ? call.reusableOn(*mPreparedModel)
+                                                   : call.reusableOn(*inner());
     }
 
    private:

@@ -7,17 +7,12 @@
 #include <type_traits>
 #include <utility>
 
-#include "base/no_throw.h"
+#include "driver/threads/contain.h"
 #include "nnapi/driver/adapt.h"
 
 namespace nn::hal::adapter {
 
-// Calls a function; an exception becomes a failure.
-template <class Function>
-std::invoke_result_t<Function> contain(Function&& function) NNAPI_TRY {
-    return function();
-}
-NNAPI_CATCH
+using driver::contain;
 
 // Calls a user's function, and ignores its exceptions.
 template <class Function>

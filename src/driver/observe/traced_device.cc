@@ -1,11 +1,14 @@
 // A device whose calls are slices.
 #include <utility>
 
+#include "driver/memory/call_objects.h"
 #include "nnapi/driver/forwarding.h"
 #include "nnapi/driver/trace.h"
 
 namespace nn {
 namespace {
+
+using driver::ExecutionCall;
 
 // State that the objects of one device share.
 struct Tracing {
@@ -105,7 +108,7 @@ class TracedExecution final : public Traced<ForwardingExecution, SharedExecution
     }
 };
 
-class TracedBurst final : public Traced<ForwardingBurst, SharedBurst> {
+class TracedBurst final : public Traced<driver::ForwardingCallBurst, SharedBurst> {
    public:
     using Traced::Traced;
 
@@ -113,66 +116,47 @@ class TracedBurst final : public Traced<ForwardingBurst, SharedBurst> {
         const Slice caching = slice(TracePhase::INPUTS_AND_OUTPUTS, "burst cacheMemory");
         return ForwardingBurst::cacheMemory(memory);
     }
-    ExecutionResult<Executed> execute(
-            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
-            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        const Slice executing = slice(TracePhase::EXECUTION, "burst execute");
-        return ForwardingBurst::execute(*OwnRequest(request), measure, deadline,
-                                        loopTimeoutDuration, hints, extensionNameToPrefix);
-    }
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure,
-            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        const Slice creating = slice(TracePhase::EXECUTION, "burst createReusableExecution");
-        return ForwardingBurst::createReusableExecution(
-                *OwnRequest(request), measure, loopTimeoutDuration, hints, extensionNameToPrefix);
-    }
 
    protected:
+    ExecutionResult<Executed> executeCall(const ExecutionCall& call) const override {
+        const Slice executing = slice(TracePhase::EXECUTION, "burst execute");
+        return Traced::executeCall(call.with(*OwnRequest(call.request)));
+    }
+    GeneralResult<SharedExecution> makeExecution(const ExecutionCall& call) const override {
+        const Slice creating = slice(TracePhase::EXECUTION, "burst createReusableExecution");
+        return Traced::makeExecution(call.with(*OwnRequest(call.request)));
+    }
     SharedExecution wrapExecution(SharedExecution made) const override {
         return traced<TracedExecution>(std::move(made));
     }
 };
 
-class TracedPreparedModel final : public Traced<ForwardingPreparedModel, SharedPreparedModel> {
+class TracedPreparedModel final
+    : public Traced<driver::ForwardingCallPreparedModel, SharedPreparedModel> {
    public:
     using Traced::Traced;
 
-    ExecutionResult<Executed> execute(
-            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
-            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        const Slice executing = slice(TracePhase::EXECUTION, "execute");
-        return ForwardingPreparedModel::execute(*OwnRequest(request), measure, deadline,
-                                                loopTimeoutDuration, hints, extensionNameToPrefix);
-    }
-    GeneralResult<ExecutedFenced> executeFenced(
-            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
-            const OptionalTimePoint& deadline, const OptionalDuration& loopTimeoutDuration,
-            const OptionalDuration& timeoutDurationAfterFence,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        const Slice executing = slice(TracePhase::EXECUTION, "executeFenced");
-        return ForwardingPreparedModel::executeFenced(
-                *OwnRequest(request), waitFor, measure, deadline, loopTimeoutDuration,
-                timeoutDurationAfterFence, hints, extensionNameToPrefix);
-    }
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure,
-            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        const Slice creating = slice(TracePhase::EXECUTION, "createReusableExecution");
-        return ForwardingPreparedModel::createReusableExecution(
-                *OwnRequest(request), measure, loopTimeoutDuration, hints, extensionNameToPrefix);
-    }
     GeneralResult<SharedBurst> configureExecutionBurst() const override {
         const Slice creating = slice(TracePhase::EXECUTION, "configureExecutionBurst");
         return ForwardingPreparedModel::configureExecutionBurst();
     }
 
    protected:
+    ExecutionResult<Executed> executeCall(const ExecutionCall& call) const override {
+        const Slice executing = slice(TracePhase::EXECUTION, "execute");
+        return Traced::executeCall(call.with(*OwnRequest(call.request)));
+    }
+    GeneralResult<ExecutedFenced> launchCall(
+            const ExecutionCall& call, const std::vector<SyncFence>& waitFor,
+            const OptionalDuration& timeoutDurationAfterFence) const override {
+        const Slice executing = slice(TracePhase::EXECUTION, "executeFenced");
+        return Traced::launchCall(call.with(*OwnRequest(call.request)), waitFor,
+                                  timeoutDurationAfterFence);
+    }
+    GeneralResult<SharedExecution> makeExecution(const ExecutionCall& call) const override {
+        const Slice creating = slice(TracePhase::EXECUTION, "createReusableExecution");
+        return Traced::makeExecution(call.with(*OwnRequest(call.request)));
+    }
     SharedExecution wrapExecution(SharedExecution made) const override {
         return traced<TracedExecution>(std::move(made));
     }
@@ -181,7 +165,7 @@ class TracedPreparedModel final : public Traced<ForwardingPreparedModel, SharedP
     }
 };
 
-class TracedDevice final : public Traced<ForwardingDevice, SharedDevice> {
+class TracedDevice final : public Traced<driver::ForwardingCallDevice, SharedDevice> {
    public:
     using Traced::Traced;
 
@@ -193,22 +177,6 @@ class TracedDevice final : public Traced<ForwardingDevice, SharedDevice> {
         const Slice asking = slice(TracePhase::COMPILATION, "getSupportedOperations");
         return ForwardingDevice::getSupportedOperations(model);
     }
-    GeneralResult<SharedPreparedModel> prepareModel(
-            const Model& model, ExecutionPreference preference, Priority priority,
-            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
-            const std::vector<SharedHandle>& dataCache, const CacheToken& token,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        const Slice preparing = slice(TracePhase::COMPILATION, "prepareModel");
-        return ForwardingDevice::prepareModel(model, preference, priority, deadline, modelCache,
-                                              dataCache, token, hints, extensionNameToPrefix);
-    }
-    GeneralResult<SharedPreparedModel> prepareModelFromCache(
-            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
-            const std::vector<SharedHandle>& dataCache, const CacheToken& token) const override {
-        const Slice preparing = slice(TracePhase::COMPILATION, "prepareModelFromCache");
-        return ForwardingDevice::prepareModelFromCache(deadline, modelCache, dataCache, token);
-    }
     GeneralResult<SharedBuffer> allocate(
             const BufferDesc& desc, const std::vector<SharedPreparedModel>& preparedModels,
             const std::vector<BufferRole>& inputRoles,
@@ -218,6 +186,14 @@ class TracedDevice final : public Traced<ForwardingDevice, SharedDevice> {
     }
 
    protected:
+    GeneralResult<SharedPreparedModel> prepare(const driver::PreparationCall& call) const override {
+        const Slice preparing = slice(TracePhase::COMPILATION, "prepareModel");
+        return call.on(*inner());
+    }
+    GeneralResult<SharedPreparedModel> load(const driver::LoadingCall& call) const override {
+        const Slice preparing = slice(TracePhase::COMPILATION, "prepareModelFromCache");
+        return call.on(*inner());
+    }
     SharedPreparedModel wrapPreparedModel(SharedPreparedModel made) const override {
         return traced<TracedPreparedModel>(std::move(made));
     }

@@ -8,10 +8,12 @@
 #include "driver/fences/execution_outcome.h"
 #include "driver/fences/fenced_result.h"
 #include "driver/fences/fences.h"
-#include "nnapi/driver/forwarding.h"
+#include "driver/memory/call_objects.h"
 
 namespace nn::runtime {
 namespace {
+
+using driver::ExecutionCall;
 
 // An execution between its launch and its end.
 struct Launched : driver::FencedResult {
@@ -87,41 +89,32 @@ class ReusableExecution final : public ForwardingExecution {
     const FencedExecutor mExecutor;
 };
 
-class FencedPreparedModel final : public ForwardingPreparedModel {
+class FencedPreparedModel final : public driver::ForwardingCallPreparedModel {
    public:
     FencedPreparedModel(SharedPreparedModel inner, std::vector<driver::OutputSignature> outputs,
                         FencedExecutor executor)
-        : ForwardingPreparedModel(std::move(inner)),
+        : ForwardingCallPreparedModel(std::move(inner)),
           mOutputs(std::move(outputs)),
           mExecutor(std::move(executor)) {}
 
-    GeneralResult<ExecutedFenced> executeFenced(
-            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
-            const OptionalTimePoint& deadline, const OptionalDuration& loopTimeoutDuration,
-            const OptionalDuration& timeoutDurationAfterFence,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
-            const override NNAPI_TRY {
-        NNAPI_ASSIGN_OR_RETURN(
-                execution, inner()->createReusableExecution(request, measure, loopTimeoutDuration,
-                                                            hints, extensionNameToPrefix));
-        return launch(std::move(execution), areOutputsKnown(request), waitFor, deadline,
+   protected:
+    GeneralResult<ExecutedFenced> launchCall(
+            const ExecutionCall& call, const std::vector<SyncFence>& waitFor,
+            const OptionalDuration& timeoutDurationAfterFence) const override NNAPI_TRY {
+        NNAPI_ASSIGN_OR_RETURN(execution, call.reusableOn(*inner()));
+        return launch(std::move(execution), areOutputsKnown(call.request), waitFor, call.deadline,
                       timeoutDurationAfterFence, mExecutor);
     }
     NNAPI_CATCH
 
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure,
-            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
-            const override NNAPI_TRY {
-        NNAPI_ASSIGN_OR_RETURN(
-                execution, inner()->createReusableExecution(request, measure, loopTimeoutDuration,
-                                                            hints, extensionNameToPrefix));
+    GeneralResult<SharedExecution> makeExecution(
+            const ExecutionCall& call) const override NNAPI_TRY {
+        NNAPI_ASSIGN_OR_RETURN(execution, call.reusableOn(*inner()));
         return SharedExecution(std::make_shared<const ReusableExecution>(
-                std::move(execution), areOutputsKnown(request), mExecutor));
+                std::move(execution), areOutputsKnown(call.request), mExecutor));
     }
     NNAPI_CATCH
+
    private:
     // An output in a buffer of the device has the dimensions of the buffer.
     bool areOutputsKnown(const Request& request) const {

@@ -5,7 +5,7 @@
 
 #include "base/no_throw.h"
 #include "driver/adapt/buffered_models.h"
-#include "nnapi/driver/forwarding.h"
+#include "driver/memory/call_objects.h"
 #include "nnapi/driver/plugin.h"
 #include "nnapi/driver/reference.h"
 #include "runtime/devices/fenced_executions.h"
@@ -42,40 +42,12 @@ SharedDevice interpreter(SharedLog log) {
 
 // The interpreter, and XNNPACK for the models that it computes faster. Device buffers are shared
 // memory, so that those of one model can be used by another, whatever computes it.
-class HostDevice final : public ForwardingDevice {
+class HostDevice final : public driver::ForwardingCallDevice {
    public:
     explicit HostDevice(SharedLog log)
-        : ForwardingDevice(interpreter(std::move(log))),
+        : ForwardingCallDevice(interpreter(std::move(log))),
           mFast(fastDevice()),
           mThreads(std::make_shared<FencedThreads>(kThreads)) {}
-
-    GeneralResult<SharedPreparedModel> prepareModel(
-            const Model& model, ExecutionPreference preference, Priority priority,
-            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
-            const std::vector<SharedHandle>& dataCache, const CacheToken& token,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
-            const override NNAPI_TRY {
-        if (mFast != nullptr) {
-            // Asking first would compile every operation once more.
-            auto whole = mFast->prepareModel(model, preference, priority, deadline, {}, {}, {},
-                                             hints, extensionNameToPrefix);
-            if (whole.has_value()) return fenced(*std::move(whole), model, priority);
-            auto divided =
-                    divide(model, {.preference = preference,
-                                   .priority = priority,
-                                   .deadline = deadline,
-                                   .hints = hints,
-                                   .prefixes = extensionNameToPrefix,
-                                   .partitioning = PlanOptions::Partitioning::WITHOUT_FALLBACK});
-            if (divided.has_value()) return divided;
-        }
-        NNAPI_ASSIGN_OR_RETURN(prepared, ForwardingDevice::prepareModel(
-                                                 model, preference, priority, deadline, modelCache,
-                                                 dataCache, token, hints, extensionNameToPrefix));
-        return fenced(std::move(prepared), model, priority);
-    }
-    NNAPI_CATCH
 
     GeneralResult<SharedBuffer> allocate(
             const BufferDesc& desc, const std::vector<SharedPreparedModel>& preparedModels,
@@ -83,6 +55,27 @@ class HostDevice final : public ForwardingDevice {
             const std::vector<BufferRole>& outputRoles) const override {
         return mBuffers.allocate(desc, preparedModels, inputRoles, outputRoles);
     }
+
+   protected:
+    GeneralResult<SharedPreparedModel> prepare(
+            const driver::PreparationCall& call) const override NNAPI_TRY {
+        if (mFast != nullptr) {
+            // Asking first would compile every operation once more.
+            auto whole = call.withoutCache().on(*mFast);
+            if (whole.has_value()) return fenced(*std::move(whole), call.model, call.priority);
+            auto divided = divide(call.model,
+                                  {.preference = call.preference,
+                                   .priority = call.priority,
+                                   .deadline = call.deadline,
+                                   .hints = call.hints,
+                                   .prefixes = call.prefixes,
+                                   .partitioning = PlanOptions::Partitioning::WITHOUT_FALLBACK});
+            if (divided.has_value()) return divided;
+        }
+        NNAPI_ASSIGN_OR_RETURN(prepared, call.on(*inner()));
+        return fenced(std::move(prepared), call.model, call.priority);
+    }
+    NNAPI_CATCH
 
    private:
     // XNNPACK executes what it supports of the model, the interpreter the rest.

@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "base/no_throw.h"
+#include "driver/adapt/default_execution.h"
 #include "driver/fences/fence_arguments.h"
-#include "driver/memory/execution_call.h"
+#include "driver/memory/call_objects.h"
 #include "nnapi/driver/callbacks.h"
-#include "nnapi/driver/default_execution.h"
 #include "nnapi/driver/forwarding.h"
 #include "nnapi/relocation.h"
 #include "transform/pointers.h"
@@ -16,8 +16,7 @@
 namespace nn::runtime {
 namespace {
 
-using Hints = std::vector<TokenValuePair>;
-using Prefixes = std::vector<ExtensionNameAndPrefix>;
+using driver::ExecutionCall;
 
 bool hasPointers(const Request& request) {
     return nn::hasPointers(request.inputs) || nn::hasPointers(request.outputs);
@@ -28,43 +27,39 @@ bool isRefused(const R& result) {
     return !result.has_value() && result.error().code == ErrorStatus::INVALID_ARGUMENT;
 }
 
-class PreparedModel final : public ForwardingPreparedModel,
+class PreparedModel final : public driver::ForwardingCallPreparedModel,
                             public std::enable_shared_from_this<PreparedModel> {
    public:
     PreparedModel(SharedPreparedModel inner, Duration ceiling)
-        : ForwardingPreparedModel(std::move(inner)), mCeiling(ceiling) {}
+        : ForwardingCallPreparedModel(std::move(inner)), mCeiling(ceiling) {}
 
-    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
-                                      const OptionalTimePoint& deadline,
-                                      const OptionalDuration& loop, const Hints& hints,
-                                      const Prefixes& prefixes) const override {
+    GeneralResult<SharedBurst> configureExecutionBurst() const override;
+
+    bool refusesPointers() const { return mRefusesPointers; }
+
+   protected:
+    ExecutionResult<Executed> executeCall(const ExecutionCall& call) const override {
         return moved<ExecutionResult<Executed>>(
-                request,
-                [&](const Request& any) {
-                    return inner()->execute(any, measure, deadline, loop, hints, prefixes);
-                },
+                call.request, [&](const Request& any) { return call.with(any).on(*inner()); },
                 [] { return Status(); }, [](ExecutionResult<Executed>&) { return Status(); });
     }
 
-    GeneralResult<ExecutedFenced> executeFenced(const Request& request,
-                                                const std::vector<SyncFence>& waitFor,
-                                                MeasureTiming measure,
-                                                const OptionalTimePoint& deadline,
-                                                const OptionalDuration& loop,
-                                                const OptionalDuration& after, const Hints& hints,
-                                                const Prefixes& prefixes) const override {
-        driver::FenceArguments fences{waitFor, deadline, after};
+    GeneralResult<ExecutedFenced> launchCall(const ExecutionCall& call,
+                                             const std::vector<SyncFence>& waitFor,
+                                             const OptionalDuration& after) const override {
+        driver::FenceArguments fences{waitFor, call.deadline, after};
         return moved<GeneralResult<ExecutedFenced>>(
-                request,
+                call.request,
                 [&](const Request& any) -> GeneralResult<ExecutedFenced> {
-                    auto launched = inner()->executeFenced(
-                            any, fences.waitFor, measure, fences.deadline, loop,
-                            fences.timeoutAfterFences, hints, prefixes);
+                    auto launched =
+                            call.with(any)
+                                    .until(fences.deadline)
+                                    .fencedOn(*inner(), fences.waitFor, fences.timeoutAfterFences);
                     if (!launched.has_value()) return launched;
                     return driver::launchedAfter(fences.waited, *std::move(launched));
                 },
                 [&]() -> Status {
-                    if (!nn::hasPointers(request.inputs)) return {};
+                    if (!nn::hasPointers(call.request.inputs)) return {};
                     NNAPI_ASSIGN_OR_RETURN(
                             left, driver::waitBeforeCopying("executeFenced", fences, mCeiling));
                     fences = std::move(left);
@@ -87,19 +82,10 @@ class PreparedModel final : public ForwardingPreparedModel,
                 });
     }
 
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure, const OptionalDuration& loop,
-            const Hints& hints, const Prefixes& prefixes) const override {
-        if (hasPointers(request)) {
-            return SharedExecution(std::make_shared<const DefaultExecution>(
-                    shared_from_this(), request, measure, loop, hints, prefixes));
-        }
-        return inner()->createReusableExecution(request, measure, loop, hints, prefixes);
+    GeneralResult<SharedExecution> makeExecution(const ExecutionCall& call) const override {
+        if (!hasPointers(call.request)) return call.reusableOn(*inner());
+        return driver::defaultExecution(shared_from_this(), call);
     }
-
-    GeneralResult<SharedBurst> configureExecutionBurst() const override;
-
-    bool refusesPointers() const { return mRefusesPointers; }
 
    private:
     // Calls with the request, or with its moved copy. `before` returns when the inputs are
@@ -129,29 +115,23 @@ class PreparedModel final : public ForwardingPreparedModel,
 
 // If the inner burst rejects a request with pointers, the prepared model executes it, and all later
 // ones.
-class Burst final : public ForwardingBurst, public std::enable_shared_from_this<Burst> {
+class Burst final : public driver::ForwardingCallBurst, public std::enable_shared_from_this<Burst> {
    public:
     Burst(std::shared_ptr<const PreparedModel> model, SharedBurst inner)
-        : ForwardingBurst(std::move(inner)), mModel(std::move(model)) {}
+        : ForwardingCallBurst(std::move(inner)), mModel(std::move(model)) {}
 
-    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
-                                      const OptionalTimePoint& deadline,
-                                      const OptionalDuration& loop, const Hints& hints,
-                                      const Prefixes& prefixes) const override {
-        const bool hasAny = hasPointers(request);
+   protected:
+    ExecutionResult<Executed> executeCall(const ExecutionCall& call) const override {
+        const bool hasAny = hasPointers(call.request);
         if (!hasAny || (!mRefusesPointers && !mModel->refusesPointers())) {
-            auto executed = inner()->execute(request, measure, deadline, loop, hints, prefixes);
+            auto executed = call.on(*inner());
             if (!hasAny || !isRefused(executed)) return executed;
         }
-        auto executed = mModel->execute(request, measure, deadline, loop, hints, prefixes);
+        auto executed = call.on(*mModel);
         if (!isRefused(executed)) mRefusesPointers = true;
         return executed;
     }
-    GeneralResult<SharedExecution> createReusableExecution(const Request& request,
-                                                           MeasureTiming measure,
-                                                           const OptionalDuration& loop,
-                                                           const Hints& hints,
-                                                           const Prefixes& prefixes) const override;
+    GeneralResult<SharedExecution> makeExecution(const ExecutionCall& call) const override;
 
    private:
     std::shared_ptr<const PreparedModel> mModel;
@@ -161,7 +141,7 @@ class Burst final : public ForwardingBurst, public std::enable_shared_from_this<
 // A reusable execution with pointers.
 class BurstExecution final : public IExecution {
    public:
-    BurstExecution(std::shared_ptr<const Burst> burst, const driver::ExecutionCall& call,
+    BurstExecution(std::shared_ptr<const Burst> burst, const ExecutionCall& call,
                    SharedExecution byModel)
         : mBurst(std::move(burst)), mCall(call), mByModel(std::move(byModel)) {}
 
@@ -180,13 +160,8 @@ class BurstExecution final : public IExecution {
     SharedExecution mByModel;
 };
 
-GeneralResult<SharedExecution> Burst::createReusableExecution(const Request& request,
-                                                              MeasureTiming measure,
-                                                              const OptionalDuration& loop,
-                                                              const Hints& hints,
-                                                              const Prefixes& prefixes) const {
-    const driver::ExecutionCall call{request, measure, {}, loop, hints, prefixes};
-    if (!hasPointers(request)) return call.reusableOn(*inner());
+GeneralResult<SharedExecution> Burst::makeExecution(const ExecutionCall& call) const {
+    if (!hasPointers(call.request)) return call.reusableOn(*inner());
     NNAPI_ASSIGN_OR_RETURN(byModel, call.reusableOn(*mModel));
     return SharedExecution(
             std::make_shared<const BurstExecution>(shared_from_this(), call, std::move(byModel)));

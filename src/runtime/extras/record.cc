@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/files.h"
+#include "driver/adapt/default_execution.h"
+#include "driver/memory/call_objects.h"
 #include "nnapi/driver/default_burst.h"
-#include "nnapi/driver/default_execution.h"
-#include "nnapi/driver/forwarding.h"
 #include "nnapi/io.h"
 #include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
@@ -21,6 +21,7 @@
 namespace nn::runtime {
 namespace {
 
+using driver::ExecutionCall;
 using LifeTime = Request::Argument::LifeTime;
 
 // The leading bytes of a device's buffer.
@@ -74,76 +75,53 @@ const Dimensions& dimensionsOf(const Request::Argument& argument, const Operand&
     return argument.dimensions.empty() ? operand.dimensions : argument.dimensions;
 }
 
-class RecordingPreparedModel final : public ForwardingPreparedModel,
+class RecordingPreparedModel final : public driver::ForwardingCallPreparedModel,
                                      public std::enable_shared_from_this<RecordingPreparedModel> {
    public:
     //   path   of the model, without its extension
     RecordingPreparedModel(std::shared_ptr<const Model> model, SharedPreparedModel preparedModel,
                            std::filesystem::path path, uint64_t executions, SharedLog log)
-        : ForwardingPreparedModel(std::move(preparedModel)),
+        : ForwardingCallPreparedModel(std::move(preparedModel)),
           mModel(std::move(model)),
           mPath(std::move(path)),
           mExecutions(executions),
           mLog(std::move(log)),
           mSizes(*mModel, {}) {}
 
-    ExecutionResult<Executed> execute(
-            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
-            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        const auto execute = [&](const Request& any) {
-            return inner()->execute(any, measure, deadline, loopTimeoutDuration, hints,
-                                    extensionNameToPrefix);
-        };
-        if (!isRecording()) return execute(request);
-        Result<std::vector<Tensor>> inputs = inputsOf(request);
-        if (!overlapOf(request).isThere) {
-            auto executed = execute(request);
-            if (executed.has_value()) write(request, std::move(inputs), executed->first);
+    // While executions are recorded, reusable executions and bursts call execute().
+    GeneralResult<SharedBurst> configureExecutionBurst() const override {
+        if (!isRecording()) return inner()->configureExecutionBurst();
+        return SharedBurst(std::make_shared<const DefaultBurst>(shared_from_this()));
+    }
+
+   protected:
+    ExecutionResult<Executed> executeCall(const ExecutionCall& call) const override {
+        if (!isRecording()) return call.on(*inner());
+        Result<std::vector<Tensor>> inputs = inputsOf(call.request);
+        if (!overlapOf(call.request).isThere) {
+            auto executed = call.on(*inner());
+            if (executed.has_value()) write(call.request, std::move(inputs), executed->first);
             return executed;
         }
         // A later output could overwrite one that has not been read yet.
         OutputStage stage;
-        NNAPI_ASSIGN_OR_RETURN(staged, StagedOutputs::of(request, stage));
-        auto executed = execute(staged.request());
+        NNAPI_ASSIGN_OR_RETURN(staged, StagedOutputs::of(call.request, stage));
+        auto executed = call.with(staged.request()).on(*inner());
         if (executed.has_value()) {
             write(staged.request(), std::move(inputs), executed->first);
             NNAPI_RETURN_IF_ERROR(staged.finish(*mModel, mSizes, executed->first));
         }
         return executed;
     }
-
-    GeneralResult<ExecutedFenced> executeFenced(
-            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
-            const OptionalTimePoint& deadline, const OptionalDuration& loopTimeoutDuration,
-            const OptionalDuration& timeoutDurationAfterFence,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        if (isRecording()) {
-            return executeAfterFences(*this, request, waitFor, measure, deadline,
-                                      loopTimeoutDuration, timeoutDurationAfterFence, hints,
-                                      extensionNameToPrefix);
-        }
-        return inner()->executeFenced(request, waitFor, measure, deadline, loopTimeoutDuration,
-                                      timeoutDurationAfterFence, hints, extensionNameToPrefix);
+    GeneralResult<ExecutedFenced> launchCall(
+            const ExecutionCall& call, const std::vector<SyncFence>& waitFor,
+            const OptionalDuration& timeoutDurationAfterFence) const override {
+        if (!isRecording()) return call.fencedOn(*inner(), waitFor, timeoutDurationAfterFence);
+        return driver::executeAfterFences(*this, call, waitFor, timeoutDurationAfterFence);
     }
-
-    // While executions are recorded, reusable executions and bursts call execute().
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure,
-            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        if (!isRecording()) {
-            return inner()->createReusableExecution(request, measure, loopTimeoutDuration, hints,
-                                                    extensionNameToPrefix);
-        }
-        return SharedExecution(std::make_shared<const DefaultExecution>(
-                shared_from_this(), request, measure, loopTimeoutDuration, hints,
-                extensionNameToPrefix));
-    }
-    GeneralResult<SharedBurst> configureExecutionBurst() const override {
-        if (!isRecording()) return inner()->configureExecutionBurst();
-        return SharedBurst(std::make_shared<const DefaultBurst>(shared_from_this()));
+    GeneralResult<SharedExecution> makeExecution(const ExecutionCall& call) const override {
+        if (!isRecording()) return call.reusableOn(*inner());
+        return driver::defaultExecution(shared_from_this(), call);
     }
 
    private:

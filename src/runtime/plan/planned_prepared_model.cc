@@ -6,11 +6,11 @@
 
 #include "base/no_throw.h"
 #include "driver/adapt/argument_checks.h"
+#include "driver/adapt/default_execution.h"
 #include "driver/fences/deadlines.h"
 #include "driver/fences/fences.h"
 #include "driver/memory/call_objects.h"
 #include "driver/threads/exclusive_use.h"
-#include "nnapi/driver/default_execution.h"
 #include "nnapi/validate.h"
 #include "runtime/plan/plain_request.h"
 #include "runtime/plan/step_callers.h"
@@ -56,9 +56,7 @@ class PlannedPreparedModel final : public driver::CallPreparedModel,
         NNAPI_RETURN_IF_ERROR(driver::checkDeadlineBefore("executeFenced", call.deadline));
         const bool isApart = mPlan->allowsAliasing || !overlapOf(call.request).isAny();
         if (!mPlan->dynamics.empty() || !isApart) {
-            return executeAfterFences(*this, call.request, waitFor, call.measure, call.deadline,
-                                      call.loopTimeoutDuration, timeoutDurationAfterFence,
-                                      call.hints, call.extensionNameToPrefix);
+            return driver::executeAfterFences(*this, call, waitFor, timeoutDurationAfterFence);
         }
         OptionalTimePoint end = call.deadline;
         std::vector<SyncFence> fences = waitFor;

@@ -2,8 +2,8 @@
 
 #include "driver/cache/bytes.h"
 #include "driver/cache/digest.h"
+#include "driver/memory/call_objects.h"
 #include "nnapi/driver/compilation_cache.h"
-#include "nnapi/driver/forwarding.h"
 #include "nnapi/driver/invalid.h"
 #include "runtime/plan/exception_guard.h"
 #include "runtime/plan/failed_devices.h"
@@ -12,27 +12,18 @@ namespace nn::runtime {
 namespace {
 
 // A device whose exceptions and null results become failures.
-class GuardedDevice final : public ForwardingDevice {
+class GuardedDevice final : public driver::ForwardingCallDevice {
    public:
-    using ForwardingDevice::ForwardingDevice;
+    using ForwardingCallDevice::ForwardingCallDevice;
 
-    GeneralResult<SharedPreparedModel> prepareModel(
-            const Model& model, ExecutionPreference preference, Priority priority,
-            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
-            const std::vector<SharedHandle>& dataCache, const CacheToken& token,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        return guardObject<const IPreparedModel>(getName() + " prepareModel", [&] {
-            return ForwardingDevice::prepareModel(model, preference, priority, deadline, modelCache,
-                                                  dataCache, token, hints, extensionNameToPrefix);
-        });
+   protected:
+    GeneralResult<SharedPreparedModel> prepare(const driver::PreparationCall& call) const override {
+        return guardObject<const IPreparedModel>(getName() + " prepareModel",
+                                                 [&] { return call.on(*inner()); });
     }
-    GeneralResult<SharedPreparedModel> prepareModelFromCache(
-            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
-            const std::vector<SharedHandle>& dataCache, const CacheToken& token) const override {
-        return guardObject<const IPreparedModel>("prepareModelFromCache", [&] {
-            return ForwardingDevice::prepareModelFromCache(deadline, modelCache, dataCache, token);
-        });
+    GeneralResult<SharedPreparedModel> load(const driver::LoadingCall& call) const override {
+        return guardObject<const IPreparedModel>("prepareModelFromCache",
+                                                 [&] { return call.on(*inner()); });
     }
 };
 
