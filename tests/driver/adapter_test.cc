@@ -433,7 +433,8 @@ TEST(Adapter, PreparesWithoutACacheThatDoesNotConvert) {
     }
 }
 
-// Rules hidl.statuses, hidl.notified_model, adapter.notification and adapter.null_answer.
+// Rules hidl.statuses, hidl.notified_model, adapter.notification, adapter.null_answer and
+// deadline.errors.
 TEST(Adapter, TellsWhyThereIsNoPreparedModel) {
     using Returned = GeneralResult<SharedPreparedModel>;
     const auto fails = [](ErrorStatus code) {
