@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "environment.h"
 #include "nnapi/interpreter.h"
 #include "odd_float_environment.h"
 #include "vectors.h"
@@ -42,8 +43,12 @@ std::vector<Tensor> extremesIn(const TestCase& testCase) {
 }
 
 TEST(FloatEnvironment, DoesNotChangeResults) {
+    // In presets where all take too long, every n-th vector.
+    const uint64_t share = fromEnvironment("NNAPI_DEVICE_SHARE", 1);
+    uint64_t turn = 0;
     size_t compared = 0;
     forEachVector([&](const TestCase& testCase) {
+        if (turn++ % share != 0) return;
         for (const auto& inputs : {testCase.inputs, extremesIn(testCase)}) {
             const size_t threads = 1 + compared++ % 2;
             const auto expected = runOn(testCase.model, inputs, threads);
@@ -54,7 +59,7 @@ TEST(FloatEnvironment, DoesNotChangeResults) {
             EXPECT_TRUE(areSame(found, expected)) << testCase.name;
         }
     });
-    EXPECT_GT(compared, 10'000u);
+    EXPECT_GT(compared, 10'000 / share);
 }
 
 }  // namespace
