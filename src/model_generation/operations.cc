@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "model_generation/operation_table.h"
+#include "model_generation/recipes.h"
 #include "model_generation/shapes.h"
 #include "nnapi/type_utils.h"
 #include "op_support/rules/shapes.h"
@@ -18,16 +18,14 @@ namespace {
 using ops::Form;
 using ops::OperationSpec;
 using ops::Param;
-using ops::Recipe;
 using ops::Types;
 using ops::TypeSpec;
-using ops::Values;
 
 // True if each element of a result comes from one place of each tensor, or from its lane.
 bool isElementwise(const Form& form, const OperationTypeInfo& info) {
-    using Kind = ops::Extents::Kind;
+    using Kind = Extents::Kind;
     return absl::c_all_of(form.inputs, [&](const Param& param) {
-        const ops::Extents& extents = recipeOf(info, param.name).extents;
+        const Extents& extents = recipeOf(info, param.name).extents;
         return extents.kind == Kind::WHOLE || extents.kind == Kind::BROADCAST ||
                (extents.kind == Kind::LISTED && extents.count == 0);
     });
@@ -148,7 +146,7 @@ class OperationGenerator {
 
         // True for operands of the backward cell, whose sizes are drawn anew.
         bool turnTo(std::string_view operand) {
-            const bool isBackward = ops::isBackward(operand);
+            const bool isBackward = testing::isBackward(operand);
             shapes.setDirection(isBackward);
             return isBackward;
         }

@@ -8,11 +8,6 @@
 namespace nn::testing {
 namespace {
 
-using ops::Extent;
-using ops::Extents;
-using ops::Part;
-using ops::Size;
-
 // N H W C -> N C H W and n t x -> t n x, or the reverse.
 void toOtherLayout(std::vector<uint32_t>& dimensions) {
     if (dimensions.size() == 3) return std::swap(dimensions[0], dimensions[1]);
@@ -23,7 +18,7 @@ void fromOtherLayout(std::vector<uint32_t>& dimensions) {
     std::rotate(dimensions.begin() + 1, dimensions.begin() + 2, dimensions.end());
 }
 
-bool isRank(const Size& size) { return size.id == ops::sizes::wholeRank.id; }
+bool isRank(const Size& size) { return size.id == sizes::wholeRank.id; }
 
 // Sizes near which kernels switch code paths: vector widths (4 to 64 elements), panels (8 and 16
 // columns), tiles (6 to 12 rows) and blocks (32 and 64 elements); these, their doubles, and one
@@ -31,7 +26,7 @@ bool isRank(const Size& size) { return size.id == ops::sizes::wholeRank.id; }
 constexpr uint32_t kAround[] = {4,  5,  6,  7,  8,  9,  11, 12, 13, 15, 16, 17,
                                 23, 24, 25, 31, 32, 33, 47, 48, 49, 63, 64, 65};
 
-constexpr uint32_t kMinImageSize = ops::sizes::height.least;
+constexpr uint32_t kMinImageSize = sizes::height.least;
 
 // Rarer: sizes near which matrices are split for the cache, or sums of products exceed 32 bits.
 constexpr uint32_t kFar[] = {127, 128, 129, 255, 256, 257, 300, 1025, 32769};
@@ -51,8 +46,8 @@ bool canBroadcast(const std::vector<uint32_t>& dimensions, const std::vector<uin
 bool Parts::has(std::span<const Part> parts, bool isBackward) {
     bool all = true;
     for (const Part part : parts) {
-        const bool isOther = isBackward && ops::isOfDirection(part);
-        auto& chosen = mChosen[static_cast<size_t>(part) + (isOther ? ops::kParts : 0)];
+        const bool isOther = isBackward && isOfDirection(part);
+        auto& chosen = mChosen[static_cast<size_t>(part) + (isOther ? kParts : 0)];
         if (!chosen) chosen = mSource.coin();
         all = all && *chosen;
     }
@@ -129,7 +124,7 @@ bool Shapes::isNextTransposed() {
 
 uint32_t& Shapes::slotOf(const Size& size) {
     const bool isOther = mIsBackward && size.isOfDirection;
-    return mSizes[size.id + (isOther ? ops::kMaxSizes : 0)];
+    return mSizes[size.id + (isOther ? kMaxSizes : 0)];
 }
 
 uint32_t Shapes::valueOf(const Size& size) {
@@ -140,7 +135,7 @@ uint32_t Shapes::valueOf(const Size& size) {
     return value;
 }
 
-std::vector<uint32_t> Shapes::make(const ops::Recipe& recipe) {
+std::vector<uint32_t> Shapes::make(const Recipe& recipe) {
     return make(recipe.other && mSource.below(2) != 0 ? *recipe.other : recipe.extents);
 }
 
@@ -189,7 +184,7 @@ bool Shapes::solveExtent(const Extent& extent, uint32_t dimension) {
     return true;
 }
 
-bool Shapes::solve(const ops::Recipe& recipe, const std::vector<uint32_t>& dimensions) {
+bool Shapes::solve(const Recipe& recipe, const std::vector<uint32_t>& dimensions) {
     const Extents& extents = recipe.extents;
     const bool mayBeEmpty = mMayBeEmpty && recipe.mayBeEmpty;
     using Kind = Extents::Kind;
@@ -226,7 +221,7 @@ bool Shapes::solve(const ops::Recipe& recipe, const std::vector<uint32_t>& dimen
     // An unknown batch size may turn out to be 0 at execution.
     const std::span<const Size> first = extents.all[0].sizes();
     const bool isFirstUnknown = mayBeEmpty && !rest.empty() && rest[0] == 0 && first.size() == 1 &&
-                                first[0].id == ops::sizes::n.id && slotOf(first[0]) == 0;
+                                first[0].id == sizes::n.id && slotOf(first[0]) == 0;
     bool fit = true;
     for (size_t i = isFirstUnknown ? 1 : 0; fit && i < rest.size(); ++i) {
         fit = solveExtent(extents.all[i], rest[i]);

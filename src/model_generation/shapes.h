@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "model_generation/recipes.h"
 #include "nnapi/generate/generate.h"
-#include "op_support/recipes/recipe.h"
 
 namespace nn::testing {
 
@@ -17,11 +17,11 @@ class Parts {
    public:
     explicit Parts(Source& source) : mSource(source) {}
 
-    bool has(std::span<const ops::Part> parts, bool isBackward);
+    bool has(std::span<const Part> parts, bool isBackward);
 
    private:
     Source& mSource;
-    std::array<std::optional<bool>, 2 * ops::kParts> mChosen{};
+    std::array<std::optional<bool>, 2 * kParts> mChosen{};
 };
 
 // The sizes of an operation, and the dimensions made of them.
@@ -42,15 +42,15 @@ class Shapes {
 
     void setDirection(bool isBackward) { mIsBackward = isBackward; }
 
-    std::vector<uint32_t> make(const ops::Recipe& recipe);
-    std::vector<uint32_t> make(const ops::Extents& extents);
+    std::vector<uint32_t> make(const Recipe& recipe);
+    std::vector<uint32_t> make(const Extents& extents);
 
     // Gives the sizes of a matrix the same value.
-    void makeSquare(const ops::Extents& extents);
+    void makeSquare(const Extents& extents);
 
     // Chooses the unknown sizes so that the extents have these dimensions; false if that is
     // impossible.
-    bool solve(const ops::Recipe& recipe, const std::vector<uint32_t>& dimensions);
+    bool solve(const Recipe& recipe, const std::vector<uint32_t>& dimensions);
 
     // The dimensions of kind WHOLE.
     const std::vector<uint32_t>& whole();
@@ -76,9 +76,9 @@ class Shapes {
     std::vector<uint32_t> broadcast();
     std::vector<uint32_t> joined();
     const std::vector<uint32_t>& stacked();
-    uint32_t& slotOf(const ops::Size& size);
-    uint32_t valueOf(const ops::Size& size);
-    bool solveExtent(const ops::Extent& extent, uint32_t dimension);
+    uint32_t& slotOf(const Size& size);
+    uint32_t valueOf(const Size& size);
+    bool solveExtent(const Extent& extent, uint32_t dimension);
 
     Source& mSource;
     bool mHasOtherLayout;
@@ -88,8 +88,8 @@ class Shapes {
     bool mIsVaried;
     bool mIsHuge;
     bool mIsBackward = false;
-    std::array<uint32_t, 2 * ops::kMaxSizes> mSizes{};  // 0 until chosen
-    std::vector<uint32_t> mWhole;                       // empty until chosen
+    std::array<uint32_t, 2 * kMaxSizes> mSizes{};  // 0 until chosen
+    std::vector<uint32_t> mWhole;                  // empty until chosen
     std::optional<uint32_t> mJoinedAxis;
     std::optional<std::vector<uint32_t>> mStacked;  // batch dimensions of all matrices
     std::vector<bool> mTransposed;                  // matrices not consumed yet

@@ -12,8 +12,6 @@
 
 namespace nn::testing {
 
-using ops::Values;
-
 namespace {
 
 bool isReal(OperandType type) {
@@ -312,7 +310,7 @@ std::vector<uint8_t> valueOf(Source& source, const Values& allowed, const Operan
             absl::c_fill(values, shapes.isNextTransposed() ? 1.0f : 0.0f);
             break;
         case Values::Kind::SIZES: {
-            if (allowed.extents.kind == ops::Extents::Kind::WHOLE) {
+            if (allowed.extents.kind == Extents::Kind::WHOLE) {
                 values = otherShape(source, shapes.whole(), count);
                 break;
             }

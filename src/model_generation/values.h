@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "model_generation/recipes.h"
 #include "model_generation/shapes.h"
 #include "nnapi/generate/generate.h"
 #include "nnapi/types.h"
-#include "op_support/recipes/recipe.h"
 
 namespace nn::testing {
 
@@ -28,7 +28,7 @@ enum class Spread : uint8_t {
 std::vector<uint8_t> variedValue(Source& source, const Operand& operand, Spread spread);
 
 // Bytes as a recipe specifies; `outputs` is the operation's number of outputs.
-std::vector<uint8_t> valueOf(Source& source, const ops::Values& values, const Operand& operand,
+std::vector<uint8_t> valueOf(Source& source, const Values& values, const Operand& operand,
                              size_t outputs, Shapes& shapes);
 
 // Appends a number, encoded as an element of the type.

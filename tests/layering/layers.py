@@ -9,7 +9,6 @@ ORDER = """
 base
 types
 op_support/rules
-op_support/recipes
 op_support/kernels
 op_support/xnnpack
 ops

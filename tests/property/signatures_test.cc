@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "golden.h"
-#include "model_generation/operation_table.h"
+#include "model_generation/recipes.h"
 #include "model_generation/shapes.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
@@ -17,9 +17,9 @@ namespace {
 using ops::Form;
 using ops::OperationSpec;
 using ops::Param;
-using ops::Recipe;
 using ops::Types;
 using ops::TypeSpec;
+using testing::Recipe;
 using testing::Shapes;
 
 // Feature levels 5 and 8 have no operations of their own.
@@ -72,7 +72,7 @@ class Call {
         const OperandTypeInfo& info = *operandTypeInfo(type);
         Operand operand{.type = type, .lifetime = lifetime};
         const Recipe& recipe = testing::recipeOf(mInfo, param.name);
-        mShapes.setDirection(ops::isBackward(param.name));
+        mShapes.setDirection(testing::isBackward(param.name));
         if (info.isTensor) operand.dimensions = mShapes.make(recipe);
         if (info.scale == ScaleRule::POSITIVE) operand.scale = 0.5f;
         if (type == OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL) {
@@ -151,6 +151,27 @@ std::string matrix() {
         }
     }
     return text;
+}
+
+bool hasOperand(const Recipe& recipe) {
+    for (const OperationTypeInfo& info : operationTypes()) {
+        const OperationSpec* spec = ops::specOf(info.type);
+        if (spec == nullptr) continue;
+        for (const Form& form : spec->forms) {
+            for (const std::span<const Param> params : {form.inputs, form.outputs}) {
+                for (const Param& param : params) {
+                    if (recipe.isFor(info, param.name)) return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+TEST(Recipes, NameOperandsOfSignatures) {
+    for (const Recipe& recipe : testing::recipes()) {
+        EXPECT_TRUE(hasOperand(recipe)) << recipe.operations << " " << recipe.operand;
+    }
 }
 
 TEST(Signatures, AreTakenAsTheGoldenSays) { expectGolden("operations.txt", matrix()); }

@@ -1,22 +1,11 @@
-// How to draw a random instance of an operation that can be prepared and executed: shapes that fit
-// each other, and values of parameters.
+// recipes.h -- How to draw a random instance of an operation that can be prepared and executed:
+// shapes that fit each other, and values of parameters. recipes.cc has one row for each operand:
 //
-//   // src/ops/fully_connected/recipe.cc
-//   namespace nn::ops::fully_connected {
-//   using namespace sizes;
-//   inline constexpr Recipe kRecipes[] = {
-//           {"input", {n, c}},
-//           {"weights", {u, c}},
-//           {"bias", {u}},
-//   };
-//   }
-//   namespace nn::ops::recipes {
-//   extern constexpr Recipes fully_connected{fully_connected::kRecipes, fully_connected::kForms};
-//   }
+//   {"fully_connected", "input", {n, c}},
+//   {"fully_connected", "weights", {u, c}},
+//   {"fully_connected", "bias", {u}},
 //
-// All tensors of an operation that have no recipe share one shape; a scalar without a recipe has
-// any value. The compiler checks the names of operands. op_support/recipes/shared.h has the recipes
-// of operands that mean the same in every operation.
+// The first row that fits an operand is its recipe.
 #pragma once
 
 #include <array>
@@ -26,9 +15,9 @@
 #include <span>
 #include <string_view>
 
-#include "op_support/rules/signature.h"
+#include "nnapi/type_utils.h"
 
-namespace nn::ops {
+namespace nn::testing {
 
 // ---- shapes
 
@@ -236,9 +225,16 @@ constexpr bool isOfDirection(Part part) {
     return part != Part::AUXILIARY && part != Part::CROSS_AUXILIARY;
 }
 
+// True for operands of the backward cell of an operation that has two.
+constexpr bool isBackward(std::string_view operand) {
+    return operand.starts_with("bw") || operand.starts_with("backward");
+}
+
 // How to draw one operand.
 struct Recipe {
-    std::string_view operand;  // its name in the signature, see `names`
+    std::string_view operations;  // the stem of their folder, or the name of one; "*": all
+    std::string_view operand;     // its name in the signature; '*' matches any text, and the
+                                  // direction of a cell is ignored: "cell*" matches "bwCellBias"
     Extents extents = whole;
     std::optional<Extents> other{};  // an alternative to `extents`
     Values values{};
@@ -250,15 +246,22 @@ struct Recipe {
     uint8_t powers = 0;     // doubles that scale up to so many times, the same for all operands
     int32_t zeroPoint = 0;  // required with that scale
     uint8_t channelDim = 0;
-    bool mayBeEmpty = false;              // an operand that is present may have no rows or batches
-    std::optional<OperationType> only{};  // the only operation of the folder that it applies to
+    bool mayBeEmpty = false;  // an operand that is present may have no rows or batches
 
-    constexpr Recipe(std::string_view name, const Extents& shape, const Values& allowed = Values())
-        : operand(name), extents(shape), values(allowed) {}
-    constexpr Recipe(std::string_view name, const Either& shapes, const Values& allowed = Values())
-        : operand(name), extents(shapes.first), other(shapes.other), values(allowed) {}
-    constexpr Recipe(std::string_view name, const Values& allowed)
-        : operand(name), extents(noExtents), values(allowed) {}
+    constexpr Recipe(std::string_view of, std::string_view name, const Extents& shape,
+                     const Values& allowed = {})
+        : operations(of), operand(name), extents(shape), values(allowed) {}
+    constexpr Recipe(std::string_view of, std::string_view name, const Either& shapes,
+                     const Values& allowed = {})
+        : operations(of),
+          operand(name),
+          extents(shapes.first),
+          other(shapes.other),
+          values(allowed) {}
+    constexpr Recipe(std::string_view of, std::string_view name, const Values& allowed)
+        : operations(of), operand(name), extents(noExtents), values(allowed) {}
+
+    bool isFor(const OperationTypeInfo& operation, std::string_view name) const;
 
     constexpr std::span<const Part> neededParts() const {
         return std::span(parts).first(partCount);
@@ -293,84 +296,10 @@ consteval Recipe orEmpty(Recipe recipe) {
     recipe.mayBeEmpty = true;
     return recipe;
 }
-consteval Recipe only(OperationType operation, Recipe recipe) {
-    recipe.only = operation;
-    return recipe;
-}
 
-// True for operands of the backward cell of an operation that has two.
-constexpr bool isBackward(std::string_view operand) {
-    return operand.starts_with("bw") || operand.starts_with("backward");
-}
+// All rows.
+std::span<const Recipe> recipes();
 
-// True if a recipe is for an operand: '*' matches any text, and the direction of a cell is ignored,
-// so that "cell*" matches "bwCellBias".
-constexpr bool names(std::string_view recipe, std::string_view operand) {
-    bool isCapital = false;
-    for (const std::string_view direction : {"fw", "bw", "forward", "backward"}) {
-        if (isCapital || !operand.starts_with(direction)) continue;
-        operand.remove_prefix(direction.size());
-        isCapital = true;
-    }
-    const auto fits = [&](std::string_view text, size_t from) {
-        for (size_t i = 0; i < text.size(); ++i) {
-            const char found = operand[from + i];
-            const bool isFirst = isCapital && from + i == 0 && 'A' <= found && found <= 'Z';
-            if (text[i] != (isFirst ? static_cast<char>(found - 'A' + 'a') : found)) return false;
-        }
-        return true;
-    };
-    const size_t star = recipe.find('*');
-    if (star == std::string_view::npos) return recipe.size() == operand.size() && fits(recipe, 0);
-    const size_t after = recipe.size() - star - 1;
-    return operand.size() >= star + after && fits(recipe.substr(0, star), 0) &&
-           fits(recipe.substr(star + 1), operand.size() - after);
-}
+const Recipe& recipeOf(const OperationTypeInfo& operation, std::string_view operand);
 
-namespace recipes {
-
-// The first recipe for an operand; null if there is none.
-constexpr const Recipe* find(std::span<const Recipe> recipes, OperationType operation,
-                             std::string_view operand) {
-    for (const Recipe& recipe : recipes) {
-        const bool isOf = !recipe.only || *recipe.only == operation;
-        if (isOf && names(recipe.operand, operand)) return &recipe;
-    }
-    return nullptr;
-}
-
-}  // namespace recipes
-
-// The recipes of an operation folder. Does not compile if one names an operand that the signature
-// lacks.
-class Recipes {
-   public:
-    template <size_t N, size_t... Forms>
-    consteval Recipes(const Recipe (&all)[N], const Form (&... forms)[Forms]) : mAll(all) {
-        for (const Recipe& recipe : all) {
-            if (!(isNamed(recipe.operand, forms) || ...)) noOperandHasThatName();
-        }
-    }
-
-    const Recipe* find(OperationType operation, std::string_view operand) const {
-        return recipes::find(mAll, operation, operand);
-    }
-
-   private:
-    static void noOperandHasThatName();  // not defined: a call at compile time is an error
-
-    static consteval bool isNamed(std::string_view recipe, std::span<const Form> forms) {
-        for (const Form& form : forms) {
-            for (const std::span<const Param> params : {form.inputs, form.outputs}) {
-                for (const Param& param : params) {
-                    if (names(recipe, param.name)) return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    std::span<const Recipe> mAll;
-};
-
-}  // namespace nn::ops
+}  // namespace nn::testing
