@@ -5,37 +5,77 @@
 
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"
-
-// The build lists the operation folders that have a lowering.cc: FOLDER(conv_2d)FOLDER(...)
-#ifndef NNAPI_FOLDERS_WITH_LOWERINGS
-#error "src/CMakeLists.txt lists the operation folders that have a lowering.cc"
-#endif
+#include "ops/arithmetic/signature.h"
+#include "ops/conv_2d/signature.h"
+#include "ops/depthwise_conv_2d/signature.h"
+#include "ops/grouped_conv_2d/signature.h"
 
 namespace nn::xnnpack {
-namespace folders {
-#define FOLDER(stem) extern const LoweringRows stem;
-NNAPI_FOLDERS_WITH_LOWERINGS
-#undef FOLDER
-}  // namespace folders
-
 namespace {
 
 using namespace ops;
 
-constexpr const LoweringRows* kFolders[] = {
-#define FOLDER(stem) &folders::stem,
-        NNAPI_FOLDERS_WITH_LOWERINGS
-#undef FOLDER
-};
+// Convolution reads its operands at these places.
+static_assert(conv_2d::kInput == 0 && depthwise_conv_2d::kInput == 0 &&
+              grouped_conv_2d::kInput == 0);
 
-// Null for operations that XNNPACK does not have.
-const LoweringRow* rowOf(OperationType type) {
-    for (const LoweringRows* folder : kFolders) {
-        const auto row = absl::c_find_if(*folder, [&](const auto& it) { return it.type == type; });
-        if (row != folder->end()) return &*row;
-    }
-    return nullptr;
-}
+constexpr LoweringRow kRows[] = {
+        {OperationType::ABS, Unary{NNAPI_XNN_UNARY(abs, f32)}},
+        {OperationType::ADD, Arithmetic{.activation = arithmetic::kActivation,
+                                        .real = NNAPI_XNN_BINARY(add, f32),
+                                        .qs8 = NNAPI_XNN_BINARY(add, qs8),
+                                        .qu8 = NNAPI_XNN_BINARY(add, qu8)}},
+        {OperationType::AVERAGE_POOL_2D, lowerings::AVERAGE_POOL_2D},
+        {OperationType::CAST, lowerings::CAST},
+        {OperationType::CHANNEL_SHUFFLE, lowerings::CHANNEL_SHUFFLE},
+        {OperationType::CONV_2D, Convolution{conv_2d::kWindowRules, conv_2d::kActivation}},
+        {OperationType::DEPTHWISE_CONV_2D, Convolution{.windows = depthwise_conv_2d::kWindowRules,
+                                                       .activation = depthwise_conv_2d::kActivation,
+                                                       .isDepthwise = true}},
+        {OperationType::DEPTH_TO_SPACE, lowerings::DEPTH_TO_SPACE},
+        {OperationType::DEQUANTIZE, lowerings::DEQUANTIZE},
+        {OperationType::DIV,
+         Arithmetic{.activation = arithmetic::kActivation, .real = NNAPI_XNN_BINARY(divide, f32)}},
+        {OperationType::ELU, lowerings::ELU},
+        {OperationType::EXPAND_DIMS, Copy{}},
+        {OperationType::FLOOR, Unary{NNAPI_XNN_UNARY(floor, f32)}},
+        {OperationType::FULLY_CONNECTED, lowerings::FULLY_CONNECTED},
+        {OperationType::GROUPED_CONV_2D,
+         Convolution{grouped_conv_2d::kWindowRules, grouped_conv_2d::kActivation}},
+        {OperationType::HARD_SWISH, Unary{NNAPI_XNN_UNARY(hardswish, f32)}},
+        {OperationType::LOGISTIC, Unary{.real = NNAPI_XNN_UNARY(sigmoid, f32),
+                                        .qs8 = NNAPI_XNN_UNARY(sigmoid, qs8),
+                                        .qu8 = NNAPI_XNN_UNARY(sigmoid, qu8)}},
+        {OperationType::MAXIMUM, Binary{NNAPI_XNN_BINARY(maximum, f32)}},
+        {OperationType::MAX_POOL_2D, lowerings::MAX_POOL_2D},
+        {OperationType::MEAN, lowerings::MEAN},
+        {OperationType::MINIMUM, Binary{NNAPI_XNN_BINARY(minimum, f32)}},
+        {OperationType::MUL, Arithmetic{.activation = arithmetic::kActivation,
+                                        .real = NNAPI_XNN_BINARY(multiply, f32),
+                                        .qs8 = NNAPI_XNN_BINARY(multiply, qs8),
+                                        .qu8 = NNAPI_XNN_BINARY(multiply, qu8)}},
+        {OperationType::NEG, Unary{NNAPI_XNN_UNARY(negate, f32)}},
+        {OperationType::PAD, lowerings::PAD},
+        {OperationType::PAD_V2, lowerings::PAD},
+        {OperationType::PRELU, lowerings::PRELU},
+        {OperationType::QUANTIZE, lowerings::QUANTIZE},
+        {OperationType::RELU, Clamp{.activation = 1}},
+        {OperationType::RELU1, Clamp{.activation = 2}},
+        {OperationType::RELU6, Clamp{.activation = 3}},
+        {OperationType::RESHAPE, Copy{}},
+        {OperationType::RESIZE_BILINEAR, lowerings::RESIZE_BILINEAR},
+        {OperationType::SOFTMAX, lowerings::SOFTMAX},
+        {OperationType::SQRT, Unary{NNAPI_XNN_UNARY(square_root, f32)}},
+        {OperationType::SQUEEZE, Copy{}},
+        {OperationType::SUB, Arithmetic{.activation = arithmetic::kActivation,
+                                        .real = NNAPI_XNN_BINARY(subtract, f32),
+                                        .qs8 = NNAPI_XNN_BINARY(subtract, qs8),
+                                        .qu8 = NNAPI_XNN_BINARY(subtract, qu8)}},
+        {OperationType::TANH, Unary{.real = NNAPI_XNN_UNARY_2024(tanh, f32),
+                                    .qs8 = NNAPI_XNN_UNARY(tanh, qs8),
+                                    .qu8 = NNAPI_XNN_UNARY(tanh, qu8)}},
+        {OperationType::TRANSPOSE_CONV_2D, lowerings::TRANSPOSE_CONV_2D},
+};
 
 bool isSized(const Value& value) {
     if (isNonExtensionScalar(value.type)) return true;
@@ -97,8 +137,10 @@ std::optional<Refusal> lower(const OpView& op, const OperationSink& sink,
                              const KnownOperation& known, const std::vector<bool>& isStoredSigned,
                              Lowering& lowering) {
     lowering.isSigned = usualSign(op, isStoredSigned);
-    const LoweringRow* row = rowOf(op.type());
-    if (op.require(row != nullptr, "xnnpack.operation", "is not an operation that XNNPACK has") &&
+    const LoweringRow* row = absl::c_find_if(
+            kRows, [&](const LoweringRow& candidate) { return candidate.type == op.type(); });
+    if (op.require(row != std::end(kRows), "xnnpack.operation",
+                   "is not an operation that XNNPACK has") &&
         requireOperands(op, known) && lower(*row, Lowerer(op, lowering))) {
         return std::nullopt;
     }

@@ -65,28 +65,27 @@ std::optional<Weights> weightsOf(const Lowerer& l, int32_t activation) {
                    .isPerChannel = isPerChannel};
 }
 
-bool lowerConvolution(const Lowerer& l, const WindowRules& rules,
-                      const PerForm<size_t>& activations, bool isDepthwise) {
-    if (!l.requireNhwc(rules.inputs[l.op.form()].isNchw)) return false;
-    const auto w = weightsOf(l, *l.op.int32(activations[l.op.form()]));
+bool lowerAs(const Convolution& row, const Lowerer& l) {
+    if (!l.requireNhwc(row.windows.inputs[l.op.form()].isNchw)) return false;
+    const auto w = weightsOf(l, *l.op.int32(row.activation[l.op.form()]));
     if (!w) return false;
-    const auto windows = slidingWindows(l.op, rules, w->filter->dim(1), w->filter->dim(2));
+    const auto windows = slidingWindows(l.op, row.windows, w->filter->dim(1), w->filter->dim(2));
     if (!windows) return l.refuse("xnnpack.value", "has no windows");
     const WindowAxis height = *windows->height, width = *windows->width;
     if (!requireFewWindows(l, height, width)) return false;
     const ImagePadding padding(height, width);
     const Value &x = l.op.input(0), &y = l.op.output(0);
     const size_t in = lastOf(x), out = lastOf(y);
-    const size_t groups = isDepthwise ? in : in / lastOf(*w->filter);
+    const size_t groups = row.isDepthwise ? in : in / lastOf(*w->filter);
     const auto create = [&](auto function, auto... values) {
         const auto size = [](int64_t extent) { return static_cast<uint32_t>(extent); };
         return l.create(function, padding.top, padding.right, padding.bottom, padding.left,
                         size(height.filter), size(width.filter), size(height.stride),
                         size(width.stride), size(height.dilation), size(width.dilation),
                         static_cast<uint32_t>(groups), in / groups, out / groups, in, out,
-                        values..., isDepthwise ? XNN_FLAG_DEPTHWISE_CONVOLUTION : 0);
+                        values..., row.isDepthwise ? XNN_FLAG_DEPTHWISE_CONVOLUTION : 0);
     };
-    if (isDepthwise) {
+    if (row.isDepthwise) {
         addDepthwiseRows(l, *w, height, width);
     } else if (groups == 1) {
         addQuant8Rows(l, *w, height, width);

@@ -76,9 +76,4 @@ void addDepthwiseRows(const Lowerer& l, const Weights& w, const ops::WindowAxis&
 void addQuant8Rows(const Lowerer& l, const Weights& w, const ops::WindowAxis& height,
                    const ops::WindowAxis& width);
 
-// Of CONV_2D, and of its kinds with groups: each channel of the input is one where `isDepthwise`,
-// else a group has as many as the filter.
-bool lowerConvolution(const Lowerer& l, const ops::WindowRules& rules,
-                      const ops::PerForm<size_t>& activations, bool isDepthwise);
-
 }  // namespace nn::xnnpack

@@ -1,16 +1,10 @@
 // The notation for the XNNPACK operator that computes an operation, and its arguments.
 //
-//   // src/ops/relu/lowering.cc
-//   namespace nn::ops::relu {
-//   constexpr xnnpack::LoweringRow kLowerings[] = {
-//           {OperationType::RELU, xnnpack::Clamp{.activation = 1}},
-//   };
-//   }
-//   namespace nn::xnnpack::folders {
-//   extern constexpr LoweringRows relu = ops::relu::kLowerings;
-//   }
+//   {OperationType::RELU, Clamp{.activation = 1}},
+//   {OperationType::CAST, lowerings::CAST},  // a function in src/ops/cast/lowering.cc
 //
-// An operation without a row is not supported, nor is one whose types have no function in its row.
+// src/backends/xnnpack/lowering.cc has the rows. An operation without a row is not supported, nor
+// is one whose types have no function in its row.
 //
 // XNNPACK has signed and unsigned 8-bit values, and some of its operators support only one kind.
 // The kinds differ in the highest bit of each byte and in the zero point by 128, so that every
@@ -32,6 +26,7 @@
 
 #include "op_support/rules/op_view.h"
 #include "op_support/rules/quantization.h"
+#include "op_support/rules/window_2d.h"
 #include "op_support/xnnpack/interface.h"
 
 namespace nn::xnnpack {
@@ -405,14 +400,21 @@ struct Arithmetic {
     ArithmeticOperator<uint8_t> qu8{};
 };
 
-// A function of the operation, for lowerings that no row can express.
+// CONV_2D, and its kinds with groups: each channel of the input is one where `isDepthwise`, else a
+// group has as many as the filter. The image, the filter and the bias are inputs 0, 1 and 2.
+struct Convolution {
+    ops::WindowRules windows;
+    ops::PerForm<size_t> activation;  // the input
+    bool isDepthwise = false;
+};
+
+// A function, for lowerings that no other row can express.
 using CustomLowering = bool (*)(const Lowerer&);
 
 struct LoweringRow {
     OperationType type;
-    std::variant<Copy, Clamp, Unary, Binary, Arithmetic, CustomLowering> how;
+    std::variant<Copy, Clamp, Unary, Binary, Arithmetic, Convolution, CustomLowering> how;
 };
-using LoweringRows = std::span<const LoweringRow>;
 
 // False if not supported.
 bool lower(const LoweringRow& row, const Lowerer& lowerer);
@@ -422,7 +424,16 @@ bool lowerAs(const Unary& row, const Lowerer& l);
 bool lowerAs(const Binary& row, const Lowerer& l);
 bool lowerAs(const Arithmetic& row, const Lowerer& l);
 
+// Defined in convolution.cc.
+bool lowerAs(const Convolution& row, const Lowerer& l);
+
 // The shape of a value, as functions take it.
 Sizes shapeOf(const ops::Value& value);
 
 }  // namespace nn::xnnpack
+
+// Defined in src/ops/<stem>/lowering.cc for the operations that need a function.
+namespace nn::ops::lowerings {
+#define NNAPI_OPERATION(name, ...) bool name(const xnnpack::Lowerer& l);
+#include "nnapi/operations.def"
+}  // namespace nn::ops::lowerings

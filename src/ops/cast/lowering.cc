@@ -2,9 +2,10 @@
 #include "op_support/xnnpack/lowering.h"
 #include "ops/cast/signature.h"
 
-namespace nn::ops::cast {
+namespace nn::ops {
 
-static bool lowerCast(const xnnpack::Lowerer& l) {
+bool lowerings::CAST(const xnnpack::Lowerer& l) {
+    using namespace cast;
     const OperandType from = l.op.input(kInput).type, to = l.op.output(0).type;
     if (from == to) return l.copy();
     if ((from == TENSOR_FLOAT16 && to == TENSOR_FLOAT32) ||
@@ -16,10 +17,4 @@ static bool lowerCast(const xnnpack::Lowerer& l) {
                     l.op.in(kInput), from, l.op.out(0), to);
 }
 
-constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::CAST, lowerCast}};
-
-}  // namespace nn::ops::cast
-
-namespace nn::xnnpack::folders {
-extern constexpr LoweringRows cast = ops::cast::kLowerings;
-}
+}  // namespace nn::ops

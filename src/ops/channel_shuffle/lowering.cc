@@ -2,9 +2,10 @@
 #include "op_support/xnnpack/lowering.h"
 #include "ops/channel_shuffle/signature.h"
 
-namespace nn::ops::channel_shuffle {
+namespace nn::ops {
 
-static bool lowerChannelShuffle(const xnnpack::Lowerer& l) {
+bool lowerings::CHANNEL_SHUFFLE(const xnnpack::Lowerer& l) {
+    using namespace channel_shuffle;
     if (!l.requireFloatOrQuant8(kInput) || !l.requireLastAxis(kAxis, *l.op.int32(kAxis))) {
         return false;
     }
@@ -19,11 +20,4 @@ static bool lowerChannelShuffle(const xnnpack::Lowerer& l) {
                         : shuffle(NNAPI_XNN(channel_shuffle_nc_x32));
 }
 
-constexpr xnnpack::LoweringRow kLowerings[] = {
-        {OperationType::CHANNEL_SHUFFLE, lowerChannelShuffle}};
-
-}  // namespace nn::ops::channel_shuffle
-
-namespace nn::xnnpack::folders {
-extern constexpr LoweringRows channel_shuffle = ops::channel_shuffle::kLowerings;
-}
+}  // namespace nn::ops

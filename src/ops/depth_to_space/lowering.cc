@@ -2,9 +2,10 @@
 #include "op_support/xnnpack/lowering.h"
 #include "ops/depth_to_space/signature.h"
 
-namespace nn::ops::depth_to_space {
+namespace nn::ops {
 
-static bool lowerDepthToSpace(const xnnpack::Lowerer& l) {
+bool lowerings::DEPTH_TO_SPACE(const xnnpack::Lowerer& l) {
+    using namespace depth_to_space;
     if (!l.requireFloat(kInput) || !l.requireNhwc(kIsNchw)) return false;
     const auto block = static_cast<uint32_t>(*l.op.int32(kBlock));
     if (block == 1) return l.copy();
@@ -14,10 +15,4 @@ static bool lowerDepthToSpace(const xnnpack::Lowerer& l) {
            l.setUpImages(kMove, xnnpack::only2024(in));
 }
 
-constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::DEPTH_TO_SPACE, lowerDepthToSpace}};
-
-}  // namespace nn::ops::depth_to_space
-
-namespace nn::xnnpack::folders {
-extern constexpr LoweringRows depth_to_space = ops::depth_to_space::kLowerings;
-}
+}  // namespace nn::ops

@@ -2,9 +2,10 @@
 #include "op_support/xnnpack/lowering.h"
 #include "ops/dequantize/signature.h"
 
-namespace nn::ops::dequantize {
+namespace nn::ops {
 
-static bool lowerDequantize(const xnnpack::Lowerer& l) {
+bool lowerings::DEQUANTIZE(const xnnpack::Lowerer& l) {
+    using namespace dequantize;
     const Value &x = l.op.input(kInput), &y = l.op.output(0);
     if (!xnnpack::isQuant8(x.type)) {
         return l.refuseType(
@@ -16,10 +17,4 @@ static bool lowerDequantize(const xnnpack::Lowerer& l) {
     return l.convert();
 }
 
-constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::DEQUANTIZE, lowerDequantize}};
-
-}  // namespace nn::ops::dequantize
-
-namespace nn::xnnpack::folders {
-extern constexpr LoweringRows dequantize = ops::dequantize::kLowerings;
-}
+}  // namespace nn::ops

@@ -2,9 +2,10 @@
 #include "op_support/xnnpack/lowering.h"
 #include "ops/elu/signature.h"
 
-namespace nn::ops::elu {
+namespace nn::ops {
 
-static bool lowerElu(const xnnpack::Lowerer& l) {
+bool lowerings::ELU(const xnnpack::Lowerer& l) {
+    using namespace elu;
     if (!l.requireFloat(kInput)) return false;
     const float alpha = *l.op.real(kAlpha);
     if (!(alpha > 0)) {  // XNNPACK distinguishes by the sign of x
@@ -13,10 +14,4 @@ static bool lowerElu(const xnnpack::Lowerer& l) {
     return l.elu(alpha);
 }
 
-constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::ELU, lowerElu}};
-
-}  // namespace nn::ops::elu
-
-namespace nn::xnnpack::folders {
-extern constexpr LoweringRows elu = ops::elu::kLowerings;
-}
+}  // namespace nn::ops

@@ -2,9 +2,10 @@
 #include "op_support/xnnpack/convolution.h"
 #include "ops/fully_connected/signature.h"
 
-namespace nn::ops::fully_connected {
+namespace nn::ops {
 
-static bool lowerFullyConnected(const xnnpack::Lowerer& l) {
+bool lowerings::FULLY_CONNECTED(const xnnpack::Lowerer& l) {
+    using namespace fully_connected;
     const auto w = xnnpack::weightsOf(l, *l.op.int32(kActivation));
     if (!w) return false;
     const size_t in = xnnpack::lastOf(*w->filter), out = (*w->filter)[0];
@@ -18,11 +19,4 @@ static bool lowerFullyConnected(const xnnpack::Lowerer& l) {
            l.setUp(kProduct, xnnpack::count(l.op.input(kInput)) / in);
 }
 
-constexpr xnnpack::LoweringRow kLowerings[] = {
-        {OperationType::FULLY_CONNECTED, lowerFullyConnected}};
-
-}  // namespace nn::ops::fully_connected
-
-namespace nn::xnnpack::folders {
-extern constexpr LoweringRows fully_connected = ops::fully_connected::kLowerings;
-}
+}  // namespace nn::ops

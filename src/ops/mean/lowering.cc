@@ -6,9 +6,10 @@
 #include "op_support/xnnpack/lowering.h"
 #include "ops/mean/signature.h"
 
-namespace nn::ops::mean {
+namespace nn::ops {
 
-static bool lowerMean(const xnnpack::Lowerer& l) {
+bool lowerings::MEAN(const xnnpack::Lowerer& l) {
+    using namespace mean;
     if (!l.requireFloatOrQuant8(kInput)) return false;
     const Value& x = l.op.input(kInput);
     const auto rank = static_cast<int32_t>(x.dimensions.size());
@@ -32,10 +33,4 @@ static bool lowerMean(const xnnpack::Lowerer& l) {
                      product(end, isReduced.end()), 0);
 }
 
-constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::MEAN, lowerMean}};
-
-}  // namespace nn::ops::mean
-
-namespace nn::xnnpack::folders {
-extern constexpr LoweringRows mean = ops::mean::kLowerings;
-}
+}  // namespace nn::ops

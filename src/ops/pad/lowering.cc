@@ -2,9 +2,10 @@
 #include "op_support/xnnpack/lowering.h"
 #include "ops/pad/signature.h"
 
-namespace nn::ops::pad {
+namespace nn::ops {
 
-static bool lowerPad(const xnnpack::Lowerer& l) {
+bool lowerings::PAD(const xnnpack::Lowerer& l) {
+    using namespace pad;
     if (!l.requireFloatOrQuant8(kInput) || !l.requireFewDimensions(kInput)) return false;
     const Value& x = l.op.input(kInput);
     const size_t rank = x.dimensions.size();
@@ -30,11 +31,4 @@ static bool lowerPad(const xnnpack::Lowerer& l) {
     return padWith(NNAPI_XNN(constant_pad_nd_x8), value);
 }
 
-constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::PAD, lowerPad},
-                                               {OperationType::PAD_V2, lowerPad}};
-
-}  // namespace nn::ops::pad
-
-namespace nn::xnnpack::folders {
-extern constexpr LoweringRows pad = ops::pad::kLowerings;
-}
+}  // namespace nn::ops

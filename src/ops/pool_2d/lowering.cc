@@ -71,7 +71,8 @@ static bool averagePool(const xnnpack::Lowerer& l, const Pool& pool) {
                                  xnnpack::zeroPoint<uint8_t>(y), y.scale, most.least, most.most));
 }
 
-static bool lowerPool(const xnnpack::Lowerer& l) {
+static bool lowerPool(const xnnpack::Lowerer& l,
+                      bool (*lower)(const xnnpack::Lowerer&, const Pool&)) {
     const Form* form = l.op.form();
     if (!l.requireFloatOrQuant8(kInput) || !l.requireNhwc(kWindowRules.inputs[form].isNchw)) {
         return false;
@@ -88,14 +89,19 @@ static bool lowerPool(const xnnpack::Lowerer& l) {
                     .channels = xnnpack::lastOf(l.op.input(kInput))};
     if (!requireFewWindows(l, pool.height, pool.width)) return false;
     if (pool.height.filter * pool.width.filter == 1) return pickPixels(l, pool);
-    return l.op.type() == OperationType::MAX_POOL_2D ? maxPool(l, pool) : averagePool(l, pool);
+    return lower(l, pool);
 }
-
-constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::AVERAGE_POOL_2D, lowerPool},
-                                               {OperationType::MAX_POOL_2D, lowerPool}};
 
 }  // namespace nn::ops::pool_2d
 
-namespace nn::xnnpack::folders {
-extern constexpr LoweringRows pool_2d = ops::pool_2d::kLowerings;
+namespace nn::ops {
+
+bool lowerings::AVERAGE_POOL_2D(const xnnpack::Lowerer& l) {
+    return pool_2d::lowerPool(l, pool_2d::averagePool);
 }
+
+bool lowerings::MAX_POOL_2D(const xnnpack::Lowerer& l) {
+    return pool_2d::lowerPool(l, pool_2d::maxPool);
+}
+
+}  // namespace nn::ops

@@ -2,9 +2,10 @@
 #include "op_support/xnnpack/lowering.h"
 #include "ops/prelu/signature.h"
 
-namespace nn::ops::prelu {
+namespace nn::ops {
 
-static bool lowerPrelu(const xnnpack::Lowerer& l) {
+bool lowerings::PRELU(const xnnpack::Lowerer& l) {
+    using namespace prelu;
     if (!l.requireFloat(kInput) || !l.requireConstant(kAlpha)) return false;
     const Value &x = l.op.input(kInput), &alpha = l.op.input(kAlpha);
     const size_t channels = xnnpack::lastOf(x), slopes = xnnpack::count(alpha);
@@ -21,10 +22,4 @@ static bool lowerPrelu(const xnnpack::Lowerer& l) {
     return l.prelu(std::move(all));
 }
 
-constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::PRELU, lowerPrelu}};
-
-}  // namespace nn::ops::prelu
-
-namespace nn::xnnpack::folders {
-extern constexpr LoweringRows prelu = ops::prelu::kLowerings;
-}
+}  // namespace nn::ops

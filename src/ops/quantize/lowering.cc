@@ -2,16 +2,11 @@
 #include "op_support/xnnpack/lowering.h"
 #include "ops/quantize/signature.h"
 
-namespace nn::ops::quantize {
+namespace nn::ops {
 
-static bool lowerQuantize(const xnnpack::Lowerer& l) {
+bool lowerings::QUANTIZE(const xnnpack::Lowerer& l) {
+    using namespace quantize;
     return l.requireFloat(kInput) && l.convert();
 }
 
-constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::QUANTIZE, lowerQuantize}};
-
-}  // namespace nn::ops::quantize
-
-namespace nn::xnnpack::folders {
-extern constexpr LoweringRows quantize = ops::quantize::kLowerings;
-}
+}  // namespace nn::ops

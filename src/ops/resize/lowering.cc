@@ -2,9 +2,10 @@
 #include "op_support/xnnpack/convolution.h"
 #include "ops/resize/signature.h"
 
-namespace nn::ops::resize {
+namespace nn::ops {
 
-static bool lowerResizeBilinear(const xnnpack::Lowerer& l) {
+bool lowerings::RESIZE_BILINEAR(const xnnpack::Lowerer& l) {
+    using namespace resize;
     constexpr xnnpack::PerElement kResize{NNAPI_XNN(resize_bilinear2d_nhwc_f32),
                                           NNAPI_XNN(resize_bilinear2d_nhwc_s8),
                                           NNAPI_XNN(resize_bilinear2d_nhwc_u8)};
@@ -24,11 +25,4 @@ static bool lowerResizeBilinear(const xnnpack::Lowerer& l) {
                         xnnpack::only2024(channels, channels, channels));
 }
 
-constexpr xnnpack::LoweringRow kLowerings[] = {
-        {OperationType::RESIZE_BILINEAR, lowerResizeBilinear}};
-
-}  // namespace nn::ops::resize
-
-namespace nn::xnnpack::folders {
-extern constexpr LoweringRows resize = ops::resize::kLowerings;
-}
+}  // namespace nn::ops

@@ -52,7 +52,13 @@ class Quant8Softmax {
     std::array<uint64_t, kValues> mExps{};  // by how far an input is below the largest
 };
 
-bool lowerSoftmax(const xnnpack::Lowerer& l) {
+}  // namespace
+}  // namespace nn::ops::softmax
+
+namespace nn::ops {
+
+bool lowerings::SOFTMAX(const xnnpack::Lowerer& l) {
+    using namespace softmax;
     if (!l.requireFloatOrQuant8(kInput)) return false;
     if (!l.requireLastAxis(kAxis, *l.op.int32Or(kAxis, -1))) return false;
     const Value& x = l.op.input(kInput);
@@ -79,11 +85,4 @@ bool lowerSoftmax(const xnnpack::Lowerer& l) {
     return true;
 }
 
-constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::SOFTMAX, lowerSoftmax}};
-
-}  // namespace
-}  // namespace nn::ops::softmax
-
-namespace nn::xnnpack::folders {
-extern constexpr LoweringRows softmax = ops::softmax::kLowerings;
-}
+}  // namespace nn::ops

@@ -21,7 +21,12 @@ struct BackwardAxis {
     uint32_t filter, stride, head, tail, more;
 };
 
-static bool lowerTransposeConv2d(const xnnpack::Lowerer& l) {
+}  // namespace nn::ops::transpose_conv_2d
+
+namespace nn::ops {
+
+bool lowerings::TRANSPOSE_CONV_2D(const xnnpack::Lowerer& l) {
+    using namespace transpose_conv_2d;
     if (!l.requireNhwc(kWindowInputs[l.op.form()].isNchw)) return false;
     const auto w = xnnpack::weightsOf(l, *l.op.int32(kActivation[l.op.form()]));
     if (!w) return false;
@@ -72,11 +77,4 @@ static bool lowerTransposeConv2d(const xnnpack::Lowerer& l) {
     return createProduct(l, *w, kDeconvolution, create) && setUp(kDeconvolution);
 }
 
-constexpr xnnpack::LoweringRow kLowerings[] = {
-        {OperationType::TRANSPOSE_CONV_2D, lowerTransposeConv2d}};
-
-}  // namespace nn::ops::transpose_conv_2d
-
-namespace nn::xnnpack::folders {
-extern constexpr LoweringRows transpose_conv_2d = ops::transpose_conv_2d::kLowerings;
-}
+}  // namespace nn::ops
