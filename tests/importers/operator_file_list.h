@@ -2,13 +2,16 @@
 #pragma once
 
 #include <functional>
-#include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "importers/lite_file.h"
 #include "importers/operator_files.h"
+
+// The base of options has no name to initialize it by.
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 
 namespace nn::tflite {
 
@@ -34,6 +37,17 @@ inline LiteScale other(Type type) {
     if (type == kInt8) return {0.125f, 0};
     return {};
 }
+// Of probabilities, and of numbers from -1 to 1.
+inline LiteScale probability(Type type) {
+    if (type == kUint8) return {1.0f / 256, 0};
+    if (type == kInt8) return {1.0f / 256, -128};
+    return {};
+}
+inline LiteScale tangent(Type type) {
+    if (type == kUint8) return {1.0f / 128, 128};
+    if (type == kInt8) return {1.0f / 128, 0};
+    return {};
+}
 inline bool isQuantized(Type type) { return type == kUint8 || type == kInt8; }
 inline int32_t versionFor(Type type) { return type == kInt8 ? 2 : 1; }
 
@@ -42,13 +56,60 @@ using Activation = ActivationFunctionType;
 using Shape = std::vector<int32_t>;
 using Fill = std::function<void(LiteGraph&, Type)>;
 
-// One more form of an operator, which is added for each of the types.
-struct Form {
-    const char* name;
-    Types types;
-    Becomes becomes;
-    Fill fill;
-};
+// ---- files with one operator
+
+// A tensor of the operator, of the type of the file, or of another that is named.
+using Argument = std::function<int32_t(LiteGraph&, Type)>;
+using Scale = LiteScale (*)(Type);
+
+inline Argument in(const Shape& shape, Scale scale = common) {
+    return [=](LiteGraph& g, Type t) { return g.input(t, shape, scale(t)); };
+}
+inline Argument inOf(Type type, const Shape& shape) {
+    return [=](LiteGraph& g, Type) { return g.input(type, shape); };
+}
+inline Argument numbers(const Shape& shape, Scale scale = common) {
+    return [=](LiteGraph& g, Type t) { return g.numbers(t, shape, scale(t)); };
+}
+template <class T>
+Argument constant(Type type, const Shape& shape, const std::vector<T>& values) {
+    return [=](LiteGraph& g, Type) { return g.constant<T>(type, shape, values); };
+}
+inline Argument scalar(int32_t value) { return constant<int32_t>(kInt, {}, {value}); }
+inline Argument ints(const std::vector<int32_t>& values) {
+    return constant(kInt, {static_cast<int32_t>(values.size())}, values);
+}
+inline Argument longs(const std::vector<int64_t>& values) {
+    return constant(Type::INT64, {static_cast<int32_t>(values.size())}, values);
+}
+inline Argument out(const Shape& shape, Scale scale = common) {
+    return [=](LiteGraph& g, Type t) { return g.output(t, shape, scale(t)); };
+}
+inline Argument outOf(Type type, const Shape& shape) {
+    return [=](LiteGraph& g, Type) { return g.output(type, shape); };
+}
+
+struct WithoutOptions {};
+
+// Of the version for the type, unless another is given.
+template <class Options = WithoutOptions>
+Fill one(Op op, const std::vector<Argument>& inputs, const std::vector<Argument>& outputs,
+         const Options& options = {}, int32_t version = 0) {
+    return [=](LiteGraph& g, Type t) {
+        const auto tensors = [&](const std::vector<Argument>& arguments) {
+            std::vector<int32_t> indexes;
+            for (const Argument& argument : arguments) indexes.push_back(argument(g, t));
+            return indexes;
+        };
+        const std::vector<int32_t> x = tensors(inputs), y = tensors(outputs);
+        const int32_t number = version == 0 ? versionFor(t) : version;
+        if constexpr (std::is_same_v<Options, WithoutOptions>) {
+            g.op(op, number, x, y);
+        } else {
+            g.op(op, number, x, y, options);
+        }
+    };
+}
 
 template <class Options>
 Options activated(Activation activation) {
@@ -76,19 +137,17 @@ class Files {
              std::vector<OperationType> becomes, const Fill& fill) {
         add(name, types, std::move(becomes), [&](LiteFile&, LiteGraph& g, Type t) { fill(g, t); });
     }
-    void add(std::span<const Form> forms) {
-        for (const Form& form : forms) add(form.name, form.types, form.becomes, form.fill);
-    }
     // Those that are not written.
-    void addRead(std::span<const Form> forms) {
+    void addRead(const std::string& name, const Types& types, Becomes becomes, const Fill& fill) {
         const size_t before = mFiles.size();
-        add(forms);
+        add(name, types, std::move(becomes), fill);
         for (size_t i = before; i < mFiles.size(); ++i) mFiles[i].isWritten = false;
     }
     // Those that several operations compute.
-    void addComposed(std::span<const Form> forms) {
+    void addComposed(const std::string& name, const Types& types, Becomes becomes,
+                     const Fill& fill) {
         const size_t before = mFiles.size();
-        add(forms);
+        add(name, types, std::move(becomes), fill);
         for (size_t i = before; i < mFiles.size(); ++i) mFiles[i].isComposed = true;
     }
     std::vector<OperatorFile> take() { return std::move(mFiles); }

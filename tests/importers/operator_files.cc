@@ -13,69 +13,50 @@ using enum OperationType;
 template <class Options>
 void addArithmetic(Files& files, const std::string& name, Op op, OperationType becomes,
                    const std::vector<Type>& types) {
-    files.add(name, types, {becomes}, [=](LiteGraph& g, Type t) {
-        const int32_t a = g.input(t, {1, 2, 3, 4}, common(t)), b = g.input(t, {3, 1}, common(t));
-        g.op(op, versionFor(t), {a, b}, {g.output(t, {1, 2, 3, 4}, other(t))}, Options());
-    });
-    files.add(name + "_relu6", {kFloat}, {becomes}, [=](LiteGraph& g, Type t) {
-        Options options;
-        options.fused_activation_function = ActivationFunctionType::RELU6;
-        const int32_t a = g.input(t, {2, 4}), b = g.numbers(t, {2, 4});
-        g.op(op, 1, {a, b}, {g.output(t, {2, 4})}, options);
-    });
+    files.add(name, types, {becomes},
+              one(op, {in({1, 2, 3, 4}), in({3, 1})}, {out({1, 2, 3, 4}, other)}, Options()));
+    files.add(name + "_relu6", {kFloat}, {becomes},
+              one(op, {in({2, 4}), numbers({2, 4})}, {out({2, 4})},
+                  activated<Options>(Activation::RELU6)));
 }
 
-void addBinary(Files& files, const std::string& name, Op op, OperationType becomes, Type result,
-               const std::vector<Type>& types) {
-    files.add(name, types, {becomes}, [=](LiteGraph& g, Type t) {
-        const int32_t a = g.input(t, {2, 3}, common(t)), b = g.input(t, {2, 3}, common(t));
-        const Type out = result == Type::MAX ? t : result;
-        g.op(op, versionFor(t), {a, b},
-             {g.output(out, {2, 3}, result == Type::MAX ? common(t) : LiteScale())});
-    });
+void addBinary(Files& files, const std::string& name, Op op, OperationType becomes,
+               const Argument& result, const std::vector<Type>& types) {
+    files.add(name, types, {becomes}, one(op, {in({2, 3}), in({2, 3})}, {result}));
 }
 
 void addUnary(Files& files, const std::string& name, Op op, std::vector<OperationType> becomes,
-              const std::vector<Type>& types,
-              const std::function<LiteScale(Type)>& scale = common) {
-    files.add(name, types, std::move(becomes), [=](LiteGraph& g, Type t) {
-        const int32_t x = g.input(t, {1, 2, 3, 4}, common(t));
-        g.op(op, versionFor(t), {x}, {g.output(t, {1, 2, 3, 4}, scale(t))});
-    });
+              const std::vector<Type>& types, Scale scale = common) {
+    files.add(name, types, std::move(becomes),
+              one(op, {in({1, 2, 3, 4})}, {out({1, 2, 3, 4}, scale)}));
 }
 
 void addElementwise(Files& files) {
+    const Argument same = out({2, 3}), truth = outOf(kBool, {2, 3});
     addArithmetic<AddOptionsT>(files, "ADD", Op::ADD, ADD, kAll);
     addArithmetic<SubOptionsT>(files, "SUB", Op::SUB, SUB, kAll);
     addArithmetic<MulOptionsT>(files, "MUL", Op::MUL, MUL, kAll);
     addArithmetic<DivOptionsT>(files, "DIV", Op::DIV, DIV, kFloats);
-    files.add("FLOOR_DIV", {kFloat}, {DIV, FLOOR}, [](LiteGraph& g, Type t) {
-        const int32_t a = g.input(t, {2, 3}), b = g.constant<float>(t, {3}, {0.25f, -0.5f, 2});
-        g.op(Op::FLOOR_DIV, 1, {a, b}, {g.output(t, {2, 3})});
-    });
-    addBinary(files, "MAXIMUM", Op::MAXIMUM, MAXIMUM, Type::MAX, kAll);
-    addBinary(files, "MINIMUM", Op::MINIMUM, MINIMUM, Type::MAX, kAll);
-    addBinary(files, "EQUAL", Op::EQUAL, EQUAL, kBool, kAll);
-    addBinary(files, "NOT_EQUAL", Op::NOT_EQUAL, NOT_EQUAL, kBool, kAll);
-    addBinary(files, "LESS", Op::LESS, LESS, kBool, kAll);
-    addBinary(files, "LESS_EQUAL", Op::LESS_EQUAL, LESS_EQUAL, kBool, kAll);
-    addBinary(files, "GREATER", Op::GREATER, GREATER, kBool, kAll);
-    addBinary(files, "GREATER_EQUAL", Op::GREATER_EQUAL, GREATER_EQUAL, kBool, kAll);
-    addBinary(files, "LOGICAL_AND", Op::LOGICAL_AND, LOGICAL_AND, kBool, {kBool});
-    addBinary(files, "LOGICAL_OR", Op::LOGICAL_OR, LOGICAL_OR, kBool, {kBool});
-    files.add("SQUARED_DIFFERENCE", {kFloat, kInt}, {SUB, MUL}, [](LiteGraph& g, Type t) {
-        const int32_t a = g.input(t, {2, 3}), b = g.input(t, {2, 3});
-        g.op(Op::SQUARED_DIFFERENCE, 1, {a, b}, {g.output(t, {2, 3})});
-    });
-    files.add("ADD_N", {kFloat}, {ADD, ADD}, [](LiteGraph& g, Type t) {
-        const int32_t a = g.input(t, {4}), b = g.input(t, {4}), c = g.input(t, {4});
-        g.op(Op::ADD_N, 1, {a, b, c}, {g.output(t, {4})});
-    });
-    files.add("POW", {kFloat}, {POW}, [](LiteGraph& g, Type t) {
-        const int32_t base = g.input(t, {2, 2});
-        const int32_t exponent = g.constant<float>(t, {2, 2}, {2, 3, 1, 0});
-        g.op(Op::POW, 1, {base, exponent}, {g.output(t, {2, 2})});
-    });
+    files.add("FLOOR_DIV", {kFloat}, {DIV, FLOOR},
+              one(Op::FLOOR_DIV, {in({2, 3}), constant<float>(kFloat, {3}, {0.25f, -0.5f, 2})},
+                  {out({2, 3})}));
+    addBinary(files, "MAXIMUM", Op::MAXIMUM, MAXIMUM, same, kAll);
+    addBinary(files, "MINIMUM", Op::MINIMUM, MINIMUM, same, kAll);
+    addBinary(files, "EQUAL", Op::EQUAL, EQUAL, truth, kAll);
+    addBinary(files, "NOT_EQUAL", Op::NOT_EQUAL, NOT_EQUAL, truth, kAll);
+    addBinary(files, "LESS", Op::LESS, LESS, truth, kAll);
+    addBinary(files, "LESS_EQUAL", Op::LESS_EQUAL, LESS_EQUAL, truth, kAll);
+    addBinary(files, "GREATER", Op::GREATER, GREATER, truth, kAll);
+    addBinary(files, "GREATER_EQUAL", Op::GREATER_EQUAL, GREATER_EQUAL, truth, kAll);
+    addBinary(files, "LOGICAL_AND", Op::LOGICAL_AND, LOGICAL_AND, truth, {kBool});
+    addBinary(files, "LOGICAL_OR", Op::LOGICAL_OR, LOGICAL_OR, truth, {kBool});
+    files.add("SQUARED_DIFFERENCE", {kFloat, kInt}, {SUB, MUL},
+              one(Op::SQUARED_DIFFERENCE, {in({2, 3}), in({2, 3})}, {out({2, 3})}));
+    files.add("ADD_N", {kFloat}, {ADD, ADD},
+              one(Op::ADD_N, {in({4}), in({4}), in({4})}, {out({4})}));
+    files.add("POW", {kFloat}, {POW},
+              one(Op::POW, {in({2, 2}), constant<float>(kFloat, {2, 2}, {2, 3, 1, 0})},
+                  {out({2, 2})}));
     addUnary(files, "ABS", Op::ABS, {ABS}, kFloats);
     addUnary(files, "EXP", Op::EXP, {EXP}, kFloats);
     addUnary(files, "SIN", Op::SIN, {SIN}, kFloats);
@@ -102,27 +83,15 @@ void addElementwise(Files& files) {
         g.op(Op::CAST, 1, {g.input(t, {2, 3})}, {g.output(options.out_data_type, {2, 3})}, options);
     });
     for (const Op op : {Op::SELECT, Op::SELECT_V2}) {
-        files.add(EnumNameBuiltinOperator(op), kAll, {SELECT}, [op](LiteGraph& g, Type t) {
-            const int32_t mask = g.input(kBool, {2, 3});
-            const int32_t a = g.input(t, {2, 3}, common(t)), b = g.input(t, {2, 3}, common(t));
-            g.op(op, 1, {mask, a, b}, {g.output(t, {2, 3}, common(t))});
-        });
+        files.add(EnumNameBuiltinOperator(op), kAll, {SELECT},
+                  one(op, {inOf(kBool, {2, 3}), in({2, 3}), in({2, 3})}, {out({2, 3})},
+                      WithoutOptions(),
+                      /*version=*/1));
     }
 }
 
 // ---------------------------------------------------------------------------------------------
 // Activations
-
-LiteScale probability(Type type) {
-    if (type == kUint8) return {1.0f / 256, 0};
-    if (type == kInt8) return {1.0f / 256, -128};
-    return {};
-}
-LiteScale tangent(Type type) {
-    if (type == kUint8) return {1.0f / 128, 128};
-    if (type == kInt8) return {1.0f / 128, 0};
-    return {};
-}
 
 void addActivations(Files& files) {
     addUnary(files, "RELU", Op::RELU, {RELU}, kNumbers);
@@ -133,10 +102,9 @@ void addActivations(Files& files) {
     addUnary(files, "LOGISTIC", Op::LOGISTIC, {LOGISTIC}, kNumbers, probability);
     addUnary(files, "TANH", Op::TANH, {TANH}, kNumbers, tangent);
     addUnary(files, "ELU", Op::ELU, {ELU}, kFloats);
-    files.add("HARD_SWISH", kNumbers, {HARD_SWISH}, [](LiteGraph& g, Type t) {
-        const int32_t x = g.input(t, {1, 2, 3, 4}, common(t));
-        g.op(Op::HARD_SWISH, 1, {x}, {g.output(t, {1, 2, 3, 4}, common(t))});
-    });
+    files.add("HARD_SWISH", kNumbers, {HARD_SWISH},
+              one(Op::HARD_SWISH, {in({1, 2, 3, 4})}, {out({1, 2, 3, 4})}, WithoutOptions(),
+                  /*version=*/1));
     files.add("PRELU", kNumbers, {PRELU}, [](LiteGraph& g, Type t) {
         const LiteScale slopes =
                 isQuantized(t) ? LiteScale{0.0078125f, common(t).zeroPoint} : LiteScale();
@@ -144,21 +112,13 @@ void addActivations(Files& files) {
                       slope = g.numbers(t, {1, 1, 4}, slopes);
         g.op(Op::PRELU, 1, {x, slope}, {g.output(t, {1, 2, 3, 4}, other(t))});
     });
-    files.add("LEAKY_RELU", kNumbers, {PRELU}, [](LiteGraph& g, Type t) {
-        LeakyReluOptionsT options;
-        options.alpha = 0.25f;
-        g.op(Op::LEAKY_RELU, versionFor(t), {g.input(t, {2, 3}, common(t))},
-             {g.output(t, {2, 3}, common(t))}, options);
-    });
-    files.add("SOFTMAX", kNumbers, {SOFTMAX}, [](LiteGraph& g, Type t) {
-        SoftmaxOptionsT options;
-        options.beta = 1;
-        g.op(Op::SOFTMAX, versionFor(t), {g.input(t, {2, 5}, common(t))},
-             {g.output(t, {2, 5}, probability(t))}, options);
-    });
-    files.add("LOG_SOFTMAX", kFloats, {LOG_SOFTMAX}, [](LiteGraph& g, Type t) {
-        g.op(Op::LOG_SOFTMAX, 1, {g.input(t, {2, 5})}, {g.output(t, {2, 5})});
-    });
+    files.add("LEAKY_RELU", kNumbers, {PRELU},
+              one(Op::LEAKY_RELU, {in({2, 3})}, {out({2, 3})}, LeakyReluOptionsT{.alpha = 0.25f}));
+    files.add(
+            "SOFTMAX", kNumbers, {SOFTMAX},
+            one(Op::SOFTMAX, {in({2, 5})}, {out({2, 5}, probability)}, SoftmaxOptionsT{.beta = 1}));
+    files.add("LOG_SOFTMAX", kFloats, {LOG_SOFTMAX},
+              one(Op::LOG_SOFTMAX, {in({2, 5})}, {out({2, 5})}));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -241,14 +201,11 @@ void addConvolutions(Files& files) {
          {std::tuple(Op::AVERAGE_POOL_2D, AVERAGE_POOL_2D, kNumbers),
           std::tuple(Op::MAX_POOL_2D, MAX_POOL_2D, kNumbers),
           std::tuple(Op::L2_POOL_2D, L2_POOL_2D, kFloats)}) {
-        files.add(EnumNameBuiltinOperator(code), types, {becomes},
-                  [op = code](LiteGraph& g, Type t) {
-                      Pool2DOptionsT options;
-                      options.stride_w = options.stride_h = options.filter_width =
-                              options.filter_height = 2;
-                      g.op(op, versionFor(t), {g.input(t, {1, 5, 4, 3}, common(t))},
-                           {g.output(t, {1, 3, 2, 3}, common(t))}, options);
-                  });
+        files.add(
+                EnumNameBuiltinOperator(code), types, {becomes},
+                one(code, {in({1, 5, 4, 3})}, {out({1, 3, 2, 3})},
+                    Pool2DOptionsT{
+                            .stride_w = 2, .stride_h = 2, .filter_width = 2, .filter_height = 2}));
     }
 }
 
@@ -258,14 +215,10 @@ void addResize(Files& files, const std::string& name, Op op, OperationType becom
         files.add(name + (form == 1   ? "_corners"
                           : form == 2 ? "_half_pixel"
                                       : ""),
-                  form == 0 ? kNumbers : kFloats, {becomes}, [=](LiteGraph& g, Type t) {
-                      Options options;
-                      options.align_corners = form == 1;
-                      options.half_pixel_centers = form == 2;
-                      const int32_t x = g.input(t, {1, 2, 3, 2}, common(t));
-                      g.op(op, form != 0 ? 3 : versionFor(t), {x, g.ints({4, 6})},
-                           {g.output(t, {1, 4, 6, 2}, common(t))}, options);
-                  });
+                  form == 0 ? kNumbers : kFloats, {becomes},
+                  one(op, {in({1, 2, 3, 2}), ints({4, 6})}, {out({1, 4, 6, 2})},
+                      Options{.align_corners = form == 1, .half_pixel_centers = form == 2},
+                      form != 0 ? 3 : 0));
     }
 }
 
@@ -274,49 +227,31 @@ void addImages(Files& files) {
                                       RESIZE_BILINEAR);
     addResize<ResizeNearestNeighborOptionsT>(files, "RESIZE_NEAREST_NEIGHBOR",
                                              Op::RESIZE_NEAREST_NEIGHBOR, RESIZE_NEAREST_NEIGHBOR);
-    files.add("SPACE_TO_DEPTH", kNumbers, {SPACE_TO_DEPTH}, [](LiteGraph& g, Type t) {
-        SpaceToDepthOptionsT options;
-        options.block_size = 2;
-        g.op(Op::SPACE_TO_DEPTH, versionFor(t), {g.input(t, {1, 4, 4, 2}, common(t))},
-             {g.output(t, {1, 2, 2, 8}, common(t))}, options);
-    });
-    files.add("DEPTH_TO_SPACE", kNumbers, {DEPTH_TO_SPACE}, [](LiteGraph& g, Type t) {
-        DepthToSpaceOptionsT options;
-        options.block_size = 2;
-        g.op(Op::DEPTH_TO_SPACE, versionFor(t), {g.input(t, {1, 2, 2, 8}, common(t))},
-             {g.output(t, {1, 4, 4, 2}, common(t))}, options);
-    });
-    files.add("SPACE_TO_BATCH_ND", kNumbers, {SPACE_TO_BATCH_ND}, [](LiteGraph& g, Type t) {
-        const int32_t x = g.input(t, {1, 4, 4, 2}, common(t));
-        const int32_t pads = g.constant<int32_t>(kInt, {2, 2}, {0, 0, 1, 1});
-        g.op(Op::SPACE_TO_BATCH_ND, versionFor(t), {x, g.ints({2, 2}), pads},
-             {g.output(t, {4, 2, 3, 2}, common(t))});
-    });
+    files.add("SPACE_TO_DEPTH", kNumbers, {SPACE_TO_DEPTH},
+              one(Op::SPACE_TO_DEPTH, {in({1, 4, 4, 2})}, {out({1, 2, 2, 8})},
+                  SpaceToDepthOptionsT{.block_size = 2}));
+    files.add("DEPTH_TO_SPACE", kNumbers, {DEPTH_TO_SPACE},
+              one(Op::DEPTH_TO_SPACE, {in({1, 2, 2, 8})}, {out({1, 4, 4, 2})},
+                  DepthToSpaceOptionsT{.block_size = 2}));
+    files.add("SPACE_TO_BATCH_ND", kNumbers, {SPACE_TO_BATCH_ND},
+              one(Op::SPACE_TO_BATCH_ND,
+                  {in({1, 4, 4, 2}), ints({2, 2}), constant<int32_t>(kInt, {2, 2}, {0, 0, 1, 1})},
+                  {out({4, 2, 3, 2})}));
     for (const int32_t crop : {0, 1}) {
         files.add(
                 crop == 0 ? "BATCH_TO_SPACE_ND" : "BATCH_TO_SPACE_ND_cropped", kNumbers,
                 crop == 0 ? std::vector{BATCH_TO_SPACE_ND} : std::vector{BATCH_TO_SPACE_ND, SLICE},
-                [crop](LiteGraph& g, Type t) {
-                    const int32_t x = g.input(t, {4, 2, 2, 2}, common(t));
-                    const int32_t crops = g.constant<int32_t>(kInt, {2, 2}, {crop, 0, 0, crop});
-                    g.op(Op::BATCH_TO_SPACE_ND, versionFor(t), {x, g.ints({2, 2}), crops},
-                         {g.output(t, {1, 4 - crop, 4 - crop, 2}, common(t))});
-                });
+                one(Op::BATCH_TO_SPACE_ND,
+                    {in({4, 2, 2, 2}), ints({2, 2}),
+                     constant<int32_t>(kInt, {2, 2}, {crop, 0, 0, crop})},
+                    {out({1, 4 - crop, 4 - crop, 2})}));
     }
-    files.add("L2_NORMALIZATION", kNumbers, {L2_NORMALIZATION}, [](LiteGraph& g, Type t) {
-        g.op(Op::L2_NORMALIZATION, versionFor(t), {g.input(t, {2, 4}, common(t))},
-             {g.output(t, {2, 4}, tangent(t))}, L2NormOptionsT());
-    });
+    files.add("L2_NORMALIZATION", kNumbers, {L2_NORMALIZATION},
+              one(Op::L2_NORMALIZATION, {in({2, 4})}, {out({2, 4}, tangent)}, L2NormOptionsT()));
     files.add("LOCAL_RESPONSE_NORMALIZATION", kFloats, {LOCAL_RESPONSE_NORMALIZATION},
-              [](LiteGraph& g, Type t) {
-                  LocalResponseNormalizationOptionsT options;
-                  options.radius = 2;
-                  options.bias = 1;
-                  options.alpha = 0.5f;
-                  options.beta = 0.75f;
-                  g.op(Op::LOCAL_RESPONSE_NORMALIZATION, 1, {g.input(t, {1, 2, 2, 5})},
-                       {g.output(t, {1, 2, 2, 5})}, options);
-              });
+              one(Op::LOCAL_RESPONSE_NORMALIZATION, {in({1, 2, 2, 5})}, {out({1, 2, 2, 5})},
+                  LocalResponseNormalizationOptionsT{
+                          .radius = 2, .bias = 1, .alpha = 0.5f, .beta = 0.75f}));
 }
 
 void addMatrices(Files& files) {
@@ -349,11 +284,9 @@ void addMatrices(Files& files) {
         g.op(Op::FULLY_CONNECTED, 3, {x, w, g.numbers(kFloat, {5})}, {g.output(t, {2, 5})},
              FullyConnectedOptionsT());
     });
-    files.add("BATCH_MATMUL", {kFloat, kInt8}, {BATCH_MATMUL}, [](LiteGraph& g, Type t) {
-        const int32_t a = g.input(t, {2, 3, 4}, common(t)), b = g.input(t, {2, 4, 5}, common(t));
-        g.op(Op::BATCH_MATMUL, versionFor(t), {a, b}, {g.output(t, {2, 3, 5}, other(t))},
-             BatchMatMulOptionsT());
-    });
+    files.add("BATCH_MATMUL", {kFloat, kInt8}, {BATCH_MATMUL},
+              one(Op::BATCH_MATMUL, {in({2, 3, 4}), in({2, 4, 5})}, {out({2, 3, 5}, other)},
+                  BatchMatMulOptionsT()));
 }
 
 }  // namespace

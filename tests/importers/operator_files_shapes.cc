@@ -8,40 +8,25 @@ namespace nn::tflite {
 
 void addShapes(Files& files) {
     using enum OperationType;
-    files.add("RESHAPE", kAll, {RESHAPE}, [](LiteGraph& g, Type t) {
-        g.op(Op::RESHAPE, 1, {g.input(t, {2, 6}, common(t)), g.ints({3, -1})},
-             {g.output(t, {3, 4}, common(t))});
-    });
-    files.add("RESHAPE_by_option", kFloats, {RESHAPE}, [](LiteGraph& g, Type t) {
-        ReshapeOptionsT options;
-        options.new_shape = {4, 3};
-        g.op(Op::RESHAPE, 1, {g.input(t, {2, 6})}, {g.output(t, {4, 3})}, options);
-    });
-    files.add("SQUEEZE", kNumbers, {SQUEEZE}, [](LiteGraph& g, Type t) {
-        SqueezeOptionsT options;
-        options.squeeze_dims = {0, 2};
-        g.op(Op::SQUEEZE, 1, {g.input(t, {1, 3, 1, 2}, common(t))},
-             {g.output(t, {3, 2}, common(t))}, options);
-    });
-    files.add("EXPAND_DIMS", kAll, {EXPAND_DIMS}, [](LiteGraph& g, Type t) {
-        g.op(Op::EXPAND_DIMS, 1, {g.input(t, {3, 2}, common(t)), g.scalar(1)},
-             {g.output(t, {3, 1, 2}, common(t))});
-    });
-    files.add("TRANSPOSE", kNumbers, {TRANSPOSE}, [](LiteGraph& g, Type t) {
-        g.op(Op::TRANSPOSE, versionFor(t), {g.input(t, {2, 3, 4}, common(t)), g.ints({2, 0, 1})},
-             {g.output(t, {4, 2, 3}, common(t))});
-    });
-    files.add("CONCATENATION", kNumbers, {CONCATENATION}, [](LiteGraph& g, Type t) {
-        ConcatenationOptionsT options;
-        options.axis = -1;
-        const int32_t a = g.input(t, {2, 3}, common(t)), b = g.input(t, {2, 1}, common(t));
-        g.op(Op::CONCATENATION, versionFor(t), {a, b}, {g.output(t, {2, 4}, common(t))}, options);
-    });
-    files.add("PAD", kNumbers, {PAD}, [](LiteGraph& g, Type t) {
-        const int32_t pads = g.constant<int32_t>(kInt, {2, 2}, {1, 0, 2, 1});
-        g.op(Op::PAD, versionFor(t), {g.input(t, {2, 3}, common(t)), pads},
-             {g.output(t, {3, 6}, common(t))});
-    });
+    files.add("RESHAPE", kAll, {RESHAPE},
+              one(Op::RESHAPE, {in({2, 6}), ints({3, -1})}, {out({3, 4})}, WithoutOptions(),
+                  /*version=*/1));
+    files.add("RESHAPE_by_option", kFloats, {RESHAPE},
+              one(Op::RESHAPE, {in({2, 6})}, {out({4, 3})}, ReshapeOptionsT{.new_shape = {4, 3}}));
+    files.add("SQUEEZE", kNumbers, {SQUEEZE},
+              one(Op::SQUEEZE, {in({1, 3, 1, 2})}, {out({3, 2})},
+                  SqueezeOptionsT{.squeeze_dims = {0, 2}}, /*version=*/1));
+    files.add("EXPAND_DIMS", kAll, {EXPAND_DIMS},
+              one(Op::EXPAND_DIMS, {in({3, 2}), scalar(1)}, {out({3, 1, 2})}, WithoutOptions(),
+                  /*version=*/1));
+    files.add("TRANSPOSE", kNumbers, {TRANSPOSE},
+              one(Op::TRANSPOSE, {in({2, 3, 4}), ints({2, 0, 1})}, {out({4, 2, 3})}));
+    files.add("CONCATENATION", kNumbers, {CONCATENATION},
+              one(Op::CONCATENATION, {in({2, 3}), in({2, 1})}, {out({2, 4})},
+                  ConcatenationOptionsT{.axis = -1}));
+    files.add("PAD", kNumbers, {PAD},
+              one(Op::PAD, {in({2, 3}), constant<int32_t>(kInt, {2, 2}, {1, 0, 2, 1})},
+                  {out({3, 6})}));
     files.add("PADV2", kNumbers, {PAD_V2}, [](LiteGraph& g, Type t) {
         const int32_t pads = g.constant<int32_t>(kInt, {2, 2}, {1, 0, 2, 1});
         const int32_t value = t == kFloat ? g.constant<float>(t, {}, {1.5f})
@@ -49,66 +34,33 @@ void addShapes(Files& files) {
         g.op(Op::PADV2, versionFor(t), {g.input(t, {2, 3}, common(t)), pads, value},
              {g.output(t, {3, 6}, common(t))});
     });
-    files.add("MIRROR_PAD", kFloats, {MIRROR_PAD}, [](LiteGraph& g, Type t) {
-        MirrorPadOptionsT options;
-        options.mode = MirrorPadMode::SYMMETRIC;
-        const int32_t pads = g.constant<int32_t>(kInt, {2, 2}, {1, 0, 2, 1});
-        g.op(Op::MIRROR_PAD, 1, {g.input(t, {2, 3}), pads}, {g.output(t, {3, 6})}, options);
-    });
-    files.add("REVERSE_V2", {kFloat, kInt}, {REVERSE}, [](LiteGraph& g, Type t) {
-        g.op(Op::REVERSE_V2, 1, {g.input(t, {2, 3}), g.ints({1})}, {g.output(t, {2, 3})});
-    });
-    files.add("STRIDED_SLICE", kNumbers, {STRIDED_SLICE}, [](LiteGraph& g, Type t) {
-        StridedSliceOptionsT options;
-        options.shrink_axis_mask = 1;
-        options.end_mask = 2;
-        g.op(Op::STRIDED_SLICE, versionFor(t),
-             {g.input(t, {3, 4}, common(t)), g.ints({1, 1}), g.ints({2, 0}), g.ints({1, 2})},
-             {g.output(t, {2}, common(t))}, options);
-    });
-    files.add("SLICE", kAll, {SLICE}, [](LiteGraph& g, Type t) {
-        g.op(Op::SLICE, versionFor(t),
-             {g.input(t, {3, 4}, common(t)), g.ints({1, 0}), g.ints({2, -1})},
-             {g.output(t, {2, 4}, common(t))});
-    });
-    files.add("SPLIT", kNumbers, {SPLIT}, [](LiteGraph& g, Type t) {
-        SplitOptionsT options;
-        options.num_splits = 2;
-        const int32_t axis = g.scalar(1), x = g.input(t, {2, 4}, common(t));
-        const int32_t a = g.output(t, {2, 2}, common(t)), b = g.output(t, {2, 2}, common(t));
-        g.op(Op::SPLIT, versionFor(t), {axis, x}, {a, b}, options);
-    });
-    files.add("SPLIT_V", kNumbers, {SLICE, SLICE}, [](LiteGraph& g, Type t) {
-        SplitVOptionsT options;
-        options.num_splits = 2;
-        const int32_t x = g.input(t, {2, 4}, common(t));
-        const int32_t a = g.output(t, {2, 1}, common(t)), b = g.output(t, {2, 3}, common(t));
-        g.op(Op::SPLIT_V, versionFor(t), {x, g.ints({1, -1}), g.scalar(1)}, {a, b}, options);
-    });
-    files.add("UNPACK", kNumbers, {SPLIT, RESHAPE, RESHAPE}, [](LiteGraph& g, Type t) {
-        UnpackOptionsT options;
-        options.num = 2;
-        options.axis = 1;
-        const int32_t x = g.input(t, {3, 2, 4}, common(t));
-        const int32_t a = g.output(t, {3, 4}, common(t)), b = g.output(t, {3, 4}, common(t));
-        g.op(Op::UNPACK, versionFor(t), {x}, {a, b}, options);
-    });
-    files.add("PACK", kAll, {PACK}, [](LiteGraph& g, Type t) {
-        PackOptionsT options;
-        options.values_count = 2;
-        options.axis = 1;
-        const int32_t a = g.input(t, {3, 4}, common(t)), b = g.input(t, {3, 4}, common(t));
-        g.op(Op::PACK, versionFor(t), {a, b}, {g.output(t, {3, 2, 4}, common(t))}, options);
-    });
-    files.add("GATHER", kAll, {GATHER}, [](LiteGraph& g, Type t) {
-        GatherOptionsT options;
-        options.axis = 1;
-        g.op(Op::GATHER, versionFor(t), {g.input(t, {2, 4}, common(t)), g.ints({3, 0, 1})},
-             {g.output(t, {2, 3}, common(t))}, options);
-    });
-    files.add("TILE", {kFloat, kInt}, {TILE}, [](LiteGraph& g, Type t) {
-        g.op(Op::TILE, 1, {g.input(t, {2, 3}), g.ints({2, 1})}, {g.output(t, {4, 3})});
-    });
+    files.add("MIRROR_PAD", kFloats, {MIRROR_PAD},
+              one(Op::MIRROR_PAD, {in({2, 3}), constant<int32_t>(kInt, {2, 2}, {1, 0, 2, 1})},
+                  {out({3, 6})}, MirrorPadOptionsT{.mode = MirrorPadMode::SYMMETRIC}));
+    files.add("REVERSE_V2", {kFloat, kInt}, {REVERSE},
+              one(Op::REVERSE_V2, {in({2, 3}), ints({1})}, {out({2, 3})}));
+    files.add("STRIDED_SLICE", kNumbers, {STRIDED_SLICE},
+              one(Op::STRIDED_SLICE, {in({3, 4}), ints({1, 1}), ints({2, 0}), ints({1, 2})},
+                  {out({2})}, StridedSliceOptionsT{.end_mask = 2, .shrink_axis_mask = 1}));
+    files.add("SLICE", kAll, {SLICE},
+              one(Op::SLICE, {in({3, 4}), ints({1, 0}), ints({2, -1})}, {out({2, 4})}));
+    files.add("SPLIT", kNumbers, {SPLIT},
+              one(Op::SPLIT, {scalar(1), in({2, 4})}, {out({2, 2}), out({2, 2})},
+                  SplitOptionsT{.num_splits = 2}));
+    files.add("SPLIT_V", kNumbers, {SLICE, SLICE},
+              one(Op::SPLIT_V, {in({2, 4}), ints({1, -1}), scalar(1)}, {out({2, 1}), out({2, 3})},
+                  SplitVOptionsT{.num_splits = 2}));
+    files.add("UNPACK", kNumbers, {SPLIT, RESHAPE, RESHAPE},
+              one(Op::UNPACK, {in({3, 2, 4})}, {out({3, 4}), out({3, 4})},
+                  UnpackOptionsT{.num = 2, .axis = 1}));
+    files.add("PACK", kAll, {PACK},
+              one(Op::PACK, {in({3, 4}), in({3, 4})}, {out({3, 2, 4})},
+                  PackOptionsT{.values_count = 2, .axis = 1}));
+    files.add("GATHER", kAll, {GATHER},
+              one(Op::GATHER, {in({2, 4}), ints({3, 0, 1})}, {out({2, 3})},
+                  GatherOptionsT{.axis = 1}));
+    files.add("TILE", {kFloat, kInt}, {TILE},
+              one(Op::TILE, {in({2, 3}), ints({2, 1})}, {out({4, 3})}));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -127,50 +79,33 @@ void addReductions(Files& files) {
                           {Op::REDUCE_MAX, REDUCE_MAX, kNumbers},
                           {Op::REDUCE_MIN, REDUCE_MIN, kNumbers},
                           {Op::REDUCE_ANY, REDUCE_ANY, {kBool}}};
-    for (const Case& one : cases) {
+    for (const Case& each : cases) {
         for (const bool keeps : {false, true}) {
-            files.add(std::string(EnumNameBuiltinOperator(one.op)) + (keeps ? "_keep_dims" : ""),
-                      one.types, {one.becomes}, [&](LiteGraph& g, Type t) {
-                          ReducerOptionsT options;
-                          options.keep_dims = keeps;
-                          const int32_t x = g.input(t, {2, 3, 4}, common(t));
-                          const int32_t y = keeps ? g.output(t, {2, 1, 4}, common(t))
-                                                  : g.output(t, {2, 4}, common(t));
-                          g.op(one.op, versionFor(t), {x, g.ints({1})}, {y}, options);
-                      });
+            files.add(
+                    std::string(EnumNameBuiltinOperator(each.op)) + (keeps ? "_keep_dims" : ""),
+                    each.types, {each.becomes},
+                    one(each.op, {in({2, 3, 4}), ints({1})}, {keeps ? out({2, 1, 4}) : out({2, 4})},
+                        ReducerOptionsT{.keep_dims = keeps}));
         }
     }
-    files.add("ARG_MAX", kNumbers, {ARGMAX}, [](LiteGraph& g, Type t) {
-        ArgMaxOptionsT options;
-        options.output_type = kInt;
-        g.op(Op::ARG_MAX, versionFor(t), {g.input(t, {2, 4}, common(t)), g.scalar(1)},
-             {g.output(kInt, {2})}, options);
-    });
-    files.add("ARG_MIN", kNumbers, {ARGMIN}, [](LiteGraph& g, Type t) {
-        ArgMinOptionsT options;
-        options.output_type = kInt;
-        g.op(Op::ARG_MIN, versionFor(t), {g.input(t, {2, 4}, common(t)), g.scalar(1)},
-             {g.output(kInt, {2})}, options);
-    });
-    files.add("TOPK_V2", {kFloat, kInt}, {TOPK_V2}, [](LiteGraph& g, Type t) {
-        const int32_t x = g.input(t, {2, 4}), k = g.scalar(2);
-        const int32_t values = g.output(t, {2, 2}), indexes = g.output(kInt, {2, 2});
-        g.op(Op::TOPK_V2, 1, {x, k}, {values, indexes});
-    });
-    files.add("QUANTIZE", {kUint8, kInt8}, {QUANTIZE}, [](LiteGraph& g, Type t) {
-        g.op(Op::QUANTIZE, 1, {g.input(kFloat, {2, 3})}, {g.output(t, {2, 3}, common(t))});
-    });
-    files.add("QUANTIZE_again", {kUint8, kInt8}, {DEQUANTIZE, QUANTIZE}, [](LiteGraph& g, Type t) {
-        g.op(Op::QUANTIZE, 1, {g.input(t, {2, 3}, common(t))}, {g.output(t, {2, 3}, other(t))});
-    });
-    files.add("DEQUANTIZE", {kUint8, kInt8}, {DEQUANTIZE}, [](LiteGraph& g, Type t) {
-        g.op(Op::DEQUANTIZE, versionFor(t), {g.input(t, {2, 3}, common(t))},
-             {g.output(kFloat, {2, 3})});
-    });
-    files.add("EMBEDDING_LOOKUP", kFloats, {EMBEDDING_LOOKUP}, [](LiteGraph& g, Type t) {
-        const int32_t rows = g.ints({2, 0}), values = g.input(t, {3, 4});
-        g.op(Op::EMBEDDING_LOOKUP, 1, {rows, values}, {g.output(t, {2, 4})});
-    });
+    files.add("ARG_MAX", kNumbers, {ARGMAX},
+              one(Op::ARG_MAX, {in({2, 4}), scalar(1)}, {outOf(kInt, {2})},
+                  ArgMaxOptionsT{.output_type = kInt}));
+    files.add("ARG_MIN", kNumbers, {ARGMIN},
+              one(Op::ARG_MIN, {in({2, 4}), scalar(1)}, {outOf(kInt, {2})},
+                  ArgMinOptionsT{.output_type = kInt}));
+    files.add("TOPK_V2", {kFloat, kInt}, {TOPK_V2},
+              one(Op::TOPK_V2, {in({2, 4}), scalar(2)}, {out({2, 2}), outOf(kInt, {2, 2})}));
+    files.add("QUANTIZE", {kUint8, kInt8}, {QUANTIZE},
+              one(Op::QUANTIZE, {inOf(kFloat, {2, 3})}, {out({2, 3})}, WithoutOptions(),
+                  /*version=*/1));
+    files.add(
+            "QUANTIZE_again", {kUint8, kInt8}, {DEQUANTIZE, QUANTIZE},
+            one(Op::QUANTIZE, {in({2, 3})}, {out({2, 3}, other)}, WithoutOptions(), /*version=*/1));
+    files.add("DEQUANTIZE", {kUint8, kInt8}, {DEQUANTIZE},
+              one(Op::DEQUANTIZE, {in({2, 3})}, {outOf(kFloat, {2, 3})}));
+    files.add("EMBEDDING_LOOKUP", kFloats, {EMBEDDING_LOOKUP},
+              one(Op::EMBEDDING_LOOKUP, {ints({2, 0}), in({3, 4})}, {out({2, 4})}));
 }
 
 // ---------------------------------------------------------------------------------------------

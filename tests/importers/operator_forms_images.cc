@@ -36,29 +36,26 @@ void fillDepthwise(LiteGraph& g, Type t, DepthwiseConv2DOptionsT options,
 }
 
 Fill pool(Op op, bool isSame) {
-    return [=](LiteGraph& g, Type t) {
-        auto options =
-                activated<Pool2DOptionsT>(isSame ? Activation::RELU_N1_TO_1 : Activation::RELU6);
-        options.stride_w = isSame ? 3 : 1;
-        options.stride_h = isSame ? 1 : 2;
-        options.filter_width = isSame ? 4 : 2;
-        options.filter_height = 3;
-        options.padding = isSame ? Padding::SAME : Padding::VALID;
-        const Shape shape = isSame ? Shape{2, 7, 3, 3} : Shape{2, 3, 7, 3};
-        g.op(op, versionFor(t), {g.input(t, {2, 7, 8, 3}, common(t))},
-             {g.output(t, shape, common(t))}, options);
-    };
+    const Pool2DOptionsT same{.padding = Padding::SAME,
+                              .stride_w = 3,
+                              .stride_h = 1,
+                              .filter_width = 4,
+                              .filter_height = 3,
+                              .fused_activation_function = Activation::RELU_N1_TO_1};
+    const Pool2DOptionsT valid{.padding = Padding::VALID,
+                               .stride_w = 1,
+                               .stride_h = 2,
+                               .filter_width = 2,
+                               .filter_height = 3,
+                               .fused_activation_function = Activation::RELU6};
+    return one(op, {in({2, 7, 8, 3})}, {out(isSame ? Shape{2, 7, 3, 3} : Shape{2, 3, 7, 3})},
+               isSame ? same : valid);
 }
 
 template <class Options>
 Fill resize(Op op, bool corners, bool halfPixels, const Shape& size) {
-    return [=](LiteGraph& g, Type t) {
-        Options options;
-        options.align_corners = corners;
-        options.half_pixel_centers = halfPixels;
-        const int32_t x = g.input(t, {1, 5, 4, 2}, common(t));
-        g.op(op, 3, {x, g.ints(size)}, {g.output(t, {1, size[0], size[1], 2}, common(t))}, options);
-    };
+    return one(op, {in({1, 5, 4, 2}), ints(size)}, {out({1, size[0], size[1], 2})},
+               Options{.align_corners = corners, .half_pixel_centers = halfPixels}, /*version=*/3);
 }
 Fill bilinear(bool corners, bool halfPixels, const Shape& size) {
     return resize<ResizeBilinearOptionsT>(Op::RESIZE_BILINEAR, corners, halfPixels, size);
@@ -103,138 +100,121 @@ Fill batchMatmul(const Shape& a, const Shape& b, bool adjointA, const Shape& sha
     };
 }
 
-const Form kConvolutions[] = {
-        {"CONV_2D_strides", kNumbers, Becomes{CONV_2D},
-         [](LiteGraph& g, Type t) {
-             auto options = activated<Conv2DOptionsT>(Activation::RELU6);
-             options.stride_w = 3;
-             options.stride_h = 2;
-             fillConvolution(g, t, options, {3, 3, 2, 4}, {2, 4, 3, 3});
-         }},
-        {"CONV_2D_valid", kNumbers, Becomes{CONV_2D},
-         [](LiteGraph& g, Type t) {
-             auto options = activated<Conv2DOptionsT>(Activation::RELU_N1_TO_1);
-             options.padding = Padding::VALID;
-             options.stride_w = options.stride_h = 2;
-             fillConvolution(g, t, options, {3, 2, 3, 4}, {2, 3, 3, 3});
-         }},
-        {"CONV_2D_dilations", kNumbers, Becomes{CONV_2D},
-         [](LiteGraph& g, Type t) {
-             Conv2DOptionsT options;
-             options.padding = Padding::VALID;
-             options.stride_w = options.stride_h = 1;
-             options.dilation_w_factor = 3;
-             options.dilation_h_factor = 2;
-             fillConvolution(g, t, options, {3, 3, 2, 2}, {2, 3, 5, 3});
-         }},
-        {"CONV_2D_dilations_same", kNumbers, Becomes{CONV_2D},
-         [](LiteGraph& g, Type t) {
-             Conv2DOptionsT options;
-             options.stride_w = options.stride_h = 1;
-             options.dilation_w_factor = 2;
-             options.dilation_h_factor = 3;
-             fillConvolution(g, t, options, {3, 3, 2, 2}, {2, 7, 8, 3});
-         }},
-        {"CONV_2D_point", kNumbers, Becomes{CONV_2D},
-         [](LiteGraph& g, Type t) {
-             Conv2DOptionsT options;
-             options.stride_w = options.stride_h = 1;
-             fillConvolution(g, t, options, {5, 1, 1, 3}, {2, 7, 8, 5});
-         }},
-        {"DEPTHWISE_CONV_2D_same", kNumbers, Becomes{DEPTHWISE_CONV_2D},
-         [](LiteGraph& g, Type t) {
-             auto options = activated<DepthwiseConv2DOptionsT>(Activation::RELU6);
-             options.stride_w = options.stride_h = 1;
-             options.depth_multiplier = 1;
-             fillDepthwise(g, t, options, {1, 3, 2, 8}, {2, 7, 8, 8});
-         }},
-        {"DEPTHWISE_CONV_2D_strides", kNumbers, Becomes{DEPTHWISE_CONV_2D},
-         [](LiteGraph& g, Type t) {
-             auto options = activated<DepthwiseConv2DOptionsT>(Activation::RELU);
-             options.stride_w = options.stride_h = 2;
-             options.depth_multiplier = 2;
-             fillDepthwise(g, t, options, {1, 3, 3, 6}, {2, 4, 4, 6});
-         }},
-        {"DEPTHWISE_CONV_2D_dilated", kNumbers, Becomes{DEPTHWISE_CONV_2D},
-         [](LiteGraph& g, Type t) {
-             DepthwiseConv2DOptionsT options;
-             options.padding = Padding::VALID;
-             options.stride_w = options.stride_h = 1;
-             options.depth_multiplier = 1;
-             options.dilation_w_factor = 2;
-             options.dilation_h_factor = 3;
-             fillDepthwise(g, t, options, {1, 2, 3, 4}, {2, 4, 4, 4});
-         }},
-        {"TRANSPOSE_CONV_valid", kNumbers, Becomes{TRANSPOSE_CONV_2D},
-         transposeConvolution(Padding::VALID, 2, {1, 7, 8, 3}, false)},
-        {"TRANSPOSE_CONV_bias", kNumbers, Becomes{TRANSPOSE_CONV_2D},
-         transposeConvolution(Padding::SAME, 1, {1, 3, 4, 2}, true)},
-        {"AVERAGE_POOL_2D_valid", kNumbers, Becomes{AVERAGE_POOL_2D},
-         pool(Op::AVERAGE_POOL_2D, false)},
-        {"MAX_POOL_2D_valid", kNumbers, Becomes{MAX_POOL_2D}, pool(Op::MAX_POOL_2D, false)},
-        {"L2_POOL_2D_valid", Types{kFloat}, Becomes{L2_POOL_2D}, pool(Op::L2_POOL_2D, false)},
-        {"AVERAGE_POOL_2D_same", kNumbers, Becomes{AVERAGE_POOL_2D},
-         pool(Op::AVERAGE_POOL_2D, true)},
-        {"MAX_POOL_2D_same", kNumbers, Becomes{MAX_POOL_2D}, pool(Op::MAX_POOL_2D, true)},
-        {"L2_POOL_2D_same", Types{kFloat}, Becomes{L2_POOL_2D}, pool(Op::L2_POOL_2D, true)},
-};
+void addConvolutionsForms(Files& files) {
+    files.add("CONV_2D_strides", kNumbers, {CONV_2D}, [](LiteGraph& g, Type t) {
+        auto options = activated<Conv2DOptionsT>(Activation::RELU6);
+        options.stride_w = 3;
+        options.stride_h = 2;
+        fillConvolution(g, t, options, {3, 3, 2, 4}, {2, 4, 3, 3});
+    });
+    files.add("CONV_2D_valid", kNumbers, {CONV_2D}, [](LiteGraph& g, Type t) {
+        auto options = activated<Conv2DOptionsT>(Activation::RELU_N1_TO_1);
+        options.padding = Padding::VALID;
+        options.stride_w = options.stride_h = 2;
+        fillConvolution(g, t, options, {3, 2, 3, 4}, {2, 3, 3, 3});
+    });
+    files.add("CONV_2D_dilations", kNumbers, {CONV_2D}, [](LiteGraph& g, Type t) {
+        Conv2DOptionsT options;
+        options.padding = Padding::VALID;
+        options.stride_w = options.stride_h = 1;
+        options.dilation_w_factor = 3;
+        options.dilation_h_factor = 2;
+        fillConvolution(g, t, options, {3, 3, 2, 2}, {2, 3, 5, 3});
+    });
+    files.add("CONV_2D_dilations_same", kNumbers, {CONV_2D}, [](LiteGraph& g, Type t) {
+        Conv2DOptionsT options;
+        options.stride_w = options.stride_h = 1;
+        options.dilation_w_factor = 2;
+        options.dilation_h_factor = 3;
+        fillConvolution(g, t, options, {3, 3, 2, 2}, {2, 7, 8, 3});
+    });
+    files.add("CONV_2D_point", kNumbers, {CONV_2D}, [](LiteGraph& g, Type t) {
+        Conv2DOptionsT options;
+        options.stride_w = options.stride_h = 1;
+        fillConvolution(g, t, options, {5, 1, 1, 3}, {2, 7, 8, 5});
+    });
+    files.add("DEPTHWISE_CONV_2D_same", kNumbers, {DEPTHWISE_CONV_2D}, [](LiteGraph& g, Type t) {
+        auto options = activated<DepthwiseConv2DOptionsT>(Activation::RELU6);
+        options.stride_w = options.stride_h = 1;
+        options.depth_multiplier = 1;
+        fillDepthwise(g, t, options, {1, 3, 2, 8}, {2, 7, 8, 8});
+    });
+    files.add("DEPTHWISE_CONV_2D_strides", kNumbers, {DEPTHWISE_CONV_2D}, [](LiteGraph& g, Type t) {
+        auto options = activated<DepthwiseConv2DOptionsT>(Activation::RELU);
+        options.stride_w = options.stride_h = 2;
+        options.depth_multiplier = 2;
+        fillDepthwise(g, t, options, {1, 3, 3, 6}, {2, 4, 4, 6});
+    });
+    files.add("DEPTHWISE_CONV_2D_dilated", kNumbers, {DEPTHWISE_CONV_2D}, [](LiteGraph& g, Type t) {
+        DepthwiseConv2DOptionsT options;
+        options.padding = Padding::VALID;
+        options.stride_w = options.stride_h = 1;
+        options.depth_multiplier = 1;
+        options.dilation_w_factor = 2;
+        options.dilation_h_factor = 3;
+        fillDepthwise(g, t, options, {1, 2, 3, 4}, {2, 4, 4, 4});
+    });
+    files.add("TRANSPOSE_CONV_valid", kNumbers, {TRANSPOSE_CONV_2D},
+              transposeConvolution(Padding::VALID, 2, {1, 7, 8, 3}, false));
+    files.add("TRANSPOSE_CONV_bias", kNumbers, {TRANSPOSE_CONV_2D},
+              transposeConvolution(Padding::SAME, 1, {1, 3, 4, 2}, true));
+    files.add("AVERAGE_POOL_2D_valid", kNumbers, {AVERAGE_POOL_2D},
+              pool(Op::AVERAGE_POOL_2D, false));
+    files.add("MAX_POOL_2D_valid", kNumbers, {MAX_POOL_2D}, pool(Op::MAX_POOL_2D, false));
+    files.add("L2_POOL_2D_valid", {kFloat}, {L2_POOL_2D}, pool(Op::L2_POOL_2D, false));
+    files.add("AVERAGE_POOL_2D_same", kNumbers, {AVERAGE_POOL_2D}, pool(Op::AVERAGE_POOL_2D, true));
+    files.add("MAX_POOL_2D_same", kNumbers, {MAX_POOL_2D}, pool(Op::MAX_POOL_2D, true));
+    files.add("L2_POOL_2D_same", {kFloat}, {L2_POOL_2D}, pool(Op::L2_POOL_2D, true));
+}
 
 // Convolutions that files cannot have again.
-const Form kReadConvolutions[] = {
-        {"TRANSPOSE_CONV_valid_larger", kNumbers, Becomes{TRANSPOSE_CONV_2D},
-         transposeConvolution(Padding::VALID, 2, {1, 8, 9, 3}, true)},
-};
+void addReadConvolutionsForms(Files& files) {
+    files.addRead("TRANSPOSE_CONV_valid_larger", kNumbers, {TRANSPOSE_CONV_2D},
+                  transposeConvolution(Padding::VALID, 2, {1, 8, 9, 3}, true));
+}
 
-const Form kImages[] = {
-        {"RESIZE_BILINEAR_smaller", kNumbers, Becomes{RESIZE_BILINEAR},
-         bilinear(false, false, {2, 3})},
-        {"RESIZE_BILINEAR_corners_smaller", kNumbers, Becomes{RESIZE_BILINEAR},
-         bilinear(true, false, {3, 7})},
-        {"RESIZE_BILINEAR_half_pixel_smaller", kNumbers, Becomes{RESIZE_BILINEAR},
-         bilinear(false, true, {3, 7})},
-        {"RESIZE_NEAREST_NEIGHBOR_smaller", kNumbers, Becomes{RESIZE_NEAREST_NEIGHBOR},
-         nearest(false, false, {2, 3})},
-        {"RESIZE_NEAREST_NEIGHBOR_corners_smaller", kNumbers, Becomes{RESIZE_NEAREST_NEIGHBOR},
-         nearest(true, false, {3, 7})},
-        {"RESIZE_NEAREST_NEIGHBOR_half_pixel_smaller", kNumbers, Becomes{RESIZE_NEAREST_NEIGHBOR},
-         nearest(false, true, {3, 7})},
-        {"FULLY_CONNECTED_flattens", kNumbers, Becomes{FULLY_CONNECTED},
-         matrix({2, 3, 1, 4}, {6, 5}, Activation::RELU)},
-        {"FULLY_CONNECTED_keep_images", kNumbers, Becomes{FULLY_CONNECTED, RESHAPE},
-         matrix({1, 3, 2, 4}, {1, 3, 2, 5}, Activation::RELU6, true)},
-        {"FULLY_CONNECTED_list", Types{kFloat}, Becomes{RESHAPE, FULLY_CONNECTED},
-         matrix({4}, {1, 5})},
-        {"FULLY_CONNECTED_computed", kNumbers, Becomes{FULLY_CONNECTED},
-         [](LiteGraph& g, Type t) {
-             const LiteScale scale = t == kUint8  ? LiteScale{0.0078125f, 121}
-                                     : t == kInt8 ? LiteScale{0.0078125f, 0}
-                                                  : LiteScale();
-             const int32_t x = g.input(t, {2, 4}, common(t)), w = g.input(t, {5, 4}, scale);
-             g.op(Op::FULLY_CONNECTED, t == kInt8 ? 4 : 1, {x, w, -1},
-                  {g.output(t, {2, 5}, other(t))}, FullyConnectedOptionsT());
-         }},
-        {"BATCH_MATMUL_adjoint", Types{kFloat, kInt8}, Becomes{BATCH_MATMUL},
-         batchMatmul({2, 4, 3}, {2, 5, 4}, true, {2, 3, 5})},
-        {"BATCH_MATMUL_adjoint_right", Types{kFloat, kInt8}, Becomes{BATCH_MATMUL},
-         batchMatmul({2, 2, 3, 4}, {2, 2, 5, 4}, false, {2, 2, 3, 5})},
-        {"LOCAL_RESPONSE_NORMALIZATION_wide", Types{kFloat}, Becomes{LOCAL_RESPONSE_NORMALIZATION},
-         [](LiteGraph& g, Type t) {
-             LocalResponseNormalizationOptionsT options;
-             options.radius = 20;
-             options.bias = 2;
-             options.alpha = 0.1f;
-             options.beta = 0.5f;
-             g.op(Op::LOCAL_RESPONSE_NORMALIZATION, 1, {g.input(t, {2, 3, 2, 9})},
-                  {g.output(t, {2, 3, 2, 9})}, options);
-         }},
-};
+void addImagesForms(Files& files) {
+    files.add("RESIZE_BILINEAR_smaller", kNumbers, {RESIZE_BILINEAR},
+              bilinear(false, false, {2, 3}));
+    files.add("RESIZE_BILINEAR_corners_smaller", kNumbers, {RESIZE_BILINEAR},
+              bilinear(true, false, {3, 7}));
+    files.add("RESIZE_BILINEAR_half_pixel_smaller", kNumbers, {RESIZE_BILINEAR},
+              bilinear(false, true, {3, 7}));
+    files.add("RESIZE_NEAREST_NEIGHBOR_smaller", kNumbers, {RESIZE_NEAREST_NEIGHBOR},
+              nearest(false, false, {2, 3}));
+    files.add("RESIZE_NEAREST_NEIGHBOR_corners_smaller", kNumbers, {RESIZE_NEAREST_NEIGHBOR},
+              nearest(true, false, {3, 7}));
+    files.add("RESIZE_NEAREST_NEIGHBOR_half_pixel_smaller", kNumbers, {RESIZE_NEAREST_NEIGHBOR},
+              nearest(false, true, {3, 7}));
+    files.add("FULLY_CONNECTED_flattens", kNumbers, {FULLY_CONNECTED},
+              matrix({2, 3, 1, 4}, {6, 5}, Activation::RELU));
+    files.add("FULLY_CONNECTED_keep_images", kNumbers, {FULLY_CONNECTED, RESHAPE},
+              matrix({1, 3, 2, 4}, {1, 3, 2, 5}, Activation::RELU6, true));
+    files.add("FULLY_CONNECTED_list", {kFloat}, {RESHAPE, FULLY_CONNECTED}, matrix({4}, {1, 5}));
+    files.add("FULLY_CONNECTED_computed", kNumbers, {FULLY_CONNECTED}, [](LiteGraph& g, Type t) {
+        const LiteScale scale = t == kUint8  ? LiteScale{0.0078125f, 121}
+                                : t == kInt8 ? LiteScale{0.0078125f, 0}
+                                             : LiteScale();
+        const int32_t x = g.input(t, {2, 4}, common(t)), w = g.input(t, {5, 4}, scale);
+        g.op(Op::FULLY_CONNECTED, t == kInt8 ? 4 : 1, {x, w, -1}, {g.output(t, {2, 5}, other(t))},
+             FullyConnectedOptionsT());
+    });
+    files.add("BATCH_MATMUL_adjoint", {kFloat, kInt8}, {BATCH_MATMUL},
+              batchMatmul({2, 4, 3}, {2, 5, 4}, true, {2, 3, 5}));
+    files.add("BATCH_MATMUL_adjoint_right", {kFloat, kInt8}, {BATCH_MATMUL},
+              batchMatmul({2, 2, 3, 4}, {2, 2, 5, 4}, false, {2, 2, 3, 5}));
+    files.add("LOCAL_RESPONSE_NORMALIZATION_wide", {kFloat}, {LOCAL_RESPONSE_NORMALIZATION},
+              one(Op::LOCAL_RESPONSE_NORMALIZATION, {in({2, 3, 2, 9})}, {out({2, 3, 2, 9})},
+                  LocalResponseNormalizationOptionsT{
+                          .radius = 20, .bias = 2, .alpha = 0.1f, .beta = 0.5f}));
+}
 
 }  // namespace
 
 void addImageForms(Files& files) {
-    files.add(kConvolutions);
-    files.addRead(kReadConvolutions);
-    files.add(kImages);
+    addConvolutionsForms(files);
+    addReadConvolutionsForms(files);
+    addImagesForms(files);
 }
 
 }  // namespace nn::tflite

@@ -46,34 +46,27 @@ int32_t sparseMatrix(LiteGraph& g) {
     return sparse;
 }
 
-const Form kLookups[] = {
-        {"HASHTABLE_LOOKUP", {kFloat, kInt}, {HASHTABLE_LOOKUP}, fillHashtable},
-        {"DENSIFY",
-         kFloats,
-         {ADD},
-         [](LiteGraph& g, Type t) {
-             const int32_t dense = g.tensor(t, {2, 3});
-             g.op(Op::DENSIFY, 1, {sparseMatrix(g)}, {dense});
-             g.op(Op::ADD, 1, {g.input(t, {2, 3}), dense}, {g.output(t, {2, 3})}, AddOptionsT());
-         }},
-};
+void addLookupsForms(Files& files) {
+    files.add("HASHTABLE_LOOKUP", {kFloat, kInt}, {HASHTABLE_LOOKUP}, fillHashtable);
+    files.add("DENSIFY", kFloats, {ADD}, [](LiteGraph& g, Type t) {
+        const int32_t dense = g.tensor(t, {2, 3});
+        g.op(Op::DENSIFY, 1, {sparseMatrix(g)}, {dense});
+        g.op(Op::ADD, 1, {g.input(t, {2, 3}), dense}, {g.output(t, {2, 3})}, AddOptionsT());
+    });
+}
 
-const Form kProjections[] = {
-        {"LSH_PROJECTION_sparse",
-         {kFloat, kInt},
-         {LSH_PROJECTION},
-         [](LiteGraph& g, Type t) { fillProjection(g, LSHProjectionType::SPARSE, t); }},
-        {"LSH_PROJECTION_dense",
-         {kFloat, kInt},
-         {LSH_PROJECTION},
-         [](LiteGraph& g, Type t) { fillProjection(g, LSHProjectionType::DENSE, t); }},
-};
+void addProjectionsForms(Files& files) {
+    files.addRead("LSH_PROJECTION_sparse", {kFloat, kInt}, {LSH_PROJECTION},
+                  [](LiteGraph& g, Type t) { fillProjection(g, LSHProjectionType::SPARSE, t); });
+    files.addRead("LSH_PROJECTION_dense", {kFloat, kInt}, {LSH_PROJECTION},
+                  [](LiteGraph& g, Type t) { fillProjection(g, LSHProjectionType::DENSE, t); });
+}
 
 }  // namespace
 
 void addLookupForms(Files& files) {
-    files.add(kLookups);
-    files.addRead(kProjections);
+    addLookupsForms(files);
+    addProjectionsForms(files);
 }
 
 }  // namespace nn::tflite

@@ -153,61 +153,63 @@ void fillSvdf(LiteGraph& g, int32_t rank, bool hasBias, bool isHybrid) {
 
 constexpr Cell kFull{.hasPeepholes = true, .hasProjection = true, .hasNormalization = true};
 
-const Form kRecurrent[] = {
-        {"LSTM_peepholes", kFloats, Becomes{LSTM},
-         [](LiteGraph& g, Type) { fillLstm(g, {.hasPeepholes = true}); }},
-        {"LSTM_coupled_peepholes", kFloats, Becomes{LSTM},
-         [](LiteGraph& g, Type) { fillLstm(g, {.hasPeepholes = true, .isCoupled = true}); }},
-        {"LSTM_projection", kFloats, Becomes{LSTM},
-         [](LiteGraph& g, Type) { fillLstm(g, {.hasProjection = true}); }},
-        {"LSTM_full", kFloats, Becomes{LSTM}, [](LiteGraph& g, Type) { fillLstm(g, kFull); }},
-        {"LSTM_hybrid", kFloats, Becomes{LSTM},
-         [](LiteGraph& g, Type) { fillLstm(g, {.isHybrid = true}); }},
-        {"UNIDIRECTIONAL_SEQUENCE_LSTM_full", kFloats, Becomes{UNIDIRECTIONAL_SEQUENCE_LSTM},
-         [](LiteGraph& g, Type) { fillSequence(g, kFull, false); }},
-        {"UNIDIRECTIONAL_SEQUENCE_LSTM_time", kFloats, Becomes{UNIDIRECTIONAL_SEQUENCE_LSTM},
-         [](LiteGraph& g, Type) { fillSequence(g, {.hasProjection = true}, true); }},
-        {"UNIDIRECTIONAL_SEQUENCE_LSTM_hybrid", kFloats, Becomes{UNIDIRECTIONAL_SEQUENCE_LSTM},
-         [](LiteGraph& g, Type) { fillSequence(g, {.isHybrid = true}, false); }},
-        {"BIDIRECTIONAL_SEQUENCE_LSTM_both", kFloats, Becomes{BIDIRECTIONAL_SEQUENCE_LSTM},
-         [](LiteGraph& g, Type) { fillBidirectional(g, {}, false, true); }},
-        {"BIDIRECTIONAL_SEQUENCE_LSTM_merged", kFloats, Becomes{BIDIRECTIONAL_SEQUENCE_LSTM},
-         [](LiteGraph& g, Type) {
-             fillBidirectional(g, {.hasPeepholes = true, .hasProjection = true}, true, true);
-         }},
-        {"BIDIRECTIONAL_SEQUENCE_LSTM_batches", kFloats, Becomes{BIDIRECTIONAL_SEQUENCE_LSTM},
-         [](LiteGraph& g, Type) { fillBidirectional(g, {.hasPeepholes = true}, false, false); }},
-        {"BIDIRECTIONAL_SEQUENCE_RNN_both", kFloats, Becomes{BIDIRECTIONAL_SEQUENCE_RNN},
-         [](LiteGraph& g, Type) { fillBothRnn(g, false, false); }},
-        {"BIDIRECTIONAL_SEQUENCE_RNN_merged", kFloats, Becomes{BIDIRECTIONAL_SEQUENCE_RNN},
-         [](LiteGraph& g, Type) { fillBothRnn(g, true, true); }},
-        {"UNIDIRECTIONAL_SEQUENCE_RNN_time", kFloats, Becomes{UNIDIRECTIONAL_SEQUENCE_RNN},
-         [](LiteGraph& g, Type t) {
-             auto options = activated<SequenceRNNOptionsT>(Activation::TANH);
-             options.time_major = true;
-             const int32_t x = g.input(t, {6, kBatches, kWidth}), w = g.numbers(t, {4, kWidth});
-             const int32_t r = g.numbers(t, {4, 4}), b = g.numbers(t, {4});
-             g.op(Op::UNIDIRECTIONAL_SEQUENCE_RNN, 1, {x, w, r, b, g.variable(t, {kBatches, 4})},
-                  {g.output(t, {6, kBatches, 4})}, options);
-         }},
-        {"SVDF_rank_2", kFloats, Becomes{SVDF},
-         [](LiteGraph& g, Type) { fillSvdf(g, 2, true, false); }},
-        {"SVDF_without_bias", kFloats, Becomes{SVDF},
-         [](LiteGraph& g, Type) { fillSvdf(g, 1, false, false); }},
-        {"SVDF_hybrid", kFloats, Becomes{SVDF},
-         [](LiteGraph& g, Type) { fillSvdf(g, 1, true, true); }},
-};
+void addCells(Files& files) {
+    files.add("LSTM_peepholes", kFloats, {LSTM},
+              [](LiteGraph& g, Type) { fillLstm(g, {.hasPeepholes = true}); });
+    files.add("LSTM_coupled_peepholes", kFloats, {LSTM},
+              [](LiteGraph& g, Type) { fillLstm(g, {.hasPeepholes = true, .isCoupled = true}); });
+    files.add("LSTM_projection", kFloats, {LSTM},
+              [](LiteGraph& g, Type) { fillLstm(g, {.hasProjection = true}); });
+    files.add("LSTM_full", kFloats, {LSTM}, [](LiteGraph& g, Type) { fillLstm(g, kFull); });
+    files.add("LSTM_hybrid", kFloats, {LSTM},
+              [](LiteGraph& g, Type) { fillLstm(g, {.isHybrid = true}); });
+    files.add("UNIDIRECTIONAL_SEQUENCE_LSTM_full", kFloats, {UNIDIRECTIONAL_SEQUENCE_LSTM},
+              [](LiteGraph& g, Type) { fillSequence(g, kFull, false); });
+    files.add("UNIDIRECTIONAL_SEQUENCE_LSTM_time", kFloats, {UNIDIRECTIONAL_SEQUENCE_LSTM},
+              [](LiteGraph& g, Type) { fillSequence(g, {.hasProjection = true}, true); });
+    files.add("UNIDIRECTIONAL_SEQUENCE_LSTM_hybrid", kFloats, {UNIDIRECTIONAL_SEQUENCE_LSTM},
+              [](LiteGraph& g, Type) { fillSequence(g, {.isHybrid = true}, false); });
+    files.add("BIDIRECTIONAL_SEQUENCE_LSTM_both", kFloats, {BIDIRECTIONAL_SEQUENCE_LSTM},
+              [](LiteGraph& g, Type) { fillBidirectional(g, {}, false, true); });
+    files.add("BIDIRECTIONAL_SEQUENCE_LSTM_merged", kFloats, {BIDIRECTIONAL_SEQUENCE_LSTM},
+              [](LiteGraph& g, Type) {
+                  fillBidirectional(g, {.hasPeepholes = true, .hasProjection = true}, true, true);
+              });
+    files.add(
+            "BIDIRECTIONAL_SEQUENCE_LSTM_batches", kFloats, {BIDIRECTIONAL_SEQUENCE_LSTM},
+            [](LiteGraph& g, Type) { fillBidirectional(g, {.hasPeepholes = true}, false, false); });
+    files.add("BIDIRECTIONAL_SEQUENCE_RNN_both", kFloats, {BIDIRECTIONAL_SEQUENCE_RNN},
+              [](LiteGraph& g, Type) { fillBothRnn(g, false, false); });
+    files.add("BIDIRECTIONAL_SEQUENCE_RNN_merged", kFloats, {BIDIRECTIONAL_SEQUENCE_RNN},
+              [](LiteGraph& g, Type) { fillBothRnn(g, true, true); });
+    files.add(
+            "UNIDIRECTIONAL_SEQUENCE_RNN_time", kFloats, {UNIDIRECTIONAL_SEQUENCE_RNN},
+            [](LiteGraph& g, Type t) {
+                auto options = activated<SequenceRNNOptionsT>(Activation::TANH);
+                options.time_major = true;
+                const int32_t x = g.input(t, {6, kBatches, kWidth}), w = g.numbers(t, {4, kWidth});
+                const int32_t r = g.numbers(t, {4, 4}), b = g.numbers(t, {4});
+                g.op(Op::UNIDIRECTIONAL_SEQUENCE_RNN, 1, {x, w, r, b, g.variable(t, {kBatches, 4})},
+                     {g.output(t, {6, kBatches, 4})}, options);
+            });
+    files.add("SVDF_rank_2", kFloats, {SVDF},
+              [](LiteGraph& g, Type) { fillSvdf(g, 2, true, false); });
+    files.add("SVDF_without_bias", kFloats, {SVDF},
+              [](LiteGraph& g, Type) { fillSvdf(g, 1, false, false); });
+    files.add("SVDF_hybrid", kFloats, {SVDF},
+              [](LiteGraph& g, Type) { fillSvdf(g, 1, true, true); });
+}
 
-const Form kOnlyRead[] = {
-        {"LSTM_basic", Types{kUint8}, Becomes{QUANTIZED_16BIT_LSTM},
-         [](LiteGraph& g, Type) { fillBasic(g); }},
-};
+void addOnlyReadForms(Files& files) {
+    files.addRead("LSTM_basic", {kUint8}, {QUANTIZED_16BIT_LSTM},
+                  [](LiteGraph& g, Type) { fillBasic(g); });
+}
 
 }  // namespace
 
 void addRecurrentForms(Files& files) {
-    files.add(kRecurrent);
-    files.addRead(kOnlyRead);
+    addCells(files);
+    addOnlyReadForms(files);
 }
 
 }  // namespace nn::tflite
