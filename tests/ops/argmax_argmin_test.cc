@@ -6,14 +6,6 @@ namespace {
 constexpr auto ARGMAX = OperationType::ARGMAX;
 constexpr auto ARGMIN = OperationType::ARGMIN;
 
-TEST(ArgmaxArgmin, NeedsTheLeastVersion) {
-    expectNeeds(ARGMAX, {{"Float", In{f32({2}), integer(0)}, Out{i32({})}, V1_2},
-                         {"Integer", In{i32({2}), integer(0)}, Out{i32({})}, V1_2},
-                         {"Half", In{f16({2}), integer(0)}, Out{i32({})}, V1_2},
-                         {"Quantized", In{q8({2}, {}, 1, 3), integer(0)}, Out{i32({})}, V1_2},
-                         {"Signed", In{qs8({2}, {}, 1, 3), integer(0)}, Out{i32({})}, V1_3}});
-}
-
 TEST(ArgmaxArgmin, SaysWhyItRefuses) {
     expectFails(check, ARGMIN,
                 {{"RealOutput", In{f32({2}), integer(0)},

@@ -10,17 +10,6 @@ const Arg kDeltas = f32({3, 8});
 const Arg kBatchIndex = i32({3});
 const Arg kImageInfo = f32({2, 2});
 
-TEST(AxisAlignedBboxTransform, NeedsTheLeastVersion) {
-    const Arg roi = q16a({3, 4}, {}, 0.125f, 0);
-    const Arg info = q16a({2, 2}, {}, 0.125f, 0);
-    expectNeeds(
-            AXIS_ALIGNED_BBOX_TRANSFORM,
-            {{"Float", In{kRoi, kDeltas, kBatchIndex, kImageInfo}, V1_2},
-             {"Half", In{f16({3, 4}), f16({3, 8}), kBatchIndex, f16({2, 2})}, Out{f16({})}, V1_2},
-             {"Quantized", In{roi, q8({3, 8}, {}, 1, 0), kBatchIndex, info}, Out{roi}, V1_2},
-             {"Signed", In{roi, qs8({3, 8}, {}, 1, 0), kBatchIndex, info}, Out{roi}, V1_3}});
-}
-
 TEST(AxisAlignedBboxTransform, SaysWhyItRefuses) {
     expectFails(check, AXIS_ALIGNED_BBOX_TRANSFORM,
                 {{"QuantizedDeltasAlone", In{kRoi, q8({3, 8}, {}, 1, 0), kBatchIndex, kImageInfo},

@@ -7,15 +7,6 @@ constexpr auto BATCH_MATMUL = OperationType::BATCH_MATMUL;
 const Arg kNo = boolean(false);
 const Arg kYes = boolean(true);
 
-TEST(BatchMatmul, NeedsTheLeastVersion) {
-    const Arg matrix = f32({2, 2});
-    const Arg stored = qs8({2, 2}, {}, 1, 0);
-    expectNeeds(BATCH_MATMUL,
-                {{"Float", In{matrix, matrix, kNo, kNo}, AIDL2},
-                 {"Signed", In{stored, stored, kNo, kNo}, Out{qs8({}, {}, 1, 0)}, AIDL2},
-                 {"Integer", In{i32({2, 2}), i32({2, 2}), kNo, kNo}, Out{i32({})}, AIDL2}});
-}
-
 TEST(BatchMatmul, SaysWhyItRefuses) {
     const Arg matrix = f32({2, 3});
     expectFails(

@@ -5,16 +5,6 @@ namespace {
 
 constexpr auto BATCH_TO_SPACE_ND = OperationType::BATCH_TO_SPACE_ND;
 
-TEST(BatchToSpaceNd, NeedsTheLeastVersion) {
-    expectNeeds(
-            BATCH_TO_SPACE_ND,
-            {{"Float", In{f32({4, 1, 1, 1}), i32({2})}, V1_1},
-             {"Quantized", In{q8({4, 1, 1, 1}, {}, 1, 3), i32({2})}, Out{q8({}, {}, 1, 3)}, V1_1},
-             {"Half", In{f16({4, 1, 1, 1}), i32({2})}, Out{f16({})}, V1_2},
-             {"Layout", In{f32({4, 1, 1, 1}), i32({2}), boolean(false)}, V1_2},
-             {"Signed", In{qs8({4, 1, 1, 1}, {}, 1, 3), i32({2})}, Out{qs8({}, {}, 1, 3)}, V1_3}});
-}
-
 TEST(BatchToSpaceNd, SaysWhyPreparationFails) {
     expectFails(infer, BATCH_TO_SPACE_ND,
                 {{"RankThree", In{f32({4, 1, 1}), i32({2}, {2, 2})},

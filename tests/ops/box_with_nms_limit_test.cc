@@ -21,17 +21,6 @@ std::vector<Arg> with(Arg scores, Arg roi, Arg batchIndex, Selection s = {}) {
 
 const std::vector<Arg> kOutputs{f32({}), f32({}), i32({}), i32({})};
 
-TEST(BoxWithNmsLimit, NeedsTheLeastVersion) {
-    const Arg roi = q16a({3, 8}, {}, 0.125f, 0);
-    const Arg eighths = q16a({}, {}, 0.125f, 0);
-    expectNeeds(BOX_WITH_NMS_LIMIT,
-                {{"Float", with(f32({3, 2}), f32({3, 8}), i32({3})), kOutputs, V1_2},
-                 {"Quantized", with(q8({3, 2}, {}, 1, 0), roi, i32({3})),
-                  Out{q8({}, {}, 1, 0), eighths, i32({}), i32({})}, V1_2},
-                 {"Signed", with(qs8({3, 2}, {}, 1, 0), roi, i32({3})),
-                  Out{qs8({}, {}, 1, 0), eighths, i32({}), i32({})}, V1_3}});
-}
-
 TEST(BoxWithNmsLimit, SaysWhyItRefuses) {
     expectFails(check, BOX_WITH_NMS_LIMIT,
                 {{"ThreeOutputs", with(f32({3, 2}), f32({3, 8}), i32({3})),

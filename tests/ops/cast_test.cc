@@ -7,23 +7,6 @@ namespace {
 
 constexpr auto CAST = OperationType::CAST;
 
-TEST(Cast, NeedsTheLeastVersion) {
-    for (const Arg& from : {f16({2}), f32({2}), i32({2}), q8({2}, {}, 1, 0)}) {
-        SCOPED_TRACE(toString(from.type));
-        expectNeeds(CAST, {{"ToHalf", In{from}, Out{f16({2})}, V1_2},
-                           {"ToFloat", In{from}, Out{f32({2})}, V1_2},
-                           {"ToInteger", In{from}, Out{i32({2})}, V1_2},
-                           {"ToQuantized", In{from}, Out{q8({2}, {}, 1, 0)}, V1_2}});
-    }
-    const Arg qs = qs8({2}, {}, 1, 0);
-    const Arg symmetric = as(TENSOR_QUANT8_SYMM, qs);
-    expectNeeds(CAST, {{"Bool", In{b8({2})}, Out{b8({2})}, V1_3},
-                       {"Quant16", In{q16a({2}, {}, 1, 0)}, Out{q16a({2}, {}, 1, 0)}, V1_3},
-                       {"Quant16Symmetric", In{q16s({2}, {}, 1)}, Out{q16s({2}, {}, 1)}, V1_3},
-                       {"Signed", In{qs}, Out{qs}, V1_3},
-                       {"Symmetric", In{symmetric}, Out{symmetric}, V1_3}});
-}
-
 TEST(Cast, TakesDimensionsThatOneSideLeavesOpen) {
     expectNeeds(CAST, {{"OfTheInput", In{f32({0, 2})}, Out{i32({3, 2})}, V1_2},
                        {"OfTheOutput", In{f32({3, 2})}, Out{i32({0, 2})}, V1_2},

@@ -5,16 +5,6 @@ namespace {
 
 constexpr auto CHANNEL_SHUFFLE = OperationType::CHANNEL_SHUFFLE;
 
-TEST(ChannelShuffle, NeedsTheLeastVersion) {
-    expectNeeds(CHANNEL_SHUFFLE,
-                {{"Float", In{f32({4}), integer(2), integer(0)}, V1_2},
-                 {"Half", In{f16({4}), integer(2), integer(0)}, Out{f16({})}, V1_2},
-                 {"Quantized", In{q8({4}, {}, 1, 3), integer(2), integer(0)}, Out{q8({}, {}, 1, 3)},
-                  V1_2},
-                 {"Signed", In{qs8({4}, {}, 1, 3), integer(2), integer(0)}, Out{qs8({}, {}, 1, 3)},
-                  V1_3}});
-}
-
 TEST(ChannelShuffle, SaysWhyItRefuses) {
     expectFails(
             check, CHANNEL_SHUFFLE,

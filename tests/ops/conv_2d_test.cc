@@ -29,7 +29,6 @@ std::vector<Arg> explicitly(std::vector<Arg> tensors, std::vector<int32_t> paddi
 }
 
 const std::vector<Arg> kFloats = {f32({1, 3, 3, 1}), f32({1, 2, 2, 1}), f32({1})};
-const std::vector<Arg> kHalves = {f16({1, 3, 3, 1}), f16({1, 2, 2, 1}), f16({1})};
 
 std::vector<Arg> quantized(float inputScale, float filterScale, float biasScale) {
     return {q8({1, 3, 3, 1}, {}, inputScale, 0), q8({1, 2, 2, 1}, {}, filterScale, 0),
@@ -37,30 +36,12 @@ std::vector<Arg> quantized(float inputScale, float filterScale, float biasScale)
 }
 
 TEST(Conv2d, NeedsTheLeastVersion) {
-    expectNeeds(
-            CONV_2D,
-            {{"Implicit", implicitly(kFloats), V1_0},
-             {"Explicit", explicitly(kFloats, {0, 0, 0, 0}), V1_0},
-             {"Layout", implicitly(kFloats, 1, 0, {boolean(false)}), V1_2},
-             {"ImplicitDilation",
-              implicitly(kFloats, 1, 0, {boolean(false), integer(1), integer(1)}), V1_2},
-             {"ExplicitDilation",
-              explicitly(kFloats, {0, 0, 0, 0}, 1, 1, {boolean(false), integer(2), integer(1)}),
-              V1_2},
-             {"Half", implicitly(kHalves), Out{f16({})}, V1_2},
-             {"Quantized", implicitly(quantized(0.5, 0.5, 0.25)), Out{q8({}, {}, 1, 0)}, V1_0},
-             {"ScaleOfInputAboveProduct", implicitly(quantized(0.5, 0.5, 0.25)),
-              Out{q8({}, {}, 0.25, 0)}, V1_0},
-             {"ScaleOfOutputAboveProduct", implicitly(quantized(0.5, 2, 1)),
-              Out{q8({}, {}, 1.5, 0)}, V1_0},
-             {"NoScaleAboveProduct", implicitly(quantized(0.5, 2, 1)), Out{q8({}, {}, 1, 0)}, V1_2},
-             {"PerChannel",
-              implicitly({q8({1, 3, 3, 1}, {}, 1, 0), perChannel({1, 2, 2, 1}, {}, {0.5f}, 0),
-                          i32({1})}),
-              Out{q8({}, {}, 1, 0)}, V1_2},
-             {"Signed",
-              implicitly({qs8({1, 3, 3, 1}, {}, 1, 0), qs8({1, 2, 2, 1}, {}, 1, 0), i32({1})}),
-              Out{qs8({}, {}, 1, 0)}, V1_3}});
+    expectNeeds(CONV_2D, {{"ScaleOfInputAboveProduct", implicitly(quantized(0.5, 0.5, 0.25)),
+                           Out{q8({}, {}, 0.25, 0)}, V1_0},
+                          {"ScaleOfOutputAboveProduct", implicitly(quantized(0.5, 2, 1)),
+                           Out{q8({}, {}, 1.5, 0)}, V1_0},
+                          {"NoScaleAboveProduct", implicitly(quantized(0.5, 2, 1)),
+                           Out{q8({}, {}, 1, 0)}, V1_2}});
 }
 
 TEST(Conv2d, SaysWhyItRefuses) {

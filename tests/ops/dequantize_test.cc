@@ -5,21 +5,6 @@ namespace {
 
 constexpr auto DEQUANTIZE = OperationType::DEQUANTIZE;
 
-TEST(Dequantize, NeedsTheLeastVersion) {
-    const Arg q = q8({2}, {}, 1, 0);
-    const Arg qs = qs8({2}, {}, 1, 0);
-    const Arg symmetric = as(TENSOR_QUANT8_SYMM, qs);
-    const Arg channels = perChannel({2}, {}, {1, 2}, 0);
-    expectNeeds(DEQUANTIZE, {{"UnsignedToFloat", In{q}, Out{f32({2})}, V1_0},
-                             {"UnsignedToHalf", In{q}, Out{f16({2})}, V1_2},
-                             {"SymmetricToFloat", In{symmetric}, Out{f32({2})}, V1_2},
-                             {"SymmetricToHalf", In{symmetric}, Out{f16({2})}, V1_2},
-                             {"PerChannelToFloat", In{channels}, Out{f32({2})}, V1_2},
-                             {"PerChannelToHalf", In{channels}, Out{f16({2})}, V1_2},
-                             {"SignedToFloat", In{qs}, Out{f32({2})}, V1_3},
-                             {"SignedToHalf", In{qs}, Out{f16({2})}, V1_3}});
-}
-
 TEST(Dequantize, SaysWhyItRefuses) {
     expectFails(check, DEQUANTIZE,
                 {{"Integer", In{i32({2})}, Out{f32({2})},

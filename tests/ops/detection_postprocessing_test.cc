@@ -38,11 +38,6 @@ const Arg kScores = f32({1, 6, 3});
 const Arg kDeltas = f32({1, 6, 4});
 const Arg kAnchors = f32({6, 4});
 
-TEST(DetectionPostprocessing, NeedsTheLeastVersion) {
-    expectNeeds(DETECTION_POSTPROCESSING,
-                {{"Float", with(kScores, kDeltas, kAnchors), kOutputs, V1_2}});
-}
-
 TEST(DetectionPostprocessing, SaysWhyItRefuses) {
     expectFails(check, DETECTION_POSTPROCESSING,
                 {{"Quantized", with(q8({1, 6, 3}, {}, 1, 0), kDeltas, kAnchors), kOutputs,

@@ -5,15 +5,6 @@ namespace {
 
 constexpr auto EMBEDDING_LOOKUP = OperationType::EMBEDDING_LOOKUP;
 
-TEST(EmbeddingLookup, NeedsTheLeastVersion) {
-    expectNeeds(EMBEDDING_LOOKUP,
-                {{"Float", In{i32({1}), f32({2, 2})}, V1_0},
-                 {"Integer", In{i32({1}), i32({2, 2})}, Out{i32({})}, V1_2},
-                 {"Quantized", In{i32({1}), q8({2, 2}, {}, 1, 3)}, Out{q8({}, {}, 1, 3)}, V1_2},
-                 {"Half", In{i32({1}), f16({2, 2})}, Out{f16({})}, V1_3},
-                 {"Signed", In{i32({1}), qs8({2, 2}, {}, 1, 3)}, Out{qs8({}, {}, 1, 3)}, V1_3}});
-}
-
 TEST(EmbeddingLookup, SaysWhyPreparationFails) {
     expectFails(
             infer, EMBEDDING_LOOKUP,

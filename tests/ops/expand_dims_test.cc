@@ -5,15 +5,6 @@ namespace {
 
 constexpr auto EXPAND_DIMS = OperationType::EXPAND_DIMS;
 
-TEST(ExpandDims, NeedsTheLeastVersion) {
-    expectNeeds(EXPAND_DIMS,
-                {{"Float", In{f32({2}), integer(0)}, Out{f32({1, 2})}, V1_2},
-                 {"Integer", In{i32({2}), integer(0)}, Out{i32({1, 2})}, V1_2},
-                 {"Half", In{f16({2}), integer(0)}, Out{f16({1, 2})}, V1_2},
-                 {"Quantized", In{q8({2}, {}, 1, 3), integer(0)}, Out{q8({1, 2}, {}, 1, 3)}, V1_2},
-                 {"Signed", In{qs8({2}, {}, 1, 3), integer(0)}, Out{qs8({1, 2}, {}, 1, 3)}, V1_3}});
-}
-
 TEST(ExpandDims, SaysWhyPreparationFails) {
     expectFails(
             infer, EXPAND_DIMS,

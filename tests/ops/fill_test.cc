@@ -5,12 +5,6 @@ namespace {
 
 constexpr auto FILL = OperationType::FILL;
 
-TEST(Fill, NeedsTheLeastVersion) {
-    expectNeeds(FILL, {{"Float", In{i32({1}), real(1)}, V1_3},
-                       {"Half", In{i32({1}), real16(1)}, Out{f16({})}, V1_3},
-                       {"Integer", In{i32({1}), integer(1)}, Out{i32({})}, V1_3}});
-}
-
 TEST(Fill, SaysWhyItRefuses) {
     expectFails(check, FILL,
                 {{"OtherOutput", In{i32({1}), real(1)}, Out{i32({})},

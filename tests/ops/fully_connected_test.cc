@@ -14,12 +14,10 @@ std::vector<Arg> quantized(float biasScale) {
 
 TEST(FullyConnected, NeedsTheLeastVersion) {
     expectNeeds(FULLY_CONNECTED,
-                {{"Float", kFloats, V1_0},
-                 {"RankFour", with(kFloats, {{0, f32({1, 1, 1, 3})}}), V1_0},
+                {{"RankFour", with(kFloats, {{0, f32({1, 1, 1, 3})}}), V1_0},
                  {"UnknownRankSkipsTheOthers", with(kFloats, {{0, f32({})}, {1, f32({2, 3, 1})}}),
                   V1_0},
                  {"Half", In{f16({}), f16({}), f16({}), integer(0)}, Out{f16({})}, V1_2},
-                 {"Quantized", quantized(0.25), Out{q8({}, {}, 0.5, 0)}, V1_0},
                  {"ScaleNotAboveProduct", quantized(0.25), Out{q8({}, {}, 0.25, 0)}, V1_2},
                  {"Signed", In{qs8({}, {}, 1, 0), qs8({}, {}, 1, 0), i32({}), integer(0)},
                   Out{qs8({}, {}, 1, 0)}, V1_3}});

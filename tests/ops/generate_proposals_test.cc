@@ -25,20 +25,6 @@ const Arg kDeltas = f32({2, 3, 4, 20});
 const Arg kAnchors = f32({5, 4});
 const Arg kImageInfo = f32({2, 2});
 
-TEST(GenerateProposals, NeedsTheLeastVersion) {
-    const Arg anchors = q16s({5, 4}, {}, 0.125f);
-    const Arg info = q16a({2, 2}, {}, 0.125f, 0);
-    const Arg eighths = q16a({}, {}, 0.125f, 0);
-    expectNeeds(GENERATE_PROPOSALS,
-                {{"Float", with(kScores, kDeltas, kAnchors, kImageInfo), kOutputs, V1_2},
-                 {"Quantized",
-                  with(q8({2, 3, 4, 5}, {}, 1, 0), q8({2, 3, 4, 20}, {}, 1, 0), anchors, info),
-                  Out{q8({}, {}, 1, 0), eighths, i32({})}, V1_2},
-                 {"Signed",
-                  with(qs8({2, 3, 4, 5}, {}, 1, 0), qs8({2, 3, 4, 20}, {}, 1, 0), anchors, info),
-                  Out{qs8({}, {}, 1, 0), eighths, i32({})}, V1_3}});
-}
-
 TEST(GenerateProposals, SaysWhyItRefuses) {
     expectFails(
             check, GENERATE_PROPOSALS,

@@ -5,15 +5,6 @@ namespace {
 
 constexpr auto HASHTABLE_LOOKUP = OperationType::HASHTABLE_LOOKUP;
 
-TEST(HashtableLookup, NeedsTheLeastVersion) {
-    const Arg hits = q8({}, {}, 1, 0);
-    expectNeeds(HASHTABLE_LOOKUP,
-                {{"Float", In{i32({1}), i32({2}), f32({2, 2})}, Out{f32({}), hits}, V1_0},
-                 {"Integer", In{i32({1}), i32({2}), i32({2, 2})}, Out{i32({}), hits}, V1_0},
-                 {"Quantized", In{i32({1}), i32({2}), q8({2}, {}, 1, 3)},
-                  Out{q8({}, {}, 1, 3), hits}, V1_0}});
-}
-
 TEST(HashtableLookup, SaysWhyItRefuses) {
     expectFails(check, HASHTABLE_LOOKUP,
                 {{"Half", In{i32({1}), i32({2}), f16({2, 2})}, Out{f16({}), q8({}, {}, 1, 0)},

@@ -9,17 +9,6 @@ std::vector<Arg> with(Arg heatmap, Arg boxes, bool nchw = false) {
     return {std::move(heatmap), std::move(boxes), boolean(nchw)};
 }
 
-TEST(HeatmapMaxKeypoint, NeedsTheLeastVersion) {
-    const Arg eighths = q16a({3, 4}, {}, 0.125f, 0);
-    expectNeeds(HEATMAP_MAX_KEYPOINT,
-                {{"Float", with(f32({3, 4, 4, 2}), f32({3, 4})), Out{f32({}), f32({})}, V1_2},
-                 {"Half", with(f16({3, 4, 4, 2}), f16({3, 4})), Out{f16({}), f16({})}, V1_2},
-                 {"Quantized", with(q8({3, 4, 4, 2}, {}, 1, 0), eighths),
-                  Out{q8({}, {}, 1, 0), eighths}, V1_2},
-                 {"Signed", with(qs8({3, 4, 4, 2}, {}, 1, 0), eighths),
-                  Out{qs8({}, {}, 1, 0), eighths}, V1_3}});
-}
-
 TEST(HeatmapMaxKeypoint, SaysWhyItRefuses) {
     const std::vector<Arg> outputs{f32({}), f32({})};
     expectFails(check, HEATMAP_MAX_KEYPOINT,

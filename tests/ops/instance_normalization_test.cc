@@ -10,13 +10,6 @@ std::vector<Arg> with(Arg input, bool nchw) {
     return {std::move(input), real(2), real(1), real(3), boolean(nchw)};
 }
 
-TEST(InstanceNormalization, NeedsTheLeastVersion) {
-    expectNeeds(INSTANCE_NORMALIZATION,
-                {{"Float", with(f32({1, 2, 2, 3}), false), V1_2},
-                 {"Half", In{f16({1, 2, 2, 3}), real16(1), real16(0), real16(1), boolean(true)},
-                  Out{f16({})}, V1_2}});
-}
-
 TEST(InstanceNormalization, SaysWhyItRefuses) {
     expectFails(check, INSTANCE_NORMALIZATION,
                 {{"Quantized", with(q8({1, 2, 2, 3}, {}, 1, 0), false), Out{q8({}, {}, 1, 0)},

@@ -5,12 +5,6 @@ namespace {
 
 constexpr auto LOG_SOFTMAX = OperationType::LOG_SOFTMAX;
 
-TEST(LogSoftmax, NeedsTheLeastVersion) {
-    expectNeeds(LOG_SOFTMAX,
-                {{"Float", In{f32({2, 3}), real(1), integer(1)}, V1_2},
-                 {"Half", In{f16({2, 3}), real16(1), integer(1)}, Out{f16({})}, V1_2}});
-}
-
 TEST(LogSoftmax, SaysWhyItRefuses) {
     expectFails(
             check, LOG_SOFTMAX,

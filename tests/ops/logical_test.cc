@@ -8,10 +8,8 @@ constexpr auto LOGICAL_OR = OperationType::LOGICAL_OR;
 constexpr auto LOGICAL_NOT = OperationType::LOGICAL_NOT;
 
 TEST(Logical, NeedsTheLeastVersion) {
-    expectNeeds(LOGICAL_AND, {{"Pair", In{b8({2}), b8({2})}, Out{b8({2})}, V1_2}});
     expectNeeds(LOGICAL_OR,
                 {{"RankFiveAndUnknown", In{b8({}), b8({1, 1, 1, 1, 1})}, Out{b8({})}, V1_2}});
-    expectNeeds(LOGICAL_NOT, {{"One", In{b8({2})}, Out{b8({2})}, V1_2}});
 }
 
 TEST(Logical, SaysWhyItRefuses) {

@@ -5,15 +5,6 @@ namespace {
 
 constexpr auto MEAN = OperationType::MEAN;
 
-TEST(Mean, NeedsTheLeastVersion) {
-    expectNeeds(MEAN, {{"Float", In{f32({2}), i32({1}), integer(0)}, V1_1},
-                       {"Quantized", In{q8({2}, {}, 1, 3), i32({1}), integer(0)},
-                        Out{q8({}, {}, 1, 3)}, V1_1},
-                       {"Half", In{f16({2}), i32({1}), integer(0)}, Out{f16({})}, V1_2},
-                       {"Signed", In{qs8({2}, {}, 1, 3), i32({1}), integer(0)},
-                        Out{qs8({}, {}, 1, 3)}, V1_3}});
-}
-
 TEST(Mean, SaysWhyItRefuses) {
     expectFails(check, MEAN,
                 {{"RankFive", In{f32({1, 1, 1, 1, 1}), i32({1}), integer(0)},

@@ -40,10 +40,6 @@ Args layer() {
 
 const Args kOutputs = {cell({}, {}), activations({}, {})};
 
-TEST(Quantized16BitLstm, NeedsTheLeastVersion) {
-    expectNeeds(LSTM, {{"Layer", layer(), kOutputs, V1_2}});
-}
-
 TEST(Quantized16BitLstm, SaysWhyItRefuses) {
     expectFails(
             check, LSTM,

@@ -24,11 +24,6 @@ std::vector<Arg> with(Arg logits, int32_t samples, std::vector<int32_t> seeds) {
     return {std::move(logits), integer(samples), i32({2}, std::move(seeds))};
 }
 
-TEST(RandomMultinomial, NeedsTheLeastVersion) {
-    expectNeeds(RANDOM_MULTINOMIAL, {{"Float", with(f32({2, 3}), 4, {1, 2}), Out{i32({})}, V1_2},
-                                     {"Half", with(f16({2, 3}), 4, {1, 2}), Out{i32({})}, V1_2}});
-}
-
 TEST(RandomMultinomial, SaysWhyItRefuses) {
     expectFails(check, RANDOM_MULTINOMIAL,
                 {{"FloatOutput", with(f32({2, 3}), 4, {1, 2}),

@@ -5,13 +5,6 @@ namespace {
 
 constexpr auto RANK = OperationType::RANK;
 
-TEST(Rank, NeedsTheLeastVersion) {
-    const Arg scalar = as(INT32, i32({}));
-    expectNeeds(RANK, {{"Float", In{f32({2})}, Out{scalar}, V1_3},
-                       {"Truth", In{b8({2})}, Out{scalar}, V1_3},
-                       {"PerChannel", In{perChannel({2}, {}, {1, 1}, 0)}, Out{scalar}, V1_3}});
-}
-
 TEST(Rank, SaysWhyItRefuses) {
     expectFails(check, RANK,
                 {{"Tensor", In{f32({2})}, Out{i32({})},

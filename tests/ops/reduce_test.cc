@@ -12,16 +12,6 @@ constexpr auto REDUCE_MIN = OperationType::REDUCE_MIN;
 constexpr auto REDUCE_PROD = OperationType::REDUCE_PROD;
 constexpr auto REDUCE_SUM = OperationType::REDUCE_SUM;
 
-TEST(Reduce, NeedsTheLeastVersion) {
-    expectNeeds(REDUCE_SUM, {{"Float", In{f32({2}), i32({1}), boolean(false)}, V1_2},
-                             {"Half", In{f16({2}), i32({1}), boolean(false)}, Out{f16({})}, V1_2}});
-    expectNeeds(REDUCE_MAX, {{"Quantized", In{q8({2}, {}, 1, 3), i32({1}), boolean(false)},
-                              Out{q8({}, {}, 1, 3)}, V1_2},
-                             {"Signed", In{qs8({2}, {}, 1, 3), i32({1}), boolean(false)},
-                              Out{qs8({}, {}, 1, 3)}, V1_3}});
-    expectNeeds(REDUCE_ANY, {{"Truth", In{b8({2}), i32({1}), boolean(false)}, Out{b8({})}, V1_2}});
-}
-
 TEST(Reduce, SaysWhyItRefuses) {
     expectFails(
             check, REDUCE_PROD,

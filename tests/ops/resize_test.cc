@@ -10,24 +10,6 @@ const Arg kImage = f32({1, 2, 2, 3});
 const Arg kNo = boolean(false);
 const Arg kYes = boolean(true);
 
-TEST(Resize, NeedsTheLeastVersion) {
-    const Arg one = integer(1);
-    expectNeeds(
-            RESIZE_BILINEAR,
-            {{"BySize", In{kImage, one, one}, V1_0},
-             {"ByFactor", In{kImage, real(2), real(2)}, V1_2},
-             {"Layout", In{kImage, one, one, kNo}, V1_2},
-             {"AlignCorners", In{kImage, one, one, kNo, kYes}, V1_3},
-             {"HalfPixels", In{kImage, one, one, kNo, kNo, kYes}, V1_3},
-             {"Half", In{f16({1, 2, 2, 3}), real16(2), real16(2)}, Out{f16({})}, V1_2},
-             {"Quantized", In{q8({1, 2, 2, 3}, {}, 1, 0), real(2), real(2)}, Out{q8({}, {}, 1, 0)},
-              V1_2},
-             {"Signed", In{qs8({1, 2, 2, 3}, {}, 1, 0), one, one}, Out{qs8({}, {}, 1, 0)}, V1_3}});
-    expectNeeds(RESIZE_NEAREST_NEIGHBOR, {{"BySize", In{kImage, one, one, kNo}, V1_2},
-                                          {"ByFactor", In{kImage, real(2), real(2), kNo}, V1_2},
-                                          {"AlignCorners", In{kImage, one, one, kNo, kYes}, V1_3}});
-}
-
 TEST(Resize, SaysWhyItRefuses) {
     expectFails(check, RESIZE_BILINEAR,
                 {{"NoHeight", In{kImage, integer(1)},

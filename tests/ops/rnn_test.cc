@@ -71,8 +71,6 @@ Args halves(Args args) {
 const Arg kAny = f32({});
 
 TEST(Rnn, NeedsTheLeastVersion) {
-    expectNeeds(RNN, {{"Float", oneUnit(1, 1, 0), Out{kAny, kAny}, V1_0},
-                      {"Half", halves(oneUnit(1, 1, 0)), Out{f16({}), f16({})}, V1_2}});
     expectNeeds(UNIDIRECTIONAL, {{"Output", sequence(kAny, 0), V1_2},
                                  {"Half", halves(sequence(kAny, 0)), Out{f16({})}, V1_2},
                                  {"State", sequence(kAny, 0), Out{kAny, kAny}, V1_3}});

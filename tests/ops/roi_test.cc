@@ -30,22 +30,6 @@ std::vector<Arg> pool(Arg map, Arg roi, Arg batchIndex, Grid grid = {}) {
             integer(grid.width), real(grid.ratio), real(grid.ratio),      boolean(grid.nchw)};
 }
 
-TEST(Roi, NeedsTheLeastVersion) {
-    const Arg quantizedMap = q8({1, 4, 4, 2}, {}, 1, 0);
-    const Arg signedMap = qs8({1, 4, 4, 2}, {}, 1, 0);
-    const Arg eighths = q16a({3, 4}, {}, 0.125f, 0);
-    expectNeeds(
-            ROI_ALIGN,
-            {{"Float", align(kMap, kRoi, kBatchIndex), V1_2},
-             {"Quantized", align(quantizedMap, eighths, kBatchIndex), Out{q8({}, {}, 1, 0)}, V1_2},
-             {"Signed", align(signedMap, eighths, kBatchIndex), Out{qs8({}, {}, 1, 0)}, V1_3}});
-    expectNeeds(ROI_POOLING, {{"Float", pool(kMap, kRoi, kBatchIndex), V1_2},
-                              {"Half",
-                               In{f16({1, 4, 4, 2}), f16({3, 4}), kBatchIndex, integer(1),
-                                  integer(1), real16(1), real16(1), boolean(false)},
-                               Out{f16({})}, V1_2}});
-}
-
 TEST(Roi, SaysWhyItRefuses) {
     expectFails(check, ROI_ALIGN,
                 {{"QuantizedMapFloatRoi", align(q8({1, 4, 4, 2}, {}, 1, 0), kRoi, kBatchIndex),

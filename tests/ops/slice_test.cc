@@ -5,16 +5,6 @@ namespace {
 
 constexpr auto SLICE = OperationType::SLICE;
 
-TEST(Slice, NeedsTheLeastVersion) {
-    expectNeeds(
-            SLICE,
-            {{"Float", In{f32({2}), i32({1}), i32({1})}, V1_2},
-             {"Integer", In{i32({2}), i32({1}), i32({1})}, Out{i32({})}, V1_2},
-             {"Half", In{f16({2}), i32({1}), i32({1})}, Out{f16({})}, V1_2},
-             {"Quantized", In{q8({2}, {}, 1, 3), i32({1}), i32({1})}, Out{q8({}, {}, 1, 3)}, V1_2},
-             {"Signed", In{qs8({2}, {}, 1, 3), i32({1}), i32({1})}, Out{qs8({}, {}, 1, 3)}, V1_3}});
-}
-
 TEST(Slice, SaysWhyPreparationFails) {
     expectFails(infer, SLICE,
                 {{"BeginTooShort", In{f32({2, 3}), i32({1}, {0}), i32({2}, {1, 1})},

@@ -5,17 +5,6 @@ namespace {
 
 constexpr auto SPLIT = OperationType::SPLIT;
 
-TEST(Split, NeedsTheLeastVersion) {
-    expectNeeds(SPLIT,
-                {{"Float", In{f32({2}), integer(0), integer(2)}, Out{f32({}), f32({})}, V1_2},
-                 {"One", In{i32({2}), integer(0), integer(1)}, Out{i32({})}, V1_2},
-                 {"Half", In{f16({2}), integer(0), integer(1)}, Out{f16({})}, V1_2},
-                 {"Quantized", In{q8({2}, {}, 1, 3), integer(0), integer(1)}, Out{q8({}, {}, 1, 3)},
-                  V1_2},
-                 {"Signed", In{qs8({2}, {}, 1, 3), integer(0), integer(1)}, Out{qs8({}, {}, 1, 3)},
-                  V1_3}});
-}
-
 TEST(Split, SaysWhyItRefuses) {
     expectFails(check, SPLIT,
                 {{"SecondOutputOfOtherType", In{f32({2}), integer(0), integer(2)},

@@ -5,18 +5,6 @@ namespace {
 
 constexpr auto STRIDED_SLICE = OperationType::STRIDED_SLICE;
 
-TEST(StridedSlice, NeedsTheLeastVersion) {
-    const auto with = [](Arg input) {
-        return std::vector<Arg>{input,      i32({1}),   i32({1}),  i32({1}),
-                                integer(0), integer(0), integer(0)};
-    };
-    expectNeeds(STRIDED_SLICE,
-                {{"Float", with(f32({2})), V1_1},
-                 {"Quantized", with(q8({2}, {}, 1, 3)), Out{q8({}, {}, 1, 3)}, V1_1},
-                 {"Half", with(f16({2})), Out{f16({})}, V1_2},
-                 {"Signed", with(qs8({2}, {}, 1, 3)), Out{qs8({}, {}, 1, 3)}, V1_3}});
-}
-
 TEST(StridedSlice, SaysWhyItRefuses) {
     expectFails(check, STRIDED_SLICE,
                 {{"RankFive",

@@ -25,8 +25,7 @@ TEST(Svdf, NeedsTheLeastVersion) {
     const Args half = {f16({1, 1}), f16({1, 1}), f16({1, 1}), omitted(TENSOR_FLOAT16),
                        f16({1, 1}), integer(1),  integer(0)};
     expectNeeds(SVDF,
-                {{"Float", layer(), Out{kAny, kAny}, V1_0},
-                 {"NoBias", with(layer(), {{3, omitted(TENSOR_FLOAT32)}}), Out{kAny, kAny}, V1_0},
+                {{"NoBias", with(layer(), {{3, omitted(TENSOR_FLOAT32)}}), Out{kAny, kAny}, V1_0},
                  {"Half", half, Out{f16({}), f16({})}, V1_2}});
 }
 

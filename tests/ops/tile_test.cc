@@ -5,14 +5,6 @@ namespace {
 
 constexpr auto TILE = OperationType::TILE;
 
-TEST(Tile, NeedsTheLeastVersion) {
-    expectNeeds(TILE, {{"Float", In{f32({2}), i32({1})}, V1_2},
-                       {"Integer", In{i32({2}), i32({1})}, Out{i32({})}, V1_2},
-                       {"Half", In{f16({2}), i32({1})}, Out{f16({})}, V1_2},
-                       {"Quantized", In{q8({2}, {}, 1, 3), i32({1})}, Out{q8({}, {}, 1, 3)}, V1_2},
-                       {"Signed", In{qs8({2}, {}, 1, 3), i32({1})}, Out{qs8({}, {}, 1, 3)}, V1_3}});
-}
-
 TEST(Tile, SaysWhyPreparationFails) {
     expectFails(
             infer, TILE,

@@ -7,16 +7,6 @@ namespace {
 
 constexpr auto TOPK_V2 = OperationType::TOPK_V2;
 
-TEST(TopkV2, NeedsTheLeastVersion) {
-    expectNeeds(TOPK_V2, {{"Float", In{f32({2}), integer(1)}, Out{f32({}), i32({})}, V1_2},
-                          {"Integer", In{i32({2}), integer(1)}, Out{i32({}), i32({})}, V1_2},
-                          {"Half", In{f16({2}), integer(1)}, Out{f16({}), i32({})}, V1_2},
-                          {"Quantized", In{q8({2}, {}, 1, 3), integer(1)},
-                           Out{q8({}, {}, 1, 3), i32({})}, V1_2},
-                          {"Signed", In{qs8({2}, {}, 1, 3), integer(1)},
-                           Out{qs8({}, {}, 1, 3), i32({})}, V1_3}});
-}
-
 TEST(TopkV2, SaysWhyPreparationFails) {
     expectFails(infer, TOPK_V2,
                 {{"Zero", In{f32({2}), integer(0)}, Out{f32({}), i32({})},
