@@ -1,14 +1,9 @@
 // Which operation has which spec: derived from the rows of operations.def.
 #include <array>
 
-#include "op_support/rules/op_view.h"
+#include "op_support/rules/specs.h"
 
 namespace nn::ops {
-namespace specs {
-#define NNAPI_OPERATION(name, ...) extern const OperationSpec name;
-#include "nnapi/operations.def"
-}  // namespace specs
-
 namespace {
 
 constexpr std::array kSpecs = {

@@ -1,6 +1,6 @@
 #include "op_support/rules/dimensions.h"
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/argmax_argmin/signature.h"
 
 namespace nn::ops {
@@ -26,16 +26,15 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace argmax_argmin
 
-namespace specs {
-extern const OperationSpec ARGMAX{.type = OperationType::ARGMAX,
+const OperationSpec specs::ARGMAX{.type = OperationType::ARGMAX,
                                   .types = argmax_argmin::kTypes,
                                   .forms = argmax_argmin::kForms,
                                   .ruleTexts = argmax_argmin::kRules,
                                   .inferShapes = argmax_argmin::inferShapes};
-extern const OperationSpec ARGMIN{.type = OperationType::ARGMIN,
+const OperationSpec specs::ARGMIN{.type = OperationType::ARGMIN,
                                   .types = argmax_argmin::kTypes,
                                   .forms = argmax_argmin::kForms,
                                   .ruleTexts = argmax_argmin::kRules,
                                   .inferShapes = argmax_argmin::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

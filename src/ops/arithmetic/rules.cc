@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/arithmetic/signature.h"
 
 namespace nn::ops {
@@ -48,34 +48,33 @@ bool inferShapesOfSum(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace arithmetic
 
-namespace specs {
-extern const OperationSpec ADD{.type = OperationType::ADD,
+const OperationSpec specs::ADD{.type = OperationType::ADD,
                                .types = arithmetic::kAddAndMulTypes,
                                .forms = arithmetic::kForms,
                                .ruleTexts = arithmetic::kRules,
                                .rules = arithmetic::rules,
                                .inferShapes = arithmetic::inferShapesOfSum,
                                .allowsZeroSizedInputs = true};
-extern const OperationSpec SUB{.type = OperationType::SUB,
+const OperationSpec specs::SUB{.type = OperationType::SUB,
                                .types = arithmetic::kSubTypes,
                                .forms = arithmetic::kForms,
                                .ruleTexts = arithmetic::kRules,
                                .rules = arithmetic::rules,
                                .inferShapes = arithmetic::inferShapesOfSum,
                                .allowsZeroSizedInputs = true};
-extern const OperationSpec MUL{.type = OperationType::MUL,
+const OperationSpec specs::MUL{.type = OperationType::MUL,
                                .types = arithmetic::kAddAndMulTypes,
                                .forms = arithmetic::kForms,
                                .ruleTexts = arithmetic::kRules,
                                .rules = arithmetic::mulRules,
                                .inferShapes = arithmetic::inferShapes,
                                .allowsZeroSizedInputs = true};
-extern const OperationSpec DIV{.type = OperationType::DIV,
+const OperationSpec specs::DIV{.type = OperationType::DIV,
                                .types = arithmetic::kDivTypes,
                                .forms = arithmetic::kForms,
                                .ruleTexts = arithmetic::kRules,
                                .rules = arithmetic::rules,
                                .inferShapes = arithmetic::inferShapes,
                                .allowsZeroSizedInputs = true};
-}  // namespace specs
+
 }  // namespace nn::ops

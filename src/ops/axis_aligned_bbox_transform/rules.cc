@@ -1,6 +1,6 @@
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/requirements.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/axis_aligned_bbox_transform/signature.h"
 
 namespace nn::ops {
@@ -33,13 +33,12 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace axis_aligned_bbox_transform
 
-namespace specs {
-extern const OperationSpec AXIS_ALIGNED_BBOX_TRANSFORM{
+const OperationSpec specs::AXIS_ALIGNED_BBOX_TRANSFORM{
         .type = OperationType::AXIS_ALIGNED_BBOX_TRANSFORM,
         .types = axis_aligned_bbox_transform::kTypes,
         .forms = axis_aligned_bbox_transform::kForms,
         .ruleTexts = axis_aligned_bbox_transform::kRules,
         .inferShapes = axis_aligned_bbox_transform::inferShapes,
         .allowsZeroSizedInputs = true};
-}  // namespace specs
+
 }  // namespace nn::ops

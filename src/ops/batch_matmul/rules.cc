@@ -1,6 +1,6 @@
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/requirements.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/batch_matmul/signature.h"
 
 namespace nn::ops {
@@ -35,11 +35,10 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace batch_matmul
 
-namespace specs {
-extern const OperationSpec BATCH_MATMUL{.type = OperationType::BATCH_MATMUL,
+const OperationSpec specs::BATCH_MATMUL{.type = OperationType::BATCH_MATMUL,
                                         .types = batch_matmul::kTypes,
                                         .forms = batch_matmul::kForms,
                                         .ruleTexts = batch_matmul::kRules,
                                         .inferShapes = batch_matmul::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

@@ -1,7 +1,7 @@
 #include "op_support/rules/dimensions.h"
 #include "op_support/rules/image.h"
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/batch_to_space_nd/signature.h"
 
 namespace nn::ops {
@@ -44,11 +44,10 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace batch_to_space_nd
 
-namespace specs {
-extern const OperationSpec BATCH_TO_SPACE_ND{.type = OperationType::BATCH_TO_SPACE_ND,
+const OperationSpec specs::BATCH_TO_SPACE_ND{.type = OperationType::BATCH_TO_SPACE_ND,
                                              .types = batch_to_space_nd::kTypes,
                                              .forms = batch_to_space_nd::kForms,
                                              .ruleTexts = batch_to_space_nd::kRules,
                                              .inferShapes = batch_to_space_nd::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

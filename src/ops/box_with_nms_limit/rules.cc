@@ -1,6 +1,6 @@
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/requirements.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/box_with_nms_limit/signature.h"
 
 namespace nn::ops {
@@ -41,12 +41,11 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace box_with_nms_limit
 
-namespace specs {
-extern const OperationSpec BOX_WITH_NMS_LIMIT{.type = OperationType::BOX_WITH_NMS_LIMIT,
+const OperationSpec specs::BOX_WITH_NMS_LIMIT{.type = OperationType::BOX_WITH_NMS_LIMIT,
                                               .types = box_with_nms_limit::kTypes,
                                               .forms = box_with_nms_limit::kForms,
                                               .ruleTexts = box_with_nms_limit::kRules,
                                               .inferShapes = box_with_nms_limit::inferShapes,
                                               .allowsZeroSizedInputs = true};
-}  // namespace specs
+
 }  // namespace nn::ops

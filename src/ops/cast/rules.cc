@@ -1,5 +1,5 @@
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/cast/signature.h"
 
 namespace nn::ops {
@@ -20,20 +20,14 @@ void rules(const OpView& op) {
     }
 }
 
-bool inferShapes(const OpView& op, std::span<Shape> outputs) {
-    outputs[0] = op.input(kInput).shape();
-    return true;
-}
-
 }  // namespace
 }  // namespace cast
 
-namespace specs {
-extern const OperationSpec CAST{.type = OperationType::CAST,
+const OperationSpec specs::CAST{.type = OperationType::CAST,
                                 .types = cast::kTypes,
                                 .forms = cast::kForms,
                                 .ruleTexts = cast::kRules,
                                 .rules = cast::rules,
-                                .inferShapes = cast::inferShapes};
-}  // namespace specs
+                                .inferShapes = inferSameShape};
+
 }  // namespace nn::ops

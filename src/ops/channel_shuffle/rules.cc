@@ -1,5 +1,5 @@
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/channel_shuffle/signature.h"
 
 namespace nn::ops {
@@ -31,12 +31,11 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace channel_shuffle
 
-namespace specs {
-extern const OperationSpec CHANNEL_SHUFFLE{.type = OperationType::CHANNEL_SHUFFLE,
+const OperationSpec specs::CHANNEL_SHUFFLE{.type = OperationType::CHANNEL_SHUFFLE,
                                            .types = channel_shuffle::kTypes,
                                            .forms = channel_shuffle::kForms,
                                            .ruleTexts = channel_shuffle::kRules,
                                            .rules = channel_shuffle::rules,
                                            .inferShapes = channel_shuffle::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

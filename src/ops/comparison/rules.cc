@@ -1,5 +1,5 @@
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/comparison/signature.h"
 
 namespace nn::ops {
@@ -21,12 +21,11 @@ consteval OperationSpec spec(OperationType type) {
 }  // namespace
 }  // namespace comparison
 
-namespace specs {
-extern const OperationSpec EQUAL = comparison::spec(OperationType::EQUAL);
-extern const OperationSpec GREATER = comparison::spec(OperationType::GREATER);
-extern const OperationSpec GREATER_EQUAL = comparison::spec(OperationType::GREATER_EQUAL);
-extern const OperationSpec LESS = comparison::spec(OperationType::LESS);
-extern const OperationSpec LESS_EQUAL = comparison::spec(OperationType::LESS_EQUAL);
-extern const OperationSpec NOT_EQUAL = comparison::spec(OperationType::NOT_EQUAL);
-}  // namespace specs
+const OperationSpec specs::EQUAL = comparison::spec(OperationType::EQUAL);
+const OperationSpec specs::GREATER = comparison::spec(OperationType::GREATER);
+const OperationSpec specs::GREATER_EQUAL = comparison::spec(OperationType::GREATER_EQUAL);
+const OperationSpec specs::LESS = comparison::spec(OperationType::LESS);
+const OperationSpec specs::LESS_EQUAL = comparison::spec(OperationType::LESS_EQUAL);
+const OperationSpec specs::NOT_EQUAL = comparison::spec(OperationType::NOT_EQUAL);
+
 }  // namespace nn::ops

@@ -3,8 +3,8 @@
 
 #include "nnapi/checked_math.h"
 #include "op_support/rules/dimensions.h"
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/concatenation/signature.h"
 
 namespace nn::ops {
@@ -81,13 +81,12 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace concatenation
 
-namespace specs {
-extern const OperationSpec CONCATENATION{.type = OperationType::CONCATENATION,
+const OperationSpec specs::CONCATENATION{.type = OperationType::CONCATENATION,
                                          .types = concatenation::kTypes,
                                          .forms = concatenation::kForms,
                                          .ruleTexts = concatenation::kRules,
                                          .rules = concatenation::rules,
                                          .inferShapes = concatenation::inferShapes,
                                          .allowsZeroSizedInputs = true};
-}  // namespace specs
+
 }  // namespace nn::ops

@@ -1,4 +1,5 @@
 #include "op_support/rules/convolution_rules.h"
+#include "op_support/rules/specs.h"
 #include "ops/conv_2d/signature.h"
 
 namespace nn::ops {
@@ -35,13 +36,12 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace conv_2d
 
-namespace specs {
-extern const OperationSpec CONV_2D{.type = OperationType::CONV_2D,
+const OperationSpec specs::CONV_2D{.type = OperationType::CONV_2D,
                                    .types = conv_2d::kTypes,
                                    .forms = conv_2d::kForms,
                                    .ruleTexts = conv_2d::kRules,
                                    .rules = conv_2d::rules,
                                    .inferShapes = conv_2d::inferShapes,
                                    .allowsZeroSizedInputs = true};
-}  // namespace specs
+
 }  // namespace nn::ops

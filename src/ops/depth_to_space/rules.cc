@@ -1,7 +1,7 @@
 #include "op_support/rules/dimensions.h"
 #include "op_support/rules/image.h"
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/depth_to_space/signature.h"
 
 namespace nn::ops {
@@ -39,11 +39,10 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace depth_to_space
 
-namespace specs {
-extern const OperationSpec DEPTH_TO_SPACE{.type = OperationType::DEPTH_TO_SPACE,
+const OperationSpec specs::DEPTH_TO_SPACE{.type = OperationType::DEPTH_TO_SPACE,
                                           .types = depth_to_space::kTypes,
                                           .forms = depth_to_space::kForms,
                                           .ruleTexts = depth_to_space::kRules,
                                           .inferShapes = depth_to_space::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

@@ -1,4 +1,5 @@
 #include "op_support/rules/convolution_rules.h"
+#include "op_support/rules/specs.h"
 #include "ops/depthwise_conv_2d/signature.h"
 
 namespace nn::ops {
@@ -39,13 +40,12 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace depthwise_conv_2d
 
-namespace specs {
-extern const OperationSpec DEPTHWISE_CONV_2D{.type = OperationType::DEPTHWISE_CONV_2D,
+const OperationSpec specs::DEPTHWISE_CONV_2D{.type = OperationType::DEPTHWISE_CONV_2D,
                                              .types = depthwise_conv_2d::kTypes,
                                              .forms = depthwise_conv_2d::kForms,
                                              .ruleTexts = depthwise_conv_2d::kRules,
                                              .rules = depthwise_conv_2d::rules,
                                              .inferShapes = depthwise_conv_2d::inferShapes,
                                              .allowsZeroSizedInputs = true};
-}  // namespace specs
+
 }  // namespace nn::ops

@@ -1,5 +1,5 @@
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/dequantize/signature.h"
 
 namespace nn::ops {
@@ -8,21 +8,15 @@ namespace {
 
 void rules(const OpView& op) { requireRank(op, "dequantize.rank", kInput, 1, 4); }
 
-bool inferShapes(const OpView& op, std::span<Shape> outputs) {
-    outputs[0] = op.input(kInput).shape();
-    return true;
-}
-
 }  // namespace
 }  // namespace dequantize
 
-namespace specs {
-extern const OperationSpec DEQUANTIZE{.type = OperationType::DEQUANTIZE,
+const OperationSpec specs::DEQUANTIZE{.type = OperationType::DEQUANTIZE,
                                       .types = dequantize::kTypes,
                                       .forms = dequantize::kForms,
                                       .ruleTexts = dequantize::kRules,
                                       .rules = dequantize::rules,
-                                      .inferShapes = dequantize::inferShapes,
+                                      .inferShapes = inferSameShape,
                                       .allowsZeroSizedInputs = true};
-}  // namespace specs
+
 }  // namespace nn::ops

@@ -1,7 +1,7 @@
 #include "nnapi/checked_math.h"
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/requirements.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/detection_postprocessing/signature.h"
 
 namespace nn::ops {
@@ -62,12 +62,11 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace detection_postprocessing
 
-namespace specs {
-extern const OperationSpec DETECTION_POSTPROCESSING{
+const OperationSpec specs::DETECTION_POSTPROCESSING{
         .type = OperationType::DETECTION_POSTPROCESSING,
         .types = detection_postprocessing::kTypes,
         .forms = detection_postprocessing::kForms,
         .ruleTexts = detection_postprocessing::kRules,
         .inferShapes = detection_postprocessing::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

@@ -1,5 +1,5 @@
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/embedding_lookup/signature.h"
 
 namespace nn::ops {
@@ -20,11 +20,10 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace embedding_lookup
 
-namespace specs {
-extern const OperationSpec EMBEDDING_LOOKUP{.type = OperationType::EMBEDDING_LOOKUP,
+const OperationSpec specs::EMBEDDING_LOOKUP{.type = OperationType::EMBEDDING_LOOKUP,
                                             .types = embedding_lookup::kTypes,
                                             .forms = embedding_lookup::kForms,
                                             .ruleTexts = embedding_lookup::kRules,
                                             .inferShapes = embedding_lookup::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

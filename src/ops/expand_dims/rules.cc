@@ -1,6 +1,6 @@
 #include "op_support/rules/dimensions.h"
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/expand_dims/signature.h"
 
 namespace nn::ops {
@@ -28,11 +28,10 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace expand_dims
 
-namespace specs {
-extern const OperationSpec EXPAND_DIMS{.type = OperationType::EXPAND_DIMS,
+const OperationSpec specs::EXPAND_DIMS{.type = OperationType::EXPAND_DIMS,
                                        .types = expand_dims::kTypes,
                                        .forms = expand_dims::kForms,
                                        .ruleTexts = expand_dims::kRules,
                                        .inferShapes = expand_dims::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

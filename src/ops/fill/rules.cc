@@ -1,6 +1,6 @@
 #include "op_support/rules/dimensions.h"
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/fill/signature.h"
 
 namespace nn::ops {
@@ -22,11 +22,10 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace fill
 
-namespace specs {
-extern const OperationSpec FILL{.type = OperationType::FILL,
+const OperationSpec specs::FILL{.type = OperationType::FILL,
                                 .types = fill::kTypes,
                                 .forms = fill::kForms,
                                 .ruleTexts = fill::kRules,
                                 .inferShapes = fill::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

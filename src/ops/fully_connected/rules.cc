@@ -1,6 +1,7 @@
 #include "nnapi/checked_math.h"
 #include "op_support/rules/convolution_rules.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/fully_connected/signature.h"
 
 namespace nn::ops {
@@ -47,13 +48,12 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace fully_connected
 
-namespace specs {
-extern const OperationSpec FULLY_CONNECTED{.type = OperationType::FULLY_CONNECTED,
+const OperationSpec specs::FULLY_CONNECTED{.type = OperationType::FULLY_CONNECTED,
                                            .types = fully_connected::kTypes,
                                            .forms = fully_connected::kForms,
                                            .ruleTexts = fully_connected::kRules,
                                            .rules = fully_connected::rules,
                                            .inferShapes = fully_connected::inferShapes,
                                            .allowsZeroSizedInputs = true};
-}  // namespace specs
+
 }  // namespace nn::ops

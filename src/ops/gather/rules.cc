@@ -1,6 +1,6 @@
 #include "op_support/rules/dimensions.h"
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/gather/signature.h"
 
 namespace nn::ops {
@@ -28,11 +28,10 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace gather
 
-namespace specs {
-extern const OperationSpec GATHER{.type = OperationType::GATHER,
+const OperationSpec specs::GATHER{.type = OperationType::GATHER,
                                   .types = gather::kTypes,
                                   .forms = gather::kForms,
                                   .ruleTexts = gather::kRules,
                                   .inferShapes = gather::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

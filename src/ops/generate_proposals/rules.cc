@@ -1,7 +1,7 @@
 #include "op_support/rules/image.h"
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/requirements.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/generate_proposals/signature.h"
 
 namespace nn::ops {
@@ -51,11 +51,10 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace generate_proposals
 
-namespace specs {
-extern const OperationSpec GENERATE_PROPOSALS{.type = OperationType::GENERATE_PROPOSALS,
+const OperationSpec specs::GENERATE_PROPOSALS{.type = OperationType::GENERATE_PROPOSALS,
                                               .types = generate_proposals::kTypes,
                                               .forms = generate_proposals::kForms,
                                               .ruleTexts = generate_proposals::kRules,
                                               .inferShapes = generate_proposals::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

@@ -1,4 +1,5 @@
 #include "op_support/rules/convolution_rules.h"
+#include "op_support/rules/specs.h"
 #include "ops/grouped_conv_2d/signature.h"
 
 namespace nn::ops {
@@ -45,12 +46,11 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace grouped_conv_2d
 
-namespace specs {
-extern const OperationSpec GROUPED_CONV_2D{.type = OperationType::GROUPED_CONV_2D,
+const OperationSpec specs::GROUPED_CONV_2D{.type = OperationType::GROUPED_CONV_2D,
                                            .types = grouped_conv_2d::kTypes,
                                            .forms = grouped_conv_2d::kForms,
                                            .ruleTexts = grouped_conv_2d::kRules,
                                            .rules = grouped_conv_2d::rules,
                                            .inferShapes = grouped_conv_2d::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

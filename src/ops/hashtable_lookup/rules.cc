@@ -1,5 +1,5 @@
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/hashtable_lookup/signature.h"
 
 namespace nn::ops {
@@ -29,11 +29,10 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace hashtable_lookup
 
-namespace specs {
-extern const OperationSpec HASHTABLE_LOOKUP{.type = OperationType::HASHTABLE_LOOKUP,
+const OperationSpec specs::HASHTABLE_LOOKUP{.type = OperationType::HASHTABLE_LOOKUP,
                                             .types = hashtable_lookup::kTypes,
                                             .forms = hashtable_lookup::kForms,
                                             .ruleTexts = hashtable_lookup::kRules,
                                             .inferShapes = hashtable_lookup::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

@@ -1,7 +1,7 @@
 #include "op_support/rules/image.h"
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/requirements.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/heatmap_max_keypoint/signature.h"
 
 namespace nn::ops {
@@ -37,11 +37,10 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace heatmap_max_keypoint
 
-namespace specs {
-extern const OperationSpec HEATMAP_MAX_KEYPOINT{.type = OperationType::HEATMAP_MAX_KEYPOINT,
+const OperationSpec specs::HEATMAP_MAX_KEYPOINT{.type = OperationType::HEATMAP_MAX_KEYPOINT,
                                                 .types = heatmap_max_keypoint::kTypes,
                                                 .forms = heatmap_max_keypoint::kForms,
                                                 .ruleTexts = heatmap_max_keypoint::kRules,
                                                 .inferShapes = heatmap_max_keypoint::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

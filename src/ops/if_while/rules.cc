@@ -4,6 +4,7 @@
 
 #include "base/plurals.h"
 #include "op_support/rules/graph_call.h"
+#include "op_support/rules/specs.h"
 #include "ops/if_while/signature.h"
 
 namespace nn::ops::if_while {
@@ -202,17 +203,17 @@ void whileRules(const GraphCall& op) { ControlFlow(op).checkWhile(); }
 }  // namespace
 }  // namespace nn::ops::if_while
 
-namespace nn::ops::specs {
+namespace nn::ops {
 
-extern const OperationSpec IF{.type = OperationType::IF,
+const OperationSpec specs::IF{.type = OperationType::IF,
                               .types = {},
                               .forms = if_while::kIfForms,
                               .ruleTexts = if_while::kRules,
                               .graphRules = if_while::ifRules};
-extern const OperationSpec WHILE{.type = OperationType::WHILE,
+const OperationSpec specs::WHILE{.type = OperationType::WHILE,
                                  .types = {},
                                  .forms = if_while::kWhileForms,
                                  .ruleTexts = if_while::kRules,
                                  .graphRules = if_while::whileRules};
 
-}  // namespace nn::ops::specs
+}  // namespace nn::ops

@@ -1,5 +1,5 @@
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/instance_normalization/signature.h"
 
 namespace nn::ops {
@@ -14,12 +14,11 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace instance_normalization
 
-namespace specs {
-extern const OperationSpec INSTANCE_NORMALIZATION{
+const OperationSpec specs::INSTANCE_NORMALIZATION{
         .type = OperationType::INSTANCE_NORMALIZATION,
         .types = instance_normalization::kTypes,
         .forms = instance_normalization::kForms,
         .ruleTexts = instance_normalization::kRules,
         .inferShapes = instance_normalization::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

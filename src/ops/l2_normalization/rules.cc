@@ -1,5 +1,5 @@
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/l2_normalization/signature.h"
 
 namespace nn::ops {
@@ -21,12 +21,11 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace l2_normalization
 
-namespace specs {
-extern const OperationSpec L2_NORMALIZATION{.type = OperationType::L2_NORMALIZATION,
+const OperationSpec specs::L2_NORMALIZATION{.type = OperationType::L2_NORMALIZATION,
                                             .types = l2_normalization::kTypes,
                                             .forms = l2_normalization::kForms,
                                             .ruleTexts = l2_normalization::kRules,
                                             .rules = l2_normalization::rules,
                                             .inferShapes = l2_normalization::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

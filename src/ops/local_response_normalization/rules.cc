@@ -1,6 +1,6 @@
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/requirements.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/local_response_normalization/signature.h"
 
 namespace nn::ops {
@@ -22,13 +22,12 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace local_response_normalization
 
-namespace specs {
-extern const OperationSpec LOCAL_RESPONSE_NORMALIZATION{
+const OperationSpec specs::LOCAL_RESPONSE_NORMALIZATION{
         .type = OperationType::LOCAL_RESPONSE_NORMALIZATION,
         .types = local_response_normalization::kTypes,
         .forms = local_response_normalization::kForms,
         .ruleTexts = local_response_normalization::kRules,
         .rules = local_response_normalization::rules,
         .inferShapes = local_response_normalization::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

@@ -1,5 +1,5 @@
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/log_softmax/signature.h"
 
 namespace nn::ops {
@@ -14,11 +14,10 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace log_softmax
 
-namespace specs {
-extern const OperationSpec LOG_SOFTMAX{.type = OperationType::LOG_SOFTMAX,
+const OperationSpec specs::LOG_SOFTMAX{.type = OperationType::LOG_SOFTMAX,
                                        .types = log_softmax::kTypes,
                                        .forms = log_softmax::kForms,
                                        .ruleTexts = log_softmax::kRules,
                                        .inferShapes = log_softmax::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

@@ -1,5 +1,5 @@
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/logical/signature.h"
 
 namespace nn::ops {
@@ -18,21 +18,20 @@ bool inferNot(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace logical
 
-namespace specs {
-extern const OperationSpec LOGICAL_AND{.type = OperationType::LOGICAL_AND,
+const OperationSpec specs::LOGICAL_AND{.type = OperationType::LOGICAL_AND,
                                        .types = {},
                                        .forms = logical::kPairForms,
                                        .ruleTexts = logical::kRules,
                                        .inferShapes = logical::inferPair};
-extern const OperationSpec LOGICAL_OR{.type = OperationType::LOGICAL_OR,
+const OperationSpec specs::LOGICAL_OR{.type = OperationType::LOGICAL_OR,
                                       .types = {},
                                       .forms = logical::kPairForms,
                                       .ruleTexts = logical::kRules,
                                       .inferShapes = logical::inferPair};
-extern const OperationSpec LOGICAL_NOT{.type = OperationType::LOGICAL_NOT,
+const OperationSpec specs::LOGICAL_NOT{.type = OperationType::LOGICAL_NOT,
                                        .types = {},
                                        .forms = logical::kNotForms,
                                        .ruleTexts = logical::kRules,
                                        .inferShapes = logical::inferNot};
-}  // namespace specs
+
 }  // namespace nn::ops

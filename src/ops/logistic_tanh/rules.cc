@@ -1,5 +1,5 @@
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/logistic_tanh/signature.h"
 
 namespace nn::ops {
@@ -27,20 +27,19 @@ bool inferTanh(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace logistic_tanh
 
-namespace specs {
-extern const OperationSpec LOGISTIC{.type = OperationType::LOGISTIC,
+const OperationSpec specs::LOGISTIC{.type = OperationType::LOGISTIC,
                                     .types = logistic_tanh::kLogisticTypes,
                                     .forms = logistic_tanh::kForms,
                                     .ruleTexts = logistic_tanh::kRules,
                                     .rules = logistic_tanh::rules,
                                     .inferShapes = logistic_tanh::inferLogistic,
                                     .allowsZeroSizedInputs = true};
-extern const OperationSpec TANH{.type = OperationType::TANH,
+const OperationSpec specs::TANH{.type = OperationType::TANH,
                                 .types = logistic_tanh::kTanhTypes,
                                 .forms = logistic_tanh::kForms,
                                 .ruleTexts = logistic_tanh::kRules,
                                 .rules = logistic_tanh::rules,
                                 .inferShapes = logistic_tanh::inferTanh,
                                 .allowsZeroSizedInputs = true};
-}  // namespace specs
+
 }  // namespace nn::ops

@@ -1,7 +1,7 @@
 #include "nnapi/checked_math.h"
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/requirements.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/lsh_projection/signature.h"
 
 namespace nn::ops {
@@ -50,11 +50,10 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace lsh_projection
 
-namespace specs {
-extern const OperationSpec LSH_PROJECTION{.type = OperationType::LSH_PROJECTION,
+const OperationSpec specs::LSH_PROJECTION{.type = OperationType::LSH_PROJECTION,
                                           .types = lsh_projection::kTypes,
                                           .forms = lsh_projection::kForms,
                                           .ruleTexts = lsh_projection::kRules,
                                           .inferShapes = lsh_projection::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

@@ -1,10 +1,10 @@
 #include <initializer_list>
 
 #include "op_support/rules/dimensions.h"
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/recurrent_rules.h"
 #include "op_support/rules/requirements.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/lstm/signature.h"
 
 namespace nn::ops {
@@ -209,23 +209,22 @@ bool inferBidirectional(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace lstm
 
-namespace specs {
-extern const OperationSpec LSTM{.type = OperationType::LSTM,
+const OperationSpec specs::LSTM{.type = OperationType::LSTM,
                                 .types = lstm::kTypes,
                                 .forms = lstm::kLstmForms,
                                 .ruleTexts = lstm::kRules,
                                 .inferShapes = lstm::inferLstm};
-extern const OperationSpec UNIDIRECTIONAL_SEQUENCE_LSTM{
+const OperationSpec specs::UNIDIRECTIONAL_SEQUENCE_LSTM{
         .type = OperationType::UNIDIRECTIONAL_SEQUENCE_LSTM,
         .types = lstm::kTypes,
         .forms = lstm::kUnidirectionalForms,
         .ruleTexts = lstm::kRules,
         .inferShapes = lstm::inferUnidirectional};
-extern const OperationSpec BIDIRECTIONAL_SEQUENCE_LSTM{
+const OperationSpec specs::BIDIRECTIONAL_SEQUENCE_LSTM{
         .type = OperationType::BIDIRECTIONAL_SEQUENCE_LSTM,
         .types = lstm::kTypes,
         .forms = lstm::kBidirectionalForms,
         .ruleTexts = lstm::kRules,
         .inferShapes = lstm::inferBidirectional};
-}  // namespace specs
+
 }  // namespace nn::ops

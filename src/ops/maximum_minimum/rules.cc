@@ -1,5 +1,5 @@
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/maximum_minimum/signature.h"
 
 namespace nn::ops {
@@ -21,8 +21,7 @@ consteval OperationSpec spec(OperationType type) {
 }  // namespace
 }  // namespace maximum_minimum
 
-namespace specs {
-extern const OperationSpec MAXIMUM = maximum_minimum::spec(OperationType::MAXIMUM);
-extern const OperationSpec MINIMUM = maximum_minimum::spec(OperationType::MINIMUM);
-}  // namespace specs
+const OperationSpec specs::MAXIMUM = maximum_minimum::spec(OperationType::MAXIMUM);
+const OperationSpec specs::MINIMUM = maximum_minimum::spec(OperationType::MINIMUM);
+
 }  // namespace nn::ops

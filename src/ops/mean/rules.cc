@@ -1,6 +1,6 @@
 #include "op_support/rules/dimensions.h"
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/mean/signature.h"
 
 namespace nn::ops {
@@ -21,12 +21,11 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace mean
 
-namespace specs {
-extern const OperationSpec MEAN{.type = OperationType::MEAN,
+const OperationSpec specs::MEAN{.type = OperationType::MEAN,
                                 .types = mean::kTypes,
                                 .forms = mean::kForms,
                                 .ruleTexts = mean::kRules,
                                 .rules = mean::rules,
                                 .inferShapes = mean::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

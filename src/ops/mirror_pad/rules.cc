@@ -1,6 +1,6 @@
 #include "op_support/rules/dimensions.h"
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/mirror_pad/signature.h"
 
 namespace nn::ops {
@@ -47,12 +47,11 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace mirror_pad
 
-namespace specs {
-extern const OperationSpec MIRROR_PAD{.type = OperationType::MIRROR_PAD,
+const OperationSpec specs::MIRROR_PAD{.type = OperationType::MIRROR_PAD,
                                       .types = mirror_pad::kTypes,
                                       .forms = mirror_pad::kForms,
                                       .ruleTexts = mirror_pad::kRules,
                                       .rules = mirror_pad::rules,
                                       .inferShapes = mirror_pad::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

@@ -1,6 +1,6 @@
 #include "op_support/rules/dimensions.h"
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/pack/signature.h"
 
 namespace nn::ops {
@@ -72,12 +72,11 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace pack
 
-namespace specs {
-extern const OperationSpec PACK{.type = OperationType::PACK,
+const OperationSpec specs::PACK{.type = OperationType::PACK,
                                 .types = pack::kTypes,
                                 .forms = pack::kForms,
                                 .ruleTexts = pack::kRules,
                                 .rules = pack::rules,
                                 .inferShapes = pack::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

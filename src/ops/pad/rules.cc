@@ -1,6 +1,6 @@
 #include "op_support/rules/dimensions.h"
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/pad/signature.h"
 
 namespace nn::ops {
@@ -25,18 +25,17 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace pad
 
-namespace specs {
-extern const OperationSpec PAD{.type = OperationType::PAD,
+const OperationSpec specs::PAD{.type = OperationType::PAD,
                                .types = pad::kTypes,
                                .forms = pad::kForms,
                                .ruleTexts = pad::kRules,
                                .rules = pad::rules,
                                .inferShapes = pad::inferShapes};
-extern const OperationSpec PAD_V2{.type = OperationType::PAD_V2,
+const OperationSpec specs::PAD_V2{.type = OperationType::PAD_V2,
                                   .types = pad::kTypesV2,
                                   .forms = pad::kFormsV2,
                                   .ruleTexts = pad::kRules,
                                   .rules = pad::rules,
                                   .inferShapes = pad::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

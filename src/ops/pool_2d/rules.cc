@@ -1,3 +1,4 @@
+#include "op_support/rules/specs.h"
 #include "ops/pool_2d/signature.h"
 
 namespace nn::ops {
@@ -21,24 +22,23 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace pool_2d
 
-namespace specs {
-extern const OperationSpec AVERAGE_POOL_2D{.type = OperationType::AVERAGE_POOL_2D,
+const OperationSpec specs::AVERAGE_POOL_2D{.type = OperationType::AVERAGE_POOL_2D,
                                            .types = pool_2d::kTypes,
                                            .forms = pool_2d::kForms,
                                            .ruleTexts = pool_2d::kRules,
                                            .inferShapes = pool_2d::inferShapes,
                                            .allowsZeroSizedInputs = true};
-extern const OperationSpec MAX_POOL_2D{.type = OperationType::MAX_POOL_2D,
+const OperationSpec specs::MAX_POOL_2D{.type = OperationType::MAX_POOL_2D,
                                        .types = pool_2d::kTypes,
                                        .forms = pool_2d::kForms,
                                        .ruleTexts = pool_2d::kRules,
                                        .inferShapes = pool_2d::inferShapes,
                                        .allowsZeroSizedInputs = true};
-extern const OperationSpec L2_POOL_2D{.type = OperationType::L2_POOL_2D,
+const OperationSpec specs::L2_POOL_2D{.type = OperationType::L2_POOL_2D,
                                       .types = pool_2d::kFloatTypes,
                                       .forms = pool_2d::kForms,
                                       .ruleTexts = pool_2d::kRules,
                                       .inferShapes = pool_2d::inferShapes,
                                       .allowsZeroSizedInputs = true};
-}  // namespace specs
+
 }  // namespace nn::ops

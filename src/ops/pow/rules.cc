@@ -1,5 +1,5 @@
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/pow/signature.h"
 
 namespace nn::ops {
@@ -13,11 +13,10 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace pow
 
-namespace specs {
-extern const OperationSpec POW{.type = OperationType::POW,
+const OperationSpec specs::POW{.type = OperationType::POW,
                                .types = pow::kTypes,
                                .forms = pow::kForms,
                                .ruleTexts = pow::kRules,
                                .inferShapes = pow::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

@@ -1,5 +1,5 @@
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/prelu/signature.h"
 
 namespace nn::ops {
@@ -13,11 +13,10 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace prelu
 
-namespace specs {
-extern const OperationSpec PRELU{.type = OperationType::PRELU,
+const OperationSpec specs::PRELU{.type = OperationType::PRELU,
                                  .types = prelu::kTypes,
                                  .forms = prelu::kForms,
                                  .ruleTexts = prelu::kRules,
                                  .inferShapes = prelu::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

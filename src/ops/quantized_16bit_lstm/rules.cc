@@ -1,7 +1,7 @@
 #include "op_support/rules/dimensions.h"
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/recurrent_rules.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/quantized_16bit_lstm/signature.h"
 
 namespace nn::ops {
@@ -64,11 +64,10 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace quantized_16bit_lstm
 
-namespace specs {
-extern const OperationSpec QUANTIZED_16BIT_LSTM{.type = OperationType::QUANTIZED_16BIT_LSTM,
+const OperationSpec specs::QUANTIZED_16BIT_LSTM{.type = OperationType::QUANTIZED_16BIT_LSTM,
                                                 .types = {},
                                                 .forms = quantized_16bit_lstm::kForms,
                                                 .ruleTexts = quantized_16bit_lstm::kRules,
                                                 .inferShapes = quantized_16bit_lstm::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

@@ -1,8 +1,8 @@
 #include "op_support/rules/dimensions.h"
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/recurrent_rules.h"
 #include "op_support/rules/requirements.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/quantized_lstm/signature.h"
 
 namespace nn::ops {
@@ -101,11 +101,10 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace quantized_lstm
 
-namespace specs {
-extern const OperationSpec QUANTIZED_LSTM{.type = OperationType::QUANTIZED_LSTM,
+const OperationSpec specs::QUANTIZED_LSTM{.type = OperationType::QUANTIZED_LSTM,
                                           .types = {},
                                           .forms = quantized_lstm::kForms,
                                           .ruleTexts = quantized_lstm::kRules,
                                           .inferShapes = quantized_lstm::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

@@ -1,6 +1,6 @@
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/requirements.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/random_multinomial/signature.h"
 
 namespace nn::ops {
@@ -23,11 +23,10 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace random_multinomial
 
-namespace specs {
-extern const OperationSpec RANDOM_MULTINOMIAL{.type = OperationType::RANDOM_MULTINOMIAL,
+const OperationSpec specs::RANDOM_MULTINOMIAL{.type = OperationType::RANDOM_MULTINOMIAL,
                                               .types = random_multinomial::kTypes,
                                               .forms = random_multinomial::kForms,
                                               .ruleTexts = random_multinomial::kRules,
                                               .inferShapes = random_multinomial::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

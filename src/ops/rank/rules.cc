@@ -1,4 +1,4 @@
-#include "op_support/rules/op_view.h"
+#include "op_support/rules/specs.h"
 #include "ops/rank/signature.h"
 
 namespace nn::ops {
@@ -13,10 +13,9 @@ bool inferShapes(const OpView&, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace rank
 
-namespace specs {
-extern const OperationSpec RANK{.type = OperationType::RANK,
+const OperationSpec specs::RANK{.type = OperationType::RANK,
                                 .types = rank::kTypes,
                                 .forms = rank::kForms,
                                 .inferShapes = rank::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

@@ -1,6 +1,6 @@
 #include "op_support/rules/dimensions.h"
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/reduce/signature.h"
 
 namespace nn::ops {
@@ -16,45 +16,28 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
            requireSameQuantization(op, "reduce.quantization", kInput, 0);
 }
 
+consteval OperationSpec spec(OperationType type, std::span<const Types> types) {
+    return {.type = type,
+            .types = types,
+            .forms = kForms,
+            .ruleTexts = kRules,
+            .rules = rules,
+            .inferShapes = inferShapes};
+}
+
 }  // namespace
 }  // namespace reduce
 
-namespace specs {
-extern const OperationSpec REDUCE_ALL{.type = OperationType::REDUCE_ALL,
-                                      .types = reduce::kLogicalTypes,
-                                      .forms = reduce::kForms,
-                                      .ruleTexts = reduce::kRules,
-                                      .rules = reduce::rules,
-                                      .inferShapes = reduce::inferShapes};
-extern const OperationSpec REDUCE_ANY{.type = OperationType::REDUCE_ANY,
-                                      .types = reduce::kLogicalTypes,
-                                      .forms = reduce::kForms,
-                                      .ruleTexts = reduce::kRules,
-                                      .rules = reduce::rules,
-                                      .inferShapes = reduce::inferShapes};
-extern const OperationSpec REDUCE_MAX{.type = OperationType::REDUCE_MAX,
-                                      .types = reduce::kOrderedTypes,
-                                      .forms = reduce::kForms,
-                                      .ruleTexts = reduce::kRules,
-                                      .rules = reduce::rules,
-                                      .inferShapes = reduce::inferShapes};
-extern const OperationSpec REDUCE_MIN{.type = OperationType::REDUCE_MIN,
-                                      .types = reduce::kOrderedTypes,
-                                      .forms = reduce::kForms,
-                                      .ruleTexts = reduce::kRules,
-                                      .rules = reduce::rules,
-                                      .inferShapes = reduce::inferShapes};
-extern const OperationSpec REDUCE_PROD{.type = OperationType::REDUCE_PROD,
-                                       .types = reduce::kRealTypes,
-                                       .forms = reduce::kForms,
-                                       .ruleTexts = reduce::kRules,
-                                       .rules = reduce::rules,
-                                       .inferShapes = reduce::inferShapes};
-extern const OperationSpec REDUCE_SUM{.type = OperationType::REDUCE_SUM,
-                                      .types = reduce::kRealTypes,
-                                      .forms = reduce::kForms,
-                                      .ruleTexts = reduce::kRules,
-                                      .rules = reduce::rules,
-                                      .inferShapes = reduce::inferShapes};
-}  // namespace specs
+const OperationSpec specs::REDUCE_ALL =
+        reduce::spec(OperationType::REDUCE_ALL, reduce::kLogicalTypes);
+const OperationSpec specs::REDUCE_ANY =
+        reduce::spec(OperationType::REDUCE_ANY, reduce::kLogicalTypes);
+const OperationSpec specs::REDUCE_MAX =
+        reduce::spec(OperationType::REDUCE_MAX, reduce::kOrderedTypes);
+const OperationSpec specs::REDUCE_MIN =
+        reduce::spec(OperationType::REDUCE_MIN, reduce::kOrderedTypes);
+const OperationSpec specs::REDUCE_PROD =
+        reduce::spec(OperationType::REDUCE_PROD, reduce::kRealTypes);
+const OperationSpec specs::REDUCE_SUM = reduce::spec(OperationType::REDUCE_SUM, reduce::kRealTypes);
+
 }  // namespace nn::ops

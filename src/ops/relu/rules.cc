@@ -1,5 +1,5 @@
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/relu/signature.h"
 
 namespace nn::ops {
@@ -26,9 +26,8 @@ consteval OperationSpec spec(OperationType type) {
 }  // namespace
 }  // namespace relu
 
-namespace specs {
-extern const OperationSpec RELU = relu::spec(OperationType::RELU);
-extern const OperationSpec RELU1 = relu::spec(OperationType::RELU1);
-extern const OperationSpec RELU6 = relu::spec(OperationType::RELU6);
-}  // namespace specs
+const OperationSpec specs::RELU = relu::spec(OperationType::RELU);
+const OperationSpec specs::RELU1 = relu::spec(OperationType::RELU1);
+const OperationSpec specs::RELU6 = relu::spec(OperationType::RELU6);
+
 }  // namespace nn::ops

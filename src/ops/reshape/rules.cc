@@ -7,8 +7,8 @@
 
 #include "nnapi/checked_math.h"
 #include "op_support/rules/dimensions.h"
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/reshape/signature.h"
 
 namespace nn::ops {
@@ -80,12 +80,11 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace reshape
 
-namespace specs {
-extern const OperationSpec RESHAPE{.type = OperationType::RESHAPE,
+const OperationSpec specs::RESHAPE{.type = OperationType::RESHAPE,
                                    .types = reshape::kTypes,
                                    .forms = reshape::kForms,
                                    .ruleTexts = reshape::kRules,
                                    .rules = reshape::rules,
                                    .inferShapes = reshape::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

@@ -1,9 +1,9 @@
 #include <cmath>
 
 #include "op_support/rules/image.h"
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/requirements.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/resize/signature.h"
 
 namespace nn::ops {
@@ -67,18 +67,17 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace resize
 
-namespace specs {
-extern const OperationSpec RESIZE_BILINEAR{.type = OperationType::RESIZE_BILINEAR,
+const OperationSpec specs::RESIZE_BILINEAR{.type = OperationType::RESIZE_BILINEAR,
                                            .types = resize::kBilinearTypes,
                                            .forms = resize::kBilinearForms,
                                            .ruleTexts = resize::kRules,
                                            .inferShapes = resize::inferShapes,
                                            .allowsZeroSizedInputs = true};
-extern const OperationSpec RESIZE_NEAREST_NEIGHBOR{.type = OperationType::RESIZE_NEAREST_NEIGHBOR,
+const OperationSpec specs::RESIZE_NEAREST_NEIGHBOR{.type = OperationType::RESIZE_NEAREST_NEIGHBOR,
                                                    .types = resize::kNearestTypes,
                                                    .forms = resize::kNearestForms,
                                                    .ruleTexts = resize::kRules,
                                                    .inferShapes = resize::inferShapes,
                                                    .allowsZeroSizedInputs = true};
-}  // namespace specs
+
 }  // namespace nn::ops

@@ -1,6 +1,6 @@
 #include "op_support/rules/dimensions.h"
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/reverse/signature.h"
 
 namespace nn::ops {
@@ -34,12 +34,11 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace reverse
 
-namespace specs {
-extern const OperationSpec REVERSE{.type = OperationType::REVERSE,
+const OperationSpec specs::REVERSE{.type = OperationType::REVERSE,
                                    .types = reverse::kTypes,
                                    .forms = reverse::kForms,
                                    .ruleTexts = reverse::kRules,
                                    .rules = reverse::rules,
                                    .inferShapes = reverse::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

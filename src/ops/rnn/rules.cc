@@ -1,8 +1,8 @@
 #include "nnapi/checked_math.h"
 #include "op_support/rules/dimensions.h"
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/recurrent_rules.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/rnn/signature.h"
 
 namespace nn::ops {
@@ -112,23 +112,22 @@ bool inferBidirectional(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace rnn
 
-namespace specs {
-extern const OperationSpec RNN{.type = OperationType::RNN,
+const OperationSpec specs::RNN{.type = OperationType::RNN,
                                .types = rnn::kStepTypes,
                                .forms = rnn::kStepForms,
                                .ruleTexts = rnn::kRules,
                                .inferShapes = rnn::inferStep};
-extern const OperationSpec UNIDIRECTIONAL_SEQUENCE_RNN{
+const OperationSpec specs::UNIDIRECTIONAL_SEQUENCE_RNN{
         .type = OperationType::UNIDIRECTIONAL_SEQUENCE_RNN,
         .types = rnn::kSequenceTypes,
         .forms = rnn::kSequenceForms,
         .ruleTexts = rnn::kRules,
         .inferShapes = rnn::inferSequence};
-extern const OperationSpec BIDIRECTIONAL_SEQUENCE_RNN{
+const OperationSpec specs::BIDIRECTIONAL_SEQUENCE_RNN{
         .type = OperationType::BIDIRECTIONAL_SEQUENCE_RNN,
         .types = rnn::kSequenceTypes,
         .forms = rnn::kBidirectionalForms,
         .ruleTexts = rnn::kRules,
         .inferShapes = rnn::inferBidirectional};
-}  // namespace specs
+
 }  // namespace nn::ops

@@ -1,7 +1,7 @@
 #include "op_support/rules/image.h"
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/requirements.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/roi/signature.h"
 
 namespace nn::ops {
@@ -64,17 +64,16 @@ bool inferPoolingShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace roi
 
-namespace specs {
-extern const OperationSpec ROI_ALIGN{.type = OperationType::ROI_ALIGN,
+const OperationSpec specs::ROI_ALIGN{.type = OperationType::ROI_ALIGN,
                                      .types = roi::kTypes,
                                      .forms = roi::kAlignForms,
                                      .ruleTexts = roi::kRules,
                                      .inferShapes = roi::inferAlignShapes,
                                      .allowsZeroSizedInputs = true};
-extern const OperationSpec ROI_POOLING{.type = OperationType::ROI_POOLING,
+const OperationSpec specs::ROI_POOLING{.type = OperationType::ROI_POOLING,
                                        .types = roi::kTypes,
                                        .forms = roi::kPoolingForms,
                                        .ruleTexts = roi::kRules,
                                        .inferShapes = roi::inferPoolingShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

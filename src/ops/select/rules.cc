@@ -1,5 +1,5 @@
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/select/signature.h"
 
 namespace nn::ops {
@@ -37,11 +37,10 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace select
 
-namespace specs {
-extern const OperationSpec SELECT{.type = OperationType::SELECT,
+const OperationSpec specs::SELECT{.type = OperationType::SELECT,
                                   .types = select::kTypes,
                                   .forms = select::kForms,
                                   .ruleTexts = select::kRules,
                                   .inferShapes = select::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

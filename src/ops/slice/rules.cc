@@ -2,8 +2,8 @@
 #include <utility>
 
 #include "op_support/rules/dimensions.h"
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/slice/signature.h"
 
 namespace nn::ops {
@@ -58,12 +58,11 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace slice
 
-namespace specs {
-extern const OperationSpec SLICE{.type = OperationType::SLICE,
+const OperationSpec specs::SLICE{.type = OperationType::SLICE,
                                  .types = slice::kTypes,
                                  .forms = slice::kForms,
                                  .ruleTexts = slice::kRules,
                                  .inferShapes = slice::inferShapes,
                                  .allowsZeroSizedInputs = true};
-}  // namespace specs
+
 }  // namespace nn::ops

@@ -1,5 +1,5 @@
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/softmax/signature.h"
 
 namespace nn::ops {
@@ -27,13 +27,12 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace softmax
 
-namespace specs {
-extern const OperationSpec SOFTMAX{.type = OperationType::SOFTMAX,
+const OperationSpec specs::SOFTMAX{.type = OperationType::SOFTMAX,
                                    .types = softmax::kTypes,
                                    .forms = softmax::kForms,
                                    .ruleTexts = softmax::kRules,
                                    .rules = softmax::rules,
                                    .inferShapes = softmax::inferShapes,
                                    .allowsZeroSizedInputs = true};
-}  // namespace specs
+
 }  // namespace nn::ops

@@ -3,8 +3,8 @@
 #include "nnapi/checked_math.h"
 #include "op_support/rules/dimensions.h"
 #include "op_support/rules/image.h"
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/space_to_batch_nd/signature.h"
 
 namespace nn::ops {
@@ -68,12 +68,11 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace space_to_batch_nd
 
-namespace specs {
-extern const OperationSpec SPACE_TO_BATCH_ND{.type = OperationType::SPACE_TO_BATCH_ND,
+const OperationSpec specs::SPACE_TO_BATCH_ND{.type = OperationType::SPACE_TO_BATCH_ND,
                                              .types = space_to_batch_nd::kTypes,
                                              .forms = space_to_batch_nd::kForms,
                                              .ruleTexts = space_to_batch_nd::kRules,
                                              .rules = space_to_batch_nd::rules,
                                              .inferShapes = space_to_batch_nd::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

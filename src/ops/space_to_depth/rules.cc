@@ -3,8 +3,8 @@
 #include "nnapi/checked_math.h"
 #include "op_support/rules/dimensions.h"
 #include "op_support/rules/image.h"
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/space_to_depth/signature.h"
 
 namespace nn::ops {
@@ -49,11 +49,10 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace space_to_depth
 
-namespace specs {
-extern const OperationSpec SPACE_TO_DEPTH{.type = OperationType::SPACE_TO_DEPTH,
+const OperationSpec specs::SPACE_TO_DEPTH{.type = OperationType::SPACE_TO_DEPTH,
                                           .types = space_to_depth::kTypes,
                                           .forms = space_to_depth::kForms,
                                           .ruleTexts = space_to_depth::kRules,
                                           .inferShapes = space_to_depth::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

@@ -1,6 +1,6 @@
 #include "op_support/rules/dimensions.h"
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/split/signature.h"
 
 namespace nn::ops {
@@ -42,11 +42,10 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace split
 
-namespace specs {
-extern const OperationSpec SPLIT{.type = OperationType::SPLIT,
+const OperationSpec specs::SPLIT{.type = OperationType::SPLIT,
                                  .types = split::kTypes,
                                  .forms = split::kForms,
                                  .ruleTexts = split::kRules,
                                  .inferShapes = split::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

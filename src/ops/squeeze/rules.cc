@@ -1,6 +1,6 @@
 #include "op_support/rules/dimensions.h"
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/squeeze/signature.h"
 
 namespace nn::ops {
@@ -48,12 +48,11 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace squeeze
 
-namespace specs {
-extern const OperationSpec SQUEEZE{.type = OperationType::SQUEEZE,
+const OperationSpec specs::SQUEEZE{.type = OperationType::SQUEEZE,
                                    .types = squeeze::kTypes,
                                    .forms = squeeze::kForms,
                                    .ruleTexts = squeeze::kRules,
                                    .rules = squeeze::rules,
                                    .inferShapes = squeeze::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

@@ -1,6 +1,6 @@
 #include "op_support/rules/dimensions.h"
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/strided_slice/bounds.h"
 #include "ops/strided_slice/signature.h"
 
@@ -59,12 +59,11 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace strided_slice
 
-namespace specs {
-extern const OperationSpec STRIDED_SLICE{.type = OperationType::STRIDED_SLICE,
+const OperationSpec specs::STRIDED_SLICE{.type = OperationType::STRIDED_SLICE,
                                          .types = strided_slice::kTypes,
                                          .forms = strided_slice::kForms,
                                          .ruleTexts = strided_slice::kRules,
                                          .rules = strided_slice::rules,
                                          .inferShapes = strided_slice::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

@@ -1,7 +1,7 @@
 #include "op_support/rules/dimensions.h"
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/recurrent_rules.h"
 #include "op_support/rules/requirements.h"
+#include "op_support/rules/specs.h"
 #include "ops/svdf/signature.h"
 
 namespace nn::ops {
@@ -44,11 +44,10 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace svdf
 
-namespace specs {
-extern const OperationSpec SVDF{.type = OperationType::SVDF,
+const OperationSpec specs::SVDF{.type = OperationType::SVDF,
                                 .types = svdf::kTypes,
                                 .forms = svdf::kForms,
                                 .ruleTexts = svdf::kRules,
                                 .inferShapes = svdf::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

@@ -1,6 +1,6 @@
 #include "op_support/rules/dimensions.h"
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/tile/signature.h"
 
 namespace nn::ops {
@@ -29,11 +29,10 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace tile
 
-namespace specs {
-extern const OperationSpec TILE{.type = OperationType::TILE,
+const OperationSpec specs::TILE{.type = OperationType::TILE,
                                 .types = tile::kTypes,
                                 .forms = tile::kForms,
                                 .ruleTexts = tile::kRules,
                                 .inferShapes = tile::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

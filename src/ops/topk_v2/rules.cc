@@ -1,7 +1,7 @@
 #include <string>
 
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/topk_v2/signature.h"
 
 namespace nn::ops {
@@ -28,11 +28,10 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace topk_v2
 
-namespace specs {
-extern const OperationSpec TOPK_V2{.type = OperationType::TOPK_V2,
+const OperationSpec specs::TOPK_V2{.type = OperationType::TOPK_V2,
                                    .types = topk_v2::kTypes,
                                    .forms = topk_v2::kForms,
                                    .ruleTexts = topk_v2::kRules,
                                    .inferShapes = topk_v2::inferShapes};
-}  // namespace specs
+
 }  // namespace nn::ops

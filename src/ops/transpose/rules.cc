@@ -2,8 +2,8 @@
 
 #include <absl/algorithm/container.h>
 
-#include "op_support/rules/op_view.h"
 #include "op_support/rules/shapes.h"
+#include "op_support/rules/specs.h"
 #include "ops/transpose/signature.h"
 
 namespace nn::ops {
@@ -50,13 +50,12 @@ bool inferShapes(const OpView& op, std::span<Shape> outputs) {
 }  // namespace
 }  // namespace transpose
 
-namespace specs {
-extern const OperationSpec TRANSPOSE{.type = OperationType::TRANSPOSE,
+const OperationSpec specs::TRANSPOSE{.type = OperationType::TRANSPOSE,
                                      .types = transpose::kTypes,
                                      .forms = transpose::kForms,
                                      .ruleTexts = transpose::kRules,
                                      .rules = transpose::rules,
                                      .inferShapes = transpose::inferShapes,
                                      .allowsZeroSizedInputs = true};
-}  // namespace specs
+
 }  // namespace nn::ops

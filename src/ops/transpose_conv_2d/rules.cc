@@ -1,6 +1,7 @@
 #include "nnapi/checked_math.h"
 #include "op_support/rules/convolution_rules.h"
 #include "op_support/rules/image.h"
+#include "op_support/rules/specs.h"
 #include "ops/transpose_conv_2d/signature.h"
 
 namespace nn::ops {
@@ -114,13 +115,12 @@ std::optional<SlidingWindows> backwardWindows(const OpView& op) {
 
 }  // namespace transpose_conv_2d
 
-namespace specs {
-extern const OperationSpec TRANSPOSE_CONV_2D{.type = OperationType::TRANSPOSE_CONV_2D,
+const OperationSpec specs::TRANSPOSE_CONV_2D{.type = OperationType::TRANSPOSE_CONV_2D,
                                              .types = transpose_conv_2d::kTypes,
                                              .forms = transpose_conv_2d::kForms,
                                              .ruleTexts = transpose_conv_2d::kRules,
                                              .rules = transpose_conv_2d::rules,
                                              .inferShapes = transpose_conv_2d::inferShapes,
                                              .allowsZeroSizedInputs = true};
-}  // namespace specs
+
 }  // namespace nn::ops
