@@ -161,7 +161,9 @@ TEST(OnnxCases, PassOrAreRefused) {
     // The file is of ONNX 1.12, where two have invalid inputs. Those of any release pass or are
     // refused.
     const std::string expected = contentOf(path);
-    if (expected.starts_with(heading)) EXPECT_EQ(found, expected);
+    if (expected.starts_with(heading)) {
+        EXPECT_EQ(found, expected);
+    }
     EXPECT_EQ(counts["passes"] + counts["refused"] + counts["input"], total);
 }
 
