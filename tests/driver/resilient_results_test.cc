@@ -661,7 +661,14 @@ TEST(ResilientResults, EightThreadsStartOneDriver) {
             [&] { return addsUp(*burst); },
             [&]() -> Status { return buffer->copyFrom({}, {}); },
             [&] { return tokenUsed(*model, naming(buffer->getToken())).status(); },
+            [&]() -> Status { return model->configureExecutionBurst().status(); },
+            [&]() -> Status {
+                Sum sum;
+                return reusableOn(*model, sum.request()).status();
+            },
     };
+    // Each by one thread: a burst executes one at a time.
+    static_assert(std::size(kCalls) == 8);
     for (int life = 0; life < 20; ++life) {
         driver.kill();
         std::atomic<size_t> next{static_cast<size_t>(life)};
