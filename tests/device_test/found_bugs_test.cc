@@ -158,9 +158,10 @@ TEST(FixedBugs, AreFoundByTheirCases) {
             EXPECT_GT(count, 0u);
         }
         // Allocators of sanitizers do not count the memory that a process holds.
-        const bool isOfMemory =
-                row.bug == Bug::leaks_memory_refusal || row.bug == Bug::leaks_memory;
-        if (kIsSanitized && isOfMemory) continue;
+        if (kIsSanitized &&
+            (row.bug == Bug::leaks_memory_refusal || row.bug == Bug::leaks_memory)) {
+            continue;
+        }
         // A busy machine may hide races, and small differences between a few times.
         const bool isSlower = row.bug == Bug::slower_each_time;
         const bool mayBeHidden = row.bug == Bug::copies_whole_pool || isSlower ||
