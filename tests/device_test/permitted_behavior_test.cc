@@ -7,13 +7,14 @@
 #include <cmath>
 #include <future>
 #include <latch>
-#include <thread>
 #include <vector>
 
 #include "device_test/bugs/bugs.h"
 #include "device_test/cases/device_parts.h"
 #include "device_test/cases/hidl_callbacks.h"
 #include "device_test/cases/models.h"
+#include "driver/models.h"
+#include "in_threads.h"
 #include "nnapi/convert.h"
 #include "nnapi/device_test/device_test.h"
 #include "nnapi/driver/default_execution.h"
@@ -127,13 +128,10 @@ TEST(DeviceTestPermits, WhatTheHalPermitsAlone) {
     }
 }
 
-// ---- the permitted rows of the catalog, except time: each changes what a client sees. That the
-// device test permits them is tested by scripts/bugs, and for some by the tests of their kind.
+// ---- the permitted bugs of the catalog, except those of time
 
-GeneralResult<SharedPreparedModel> prepare(const SharedDevice& device, const Model& model) {
-    return device->prepareModel(model, ExecutionPreference::DEFAULT, Priority::DEFAULT, {}, {}, {},
-                                {}, {}, {});
-}
+// Each must change a result that a client sees; scripts/bugs checks that the device test permits
+// it.
 
 // The first four bytes of the output for this input.
 uint32_t outputOf(const SharedPreparedModel& prepared, std::vector<float> input) {
@@ -145,7 +143,7 @@ uint32_t outputOf(const SharedPreparedModel& prepared, std::vector<float> input)
     };
     const Request request{.inputs = {argument(input.data(), input.size() * sizeof(float))},
                           .outputs = {argument(&output, sizeof(output))}};
-    const auto executed = prepared->execute(request, MeasureTiming::NO, {}, {}, {}, {});
+    const auto executed = executeOn(*prepared, request);
     EXPECT_TRUE(executed.has_value()) << executed.error().message;
     return output;
 }
@@ -173,8 +171,8 @@ TEST(PermittedRows, ChangeResults) {
         if (isArgmax) output.type = OperandType::TENSOR_INT32;
         main.add(row.operation, std::move(inputs), {main.output(std::move(output))});
         model.main = std::move(main.graph);
-        const auto without = prepare(bugs::canonicalDriver(Bug::none), model);
-        const auto with = prepare(bugs::canonicalDriver(row.bug), model);
+        const auto without = prepareOn(*bugs::canonicalDriver(Bug::none), model);
+        const auto with = prepareOn(*bugs::canonicalDriver(row.bug), model);
         EXPECT_NE(outputOf(*without, row.input), outputOf(*with, row.input))
                 << bugs::rowOf(row.bug).name;
     }
@@ -192,7 +190,7 @@ TEST(PermittedRows, ReadConstantsAtEachExecution) {
     model.pools = {pool};
     for (const Bug bug : {Bug::none, Bug::keeps_constant_pointer}) {
         (void)writeMemory(pool, 0, tensorOf({1}, std::vector<float>{1}).data);
-        const auto prepared = prepare(bugs::canonicalDriver(bug), model);
+        const auto prepared = prepareOn(*bugs::canonicalDriver(bug), model);
         (void)writeMemory(pool, 0, tensorOf({1}, std::vector<float>{2}).data);
         EXPECT_EQ(std::bit_cast<float>(outputOf(*prepared, {1})), bug == Bug::none ? 2 : 3);
     }
@@ -207,20 +205,16 @@ Request loopRequest() {
 
 TEST(PermittedRows, AreBusyWhereMoreThanFourMeet) {
     for (const Bug bug : {Bug::none, Bug::busy_when_concurrent}) {
-        const auto prepared = prepare(bugs::canonicalDriver(bug), endlessLoop());
+        const auto prepared = prepareOn(*bugs::canonicalDriver(bug), endlessLoop());
         const Request request = loopRequest();
         std::atomic<int> busy = 0;
         std::latch start(8);
-        std::vector<std::jthread> threads;
-        for (int i = 0; i < 8; ++i) {
-            threads.emplace_back([&] {
-                start.arrive_and_wait();
-                const auto executed = (*prepared)->execute(request, MeasureTiming::NO, {},
-                                                           std::chrono::milliseconds(300), {}, {});
-                busy += executed.error().code == ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT ? 1 : 0;
-            });
-        }
-        threads.clear();
+        inThreads(8, [&](int) {
+            start.arrive_and_wait();
+            const auto executed = (*prepared)->execute(request, MeasureTiming::NO, {},
+                                                       std::chrono::milliseconds(300), {}, {});
+            busy += executed.error().code == ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT ? 1 : 0;
+        });
         EXPECT_EQ(busy != 0, bug == Bug::busy_when_concurrent);
     }
 }

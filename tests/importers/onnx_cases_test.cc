@@ -154,7 +154,7 @@ TEST(OnnxCases, PassOrAreRefused) {
         }
     }
     const std::string path = NNAPI_SOURCE_DIR "/tests/importers/onnx_cases.txt";
-    const std::string heading = fmt::format("{} cases, of which all but these pass:\n", total);
+    const std::string heading = fmt::format("{} cases; all pass but these:\n", total);
     const std::string found = heading + others;
     for (const auto& [outcome, count] : counts) fmt::print("{} {}\n", count, outcome);
     if (std::getenv("BLESS") != nullptr) std::ofstream(path) << found;
