@@ -213,8 +213,7 @@ Status MemoryFile::checkSize() const {
 bool MemoryFile::mayBeWritable() const {
     if ((mProt & PROT_WRITE) == 0 || mIsConstant) return false;
     const int flags = fcntl(mFd, F_GETFL);
-    return (flags & O_ACCMODE) != O_RDONLY && (flags & O_APPEND) == 0 &&
-           (mKept != nullptr || !isSealedAgainstWriting());
+    return (flags & O_ACCMODE) != O_RDONLY && (flags & O_APPEND) == 0;
 }
 
 bool MemoryFile::isSealedAgainstWriting() const {

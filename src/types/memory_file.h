@@ -30,8 +30,8 @@ class MemoryFile {
     int fd() const { return mFd; }
     size_t size() const { return mSize; }
     size_t offset() const { return mOffset; }
-    // False if the memory, its descriptor (also one that appends) or a seal forbids it. A seal that
-    // was added after the memory was mapped may only show when bytes are written.
+    // False if the memory or its descriptor (also one that appends) forbids it. A seal may only show
+    // when bytes are written.
     bool mayBeWritable() const;
     bool isSealedAgainstWriting() const;
 
