@@ -68,6 +68,23 @@ void CApiBurst(benchmark::State& state) {
 }
 BENCHMARK(CApiBurst)->UseManualTime();
 
+// Inputs and the output are in one memory, whose file can shrink.
+void CApiMemory(benchmark::State& state) {
+    BothWays both;
+    constexpr size_t kBytes = Values::kBytes;
+    const OwnedMemory memory = memoryOf(3 * kBytes);
+    const OwnedExecution execution = executionOf(both.compilation());
+    (void)ANeuralNetworksExecution_setReusable(execution, true);
+    for (int32_t i : {0, 1}) {
+        (void)ANeuralNetworksExecution_setInputFromMemory(execution, i, nullptr, memory,
+                                                          static_cast<size_t>(i) * kBytes, kBytes);
+    }
+    (void)ANeuralNetworksExecution_setOutputFromMemory(execution, 0, nullptr, memory, 2 * kBytes,
+                                                       kBytes);
+    besides(state, both.own(), [&] { return ANeuralNetworksExecution_compute(execution) == OK; });
+}
+BENCHMARK(CApiMemory)->UseManualTime();
+
 // From the first operand to the end of the compilation, compared with the driver alone, which
 // receives the model in the application's memory. Counter heapCopies: the peak of heap bytes for
 // each byte of the weights.
