@@ -88,7 +88,7 @@ TEST(Capabilities, EveryVersionNamesWhatItLoses) {
 }
 
 TEST(Capabilities, ATableOutOfOrderIsRefused) {
-    const V1_3::Capabilities hal{
+    V1_3::Capabilities hal{
             .relaxedFloat32toFloat16PerformanceScalar = kHal1,
             .relaxedFloat32toFloat16PerformanceTensor = kHal1,
             .operandPerformance = {{.type = V1_3::OperandType::INT32, .info = kHal1},
@@ -98,6 +98,8 @@ TEST(Capabilities, ATableOutOfOrderIsRefused) {
     EXPECT_THAT(nn::convert(hal),
                 IsInvalid("operandPerformance[1]: FLOAT32 comes after INT32, allowed ascending "
                           "types, each once [convert.performance_order]"));
+    hal.operandPerformance[0].type = V1_3::OperandType::FLOAT32;
+    EXPECT_FALSE(nn::convert(hal).ok()) << "twice the same type";
 }
 
 TEST(Capabilities, TypesThatTheVersionLacksAreRefusedOnTheWayIn) {

@@ -41,9 +41,8 @@ inline constexpr size_t kGraph = 4452;
 inline constexpr size_t kExtensions = 540;
 inline constexpr size_t kControlFlow = 60;
 inline constexpr size_t kRequests = 3710;
-inline constexpr size_t kTimes = 48;
 static_assert(kDimensions + kParameters + kQuantization + kStorage + kGraph + kExtensions +
-                      kControlFlow + kRequests + kTimes >=
+                      kControlFlow + kRequests >=
               2000);
 
 // A valid model of one operation, and values to execute it on.

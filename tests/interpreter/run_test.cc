@@ -296,11 +296,13 @@ TEST(Prepare, ShapesThatContradict) {
 }
 
 TEST(Prepare, DeadlineInThePast) {
-    EXPECT_THAT(
-            prepare(doublings(1, {2}),
-                    {.until = {.deadline = Clock::now() - std::chrono::seconds(1)}}),
-            Fails(ErrorStatus::MISSED_DEADLINE_PERSISTENT,
-                  "main.operands[0]: the deadline passed during the preparation [until.deadline]"));
+    for (const TimePoint past : {Clock::now() - std::chrono::seconds(1), TimePoint::min()}) {
+        EXPECT_THAT(prepare(doublings(1, {2}), {.until = {.deadline = past}}),
+                    Fails(ErrorStatus::MISSED_DEADLINE_PERSISTENT,
+                          "main.operands[0]: the deadline passed during the preparation "
+                          "[until.deadline]"));
+    }
+    EXPECT_THAT(prepare(doublings(1, {2}), {.until = {.deadline = TimePoint::max()}}), Succeeds());
 }
 
 // A stop function ends validation and the rest of preparation.
@@ -448,8 +450,8 @@ TEST(Run, DeadlineInThePast) {
             prepared.run(inputs, {.deadline = Clock::now() - std::chrono::seconds(1)}),
             Fails(ErrorStatus::MISSED_DEADLINE_TRANSIENT,
                   "main.operations[0] ADD: the deadline passed before it [interpreter.deadline]"));
-    EXPECT_THAT(prepared.run(inputs, {.deadline = Clock::now() + std::chrono::hours(1)}),
-                Succeeds());
+    for (const TimePoint later : {Clock::now() + std::chrono::hours(1), TimePoint::max()})
+        EXPECT_THAT(prepared.run(inputs, {.deadline = later}), Succeeds());
 }
 
 TEST(Run, MoreMemoryThanAllowed) {

@@ -451,12 +451,14 @@ TEST(While, EndsWithItsTime) {
             prepared->run(inputs, {.loopTimeout = 1ms}),
             Fails(kLate,
                   "main.operations[0] WHILE: still goes on after 1 ms [interpreter.loop_timeout]"));
-    EXPECT_THAT(
-            prepared->run(inputs, {.loopTimeout = -1ms}),
-            Fails(kLate,
-                  "main.operations[0] WHILE: still goes on after 0 ms [interpreter.loop_timeout]"));
-    const Result<std::vector<Tensor>> late =
-            prepared->run(inputs, {.deadline = Clock::now() + 10ms, .loopTimeout = 10s});
+    for (const Duration negative : {Duration(-1ms), Duration::min()}) {
+        EXPECT_THAT(prepared->run(inputs, {.loopTimeout = negative}),
+                    Fails(kLate,
+                          "main.operations[0] WHILE: still goes on after 0 ms "
+                          "[interpreter.loop_timeout]"));
+    }
+    const Result<std::vector<Tensor>> late = prepared->run(
+            inputs, {.deadline = Clock::now() + 10ms, .loopTimeout = Duration::max()});
     EXPECT_EQ(errorStatus(late.status()), kLate);
     EXPECT_THAT(std::string(late.status().message()),
                 testing::EndsWith("the deadline passed before it [interpreter.deadline]"));
