@@ -1,9 +1,10 @@
-import enum
 import os
 from typing import Any, BinaryIO, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence, Tuple, Union, overload
 
 import numpy as np
 import numpy.typing as npt
+
+from ._enumerations import OperandType as OperandType, OperationType as OperationType
 
 Array = npt.NDArray[Any]
 Path = Union[str, os.PathLike[str]]
@@ -11,135 +12,6 @@ Inputs = Union[Mapping[str, Optional[npt.ArrayLike]], Iterable[Optional[npt.Arra
 
 __version__: str
 VERSIONS: Tuple[str, ...]
-
-class OperandType(enum.IntEnum):
-    FLOAT32: int
-    INT32: int
-    UINT32: int
-    TENSOR_FLOAT32: int
-    TENSOR_INT32: int
-    TENSOR_QUANT8_ASYMM: int
-    BOOL: int
-    TENSOR_QUANT16_SYMM: int
-    TENSOR_FLOAT16: int
-    TENSOR_BOOL8: int
-    FLOAT16: int
-    TENSOR_QUANT8_SYMM_PER_CHANNEL: int
-    TENSOR_QUANT16_ASYMM: int
-    TENSOR_QUANT8_SYMM: int
-    TENSOR_QUANT8_ASYMM_SIGNED: int
-    SUBGRAPH: int
-    OEM: int
-    TENSOR_OEM_BYTE: int
-
-class OperationType(enum.IntEnum):
-    ADD: int
-    AVERAGE_POOL_2D: int
-    CONCATENATION: int
-    CONV_2D: int
-    DEPTHWISE_CONV_2D: int
-    DEPTH_TO_SPACE: int
-    DEQUANTIZE: int
-    EMBEDDING_LOOKUP: int
-    FLOOR: int
-    FULLY_CONNECTED: int
-    HASHTABLE_LOOKUP: int
-    L2_NORMALIZATION: int
-    L2_POOL_2D: int
-    LOCAL_RESPONSE_NORMALIZATION: int
-    LOGISTIC: int
-    LSH_PROJECTION: int
-    LSTM: int
-    MAX_POOL_2D: int
-    MUL: int
-    RELU: int
-    RELU1: int
-    RELU6: int
-    RESHAPE: int
-    RESIZE_BILINEAR: int
-    RNN: int
-    SOFTMAX: int
-    SPACE_TO_DEPTH: int
-    SVDF: int
-    TANH: int
-    BATCH_TO_SPACE_ND: int
-    DIV: int
-    MEAN: int
-    PAD: int
-    SPACE_TO_BATCH_ND: int
-    SQUEEZE: int
-    STRIDED_SLICE: int
-    SUB: int
-    TRANSPOSE: int
-    ABS: int
-    ARGMAX: int
-    ARGMIN: int
-    AXIS_ALIGNED_BBOX_TRANSFORM: int
-    BIDIRECTIONAL_SEQUENCE_LSTM: int
-    BIDIRECTIONAL_SEQUENCE_RNN: int
-    BOX_WITH_NMS_LIMIT: int
-    CAST: int
-    CHANNEL_SHUFFLE: int
-    DETECTION_POSTPROCESSING: int
-    EQUAL: int
-    EXP: int
-    EXPAND_DIMS: int
-    GATHER: int
-    GENERATE_PROPOSALS: int
-    GREATER: int
-    GREATER_EQUAL: int
-    GROUPED_CONV_2D: int
-    HEATMAP_MAX_KEYPOINT: int
-    INSTANCE_NORMALIZATION: int
-    LESS: int
-    LESS_EQUAL: int
-    LOG: int
-    LOGICAL_AND: int
-    LOGICAL_NOT: int
-    LOGICAL_OR: int
-    LOG_SOFTMAX: int
-    MAXIMUM: int
-    MINIMUM: int
-    NEG: int
-    NOT_EQUAL: int
-    PAD_V2: int
-    POW: int
-    PRELU: int
-    QUANTIZE: int
-    QUANTIZED_16BIT_LSTM: int
-    RANDOM_MULTINOMIAL: int
-    REDUCE_ALL: int
-    REDUCE_ANY: int
-    REDUCE_MAX: int
-    REDUCE_MIN: int
-    REDUCE_PROD: int
-    REDUCE_SUM: int
-    ROI_ALIGN: int
-    ROI_POOLING: int
-    RSQRT: int
-    SELECT: int
-    SIN: int
-    SLICE: int
-    SPLIT: int
-    SQRT: int
-    TILE: int
-    TOPK_V2: int
-    TRANSPOSE_CONV_2D: int
-    UNIDIRECTIONAL_SEQUENCE_LSTM: int
-    UNIDIRECTIONAL_SEQUENCE_RNN: int
-    RESIZE_NEAREST_NEIGHBOR: int
-    QUANTIZED_LSTM: int
-    IF: int
-    WHILE: int
-    ELU: int
-    HARD_SWISH: int
-    FILL: int
-    RANK: int
-    BATCH_MATMUL: int
-    PACK: int
-    MIRROR_PAD: int
-    REVERSE: int
-    OEM_OPERATION: int
 
 class Error(Exception):
     code: str

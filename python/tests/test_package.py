@@ -13,14 +13,14 @@ import nnapi
 from conftest import SOURCE
 
 PACKAGE = pathlib.Path(nnapi.__file__).parent
-STUB = ast.parse((PACKAGE / "__init__.pyi").read_text())
+STUB = [node for stub in ("__init__.pyi", "_enumerations.pyi") for node in ast.parse((PACKAGE / stub).read_text()).body]
 EXAMPLES = re.findall(r"^```python\n(.*?)^```", (SOURCE / "docs/python.md").read_text(), re.M | re.S)
 
 
 def test_stub_has_all():
-    names = {node.name for node in STUB.body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
+    names = {node.name for node in STUB if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
     assert names | {"VERSIONS"} == set(nnapi.__all__)
-    for node in STUB.body:
+    for node in STUB:
         if not isinstance(node, ast.ClassDef):
             continue
         real = getattr(nnapi, node.name)
