@@ -4,7 +4,6 @@
 
 #include "model_io/model_equality.h"
 #include "nnapi/model_file.pb.h"
-#include "nnapi/type_utils.h"
 
 namespace nn::enums_test {
 namespace {
@@ -47,53 +46,6 @@ TEST(Enums, AgreeWithTheHeaders) {
     expectSameNames<aidl_hal::OperandType>(nnapi::aidl::OperandType::Code_descriptor());
     expectSameNames<aidl_hal::OperationType>(nnapi::aidl::OperationType::Code_descriptor());
     expectSameNames<aidl_hal::OperandLifeTime>(nnapi::aidl::OperandLifeTime::Code_descriptor());
-}
-
-// A row that a schema does not have yet: the line to write, which scripts/update_docs writes as
-// well.
-void expectRow(const EnumDescriptor* schema, std::string_view name, int code) {
-    const auto* value = schema->FindValueByName(std::string(name));
-    EXPECT_TRUE(value != nullptr && value->number() == code)
-            << "schemas/" << schema->file()->name() << ": " << schema->containing_type()->name()
-            << " has no line\n    " << name << " = " << code << ";";
-}
-
-struct Schema {
-    HalVersion version;  // the newest version that it has rows of
-    const EnumDescriptor* operandTypes;
-    const EnumDescriptor* operations;
-    bool hasOemTypes = true;
-};
-
-TEST(Enums, HaveARowForEachOperationAndOperandType) {
-    const Schema kSchemas[] = {
-            {HalVersion::V1_0, nnapi::v1_0::OperandType::Code_descriptor(),
-             nnapi::v1_0::OperationType::Code_descriptor()},
-            {HalVersion::V1_1, nullptr, nnapi::v1_1::OperationType::Code_descriptor()},
-            {HalVersion::V1_2, nnapi::v1_2::OperandType::Code_descriptor(),
-             nnapi::v1_2::OperationType::Code_descriptor()},
-            {HalVersion::V1_3, nnapi::v1_3::OperandType::Code_descriptor(),
-             nnapi::v1_3::OperationType::Code_descriptor()},
-            {kHalVersions.back(), nnapi::aidl::OperandType::Code_descriptor(),
-             nnapi::aidl::OperationType::Code_descriptor(), false},
-            {kHalVersions.back(), nnapi::OperandType::Code_descriptor(),
-             nnapi::OperationType::Code_descriptor()},
-    };
-    for (const Schema& schema : kSchemas) {
-        const Version version = toVersion(schema.version);
-        for (const OperationTypeInfo& row : operationTypes()) {
-            if (!isCompliantVersion(row.since, version)) continue;
-            if (row.type == OperationType::OEM_OPERATION && !schema.hasOemTypes) continue;
-            expectRow(schema.operations, row.name, static_cast<int>(row.type));
-        }
-        if (schema.operandTypes == nullptr) continue;
-        for (const OperandTypeInfo& row : operandTypes()) {
-            const bool isOem =
-                    row.type == OperandType::OEM || row.type == OperandType::TENSOR_OEM_BYTE;
-            if (!isCompliantVersion(row.since, version) || (isOem && !schema.hasOemTypes)) continue;
-            expectRow(schema.operandTypes, row.name, static_cast<int>(row.type));
-        }
-    }
 }
 
 }  // namespace
