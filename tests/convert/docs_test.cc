@@ -1,14 +1,11 @@
-// The tables of docs/conversions.md agree with the conversions, and its rules with the source.
-#include <filesystem>
+// The tables of docs/conversions.md agree with the conversions.
 #include <fstream>
 #include <map>
 #include <optional>
-#include <regex>
 #include <set>
 #include <sstream>
 
 #include "convert_test.h"
-#include "temporary_folder.h"
 
 namespace nn::docs_test {
 namespace {
@@ -402,38 +399,6 @@ TEST(Docs, TablesOfVersionsSayWhatConversionsDo) {
 #define NNAPI_HAL_TYPE NNAPI_HAL_TYPE_OUT
 #define NNAPI_HAL_PLAIN NNAPI_HAL_TYPE_OUT
 #include "nnapi/convert_types.def"
-}
-
-std::set<std::string> found(const std::string& text, const char* pattern) {
-    const std::regex regex(pattern);
-    std::set<std::string> matches;
-    for (std::sregex_iterator match(text.begin(), text.end(), regex), end; match != end; ++match) {
-        matches.insert((*match)[1]);
-    }
-    return matches;
-}
-
-std::string sourcesOf(const char* folder) {
-    std::string text;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(
-                 std::string(NNAPI_SOURCE_DIR "/") + folder)) {
-        // Files .def contain the sentences of rules, not their checks.
-        const bool isSource = entry.is_regular_file() && entry.path().extension() != ".def";
-        if (isSource) text += contentsOf(entry.path());
-    }
-    return text;
-}
-
-TEST(Docs, RulesAreThoseOfTheSourceAndTested) {
-    const std::string page = contentsOf(NNAPI_SOURCE_DIR "/docs/conversions.md");
-    const auto section = page.substr(page.find("## Rules"),
-                                     page.find("## What each version") - page.find("## Rules"));
-    const auto inPage = found(section, "[`*]((?:convert|relocation)\\.[a-z_]+|since)[`*]");
-    EXPECT_EQ(inPage, found(sourcesOf("src/convert") + sourcesOf("src/transform"),
-                            "\"((?:convert|relocation)\\.[a-z_]+|since)\""));
-    const auto inTests = found(sourcesOf("tests/convert") + sourcesOf("tests/transform"),
-                               "\\[((?:convert|relocation)\\.[a-z_]+|since)\\]");
-    EXPECT_EQ(inPage, inTests);
 }
 
 }  // namespace
