@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "nnapi/hal/aidl/enums.h"
 #include "nnapi/hal/binding.h"
+#include "nnapi/hal/enumerator_rows.h"
 #include "nnapi/hal/v1_3.h"
-#include "nnapi/type_utils.h"
 #include "nnapi/types.h"
 
 namespace nn {
@@ -17,201 +19,75 @@ std::string unnamed(std::string_view enumeration, int64_t code) {
                        : fmt::format("{}({})", enumeration, code);
 }
 
-std::string toString(DeviceStatus value) {
-    using T = DeviceStatus;
-    switch (value) {
-#define NNAPI_DEVICE_STATUS(name, ...) NNAPI_NAME(name)
-#include "nnapi/enumerations.def"
-    }
-    return unnamed("DeviceStatus", static_cast<int64_t>(value));
-}
-
-std::string toString(ExecutionPreference value) {
-    using T = ExecutionPreference;
-    switch (value) {
-#define NNAPI_EXECUTION_PREFERENCE(name, ...) NNAPI_NAME(name)
-#include "nnapi/enumerations.def"
-    }
-    return unnamed("ExecutionPreference", static_cast<int64_t>(value));
-}
-
-std::string toString(DeviceType value) {
-    using T = DeviceType;
-    switch (value) {
-        NNAPI_NAME(UNKNOWN)
-#define NNAPI_DEVICE_TYPE(name, ...) NNAPI_NAME(name)
-#include "nnapi/enumerations.def"
-    }
-    return unnamed("DeviceType", static_cast<int64_t>(value));
-}
-
-std::string toString(MeasureTiming value) {
-    using T = MeasureTiming;
-    switch (value) {
-#define NNAPI_MEASURE_TIMING(name, ...) NNAPI_NAME(name)
-#include "nnapi/enumerations.def"
-    }
-    return unnamed("MeasureTiming", static_cast<int64_t>(value));
-}
-
-std::string toString(Priority value) {
-    using T = Priority;
-    switch (value) {
-#define NNAPI_PRIORITY(name, ...) NNAPI_NAME(name)
-#include "nnapi/enumerations.def"
-    }
-    return unnamed("Priority", static_cast<int64_t>(value));
-}
-
-std::string toString(ErrorStatus value) {
-    using T = ErrorStatus;
-    switch (value) {
-#define NNAPI_ERROR_STATUS(name, ...) NNAPI_NAME(name)
-#include "nnapi/enumerations.def"
-        NNAPI_NAME(DEAD_OBJECT)
-    }
-    return unnamed("ErrorStatus", static_cast<int64_t>(value));
-}
-
-std::string toString(FusedActivationFunc value) {
-    using T = FusedActivationFunc;
-    switch (value) {
-#define NNAPI_FUSED_ACTIVATION_FUNC(name, ...) NNAPI_NAME(name)
-#include "nnapi/enumerations.def"
-    }
-    return unnamed("FusedActivationFunc", static_cast<int64_t>(value));
-}
-
-std::string toString(OperandType value) {
-    if (const OperandTypeInfo* info = operandTypeInfo(value)) return std::string(info->name);
-    return unnamed("OperandType", static_cast<int64_t>(value));
-}
-
-std::string toString(OperationType value) {
-    if (const OperationTypeInfo* info = operationTypeInfo(value)) return std::string(info->name);
-    return unnamed("OperationType", static_cast<int64_t>(value));
-}
-
-std::string toString(Operand::LifeTime value) {
-    using T = Operand::LifeTime;
-    switch (value) {
-#define NNAPI_OPERAND_LIFE_TIME(name, ...) NNAPI_NAME(name)
-#include "nnapi/enumerations.def"
-        NNAPI_NAME(POINTER)
-    }
-    return unnamed("Operand::LifeTime", static_cast<int64_t>(value));
-}
-
-std::string toString(Request::Argument::LifeTime value) {
-    using T = Request::Argument::LifeTime;
-    switch (value) {
-        NNAPI_NAME(POOL)
-        NNAPI_NAME(NO_VALUE)
-        NNAPI_NAME(POINTER)
-    }
-    return unnamed("Request::Argument::LifeTime", static_cast<int64_t>(value));
-}
-
-// A versioned enumeration prints like the canonical one if that has the code.
 namespace {
 
-// The name of a row that the version has.
-std::string nameIn(HalVersion version, OperandType value) {
-    const OperandTypeInfo* info = operandTypeInfo(value);
-    const bool has = info != nullptr && isCompliantVersion(info->since, toVersion(version));
-    return has ? std::string(info->name) : unnamed("OperandType", static_cast<int64_t>(value));
-}
-std::string nameIn(HalVersion version, OperationType value) {
-    const OperationTypeInfo* info = operationTypeInfo(value);
-    const bool has = info != nullptr && isCompliantVersion(info->since, toVersion(version));
-    return has ? std::string(info->name) : unnamed("OperationType", static_cast<int64_t>(value));
+// The name of a code of Canonical or, with a version, of the enumeration that represents it there.
+template <class Canonical>
+std::string nameOf(std::string_view enumeration, int64_t code,
+                   std::optional<HalVersion> version = {}) {
+    const hal::EnumeratorRow* row = hal::enumeratorRow<Canonical>(code);
+    const bool isNamed = row != nullptr && (!version || row->isIn(*version));
+    return isNamed ? std::string(row->name) : unnamed(enumeration, code);
 }
 
 }  // namespace
 
-namespace V1_0 {
+#define NNAPI_NAMES(E) \
+    std::string toString(E value) { return nameOf<E>(#E, static_cast<int64_t>(value)); }
+NNAPI_NAMES(DeviceStatus)
+NNAPI_NAMES(DeviceType)
+NNAPI_NAMES(ErrorStatus)
+NNAPI_NAMES(ExecutionPreference)
+NNAPI_NAMES(FusedActivationFunc)
+NNAPI_NAMES(MeasureTiming)
+NNAPI_NAMES(Operand::LifeTime)
+NNAPI_NAMES(OperandType)
+NNAPI_NAMES(OperationType)
+NNAPI_NAMES(Priority)
+#undef NNAPI_NAMES
 
-std::string toString(OperandType value) {
-    return nameIn(HalVersion::V1_0, static_cast<nn::OperandType>(value));
-}
-std::string toString(OperationType value) {
-    return nameIn(HalVersion::V1_0, static_cast<nn::OperationType>(value));
-}
-std::string toString(FusedActivationFunc value) {
-    return nn::toString(static_cast<nn::FusedActivationFunc>(value));
-}
-std::string toString(DeviceStatus value) {
-    return nn::toString(static_cast<nn::DeviceStatus>(value));
+std::string toString(Request::Argument::LifeTime value) {
+    using enum Request::Argument::LifeTime;
+    switch (value) {
+        case POOL:
+            return "POOL";
+        case NO_VALUE:
+            return "NO_VALUE";
+        case POINTER:
+            return "POINTER";
+    }
+    return unnamed("Request::Argument::LifeTime", static_cast<int64_t>(value));
 }
 
-std::string toString(OperandLifeTime value) {
+#define NNAPI_NAMES_IN(version, E, Canonical)                                               \
+    std::string version::toString(E value) {                                                \
+        return nameOf<nn::Canonical>(#E, static_cast<int64_t>(value), HalVersion::version); \
+    }
+NNAPI_NAMES_IN(V1_0, DeviceStatus, DeviceStatus)
+NNAPI_NAMES_IN(V1_0, ErrorStatus, ErrorStatus)
+NNAPI_NAMES_IN(V1_0, FusedActivationFunc, FusedActivationFunc)
+NNAPI_NAMES_IN(V1_0, OperandType, OperandType)
+NNAPI_NAMES_IN(V1_0, OperationType, OperationType)
+NNAPI_NAMES_IN(V1_1, ExecutionPreference, ExecutionPreference)
+NNAPI_NAMES_IN(V1_1, OperationType, OperationType)
+NNAPI_NAMES_IN(V1_2, DeviceType, DeviceType)
+NNAPI_NAMES_IN(V1_2, MeasureTiming, MeasureTiming)
+NNAPI_NAMES_IN(V1_2, OperandType, OperandType)
+NNAPI_NAMES_IN(V1_2, OperationType, OperationType)
+NNAPI_NAMES_IN(V1_3, ErrorStatus, ErrorStatus)
+NNAPI_NAMES_IN(V1_3, OperandLifeTime, Operand::LifeTime)
+NNAPI_NAMES_IN(V1_3, OperandType, OperandType)
+NNAPI_NAMES_IN(V1_3, OperationType, OperationType)
+NNAPI_NAMES_IN(V1_3, Priority, Priority)
+#undef NNAPI_NAMES_IN
+
+std::string V1_0::toString(OperandLifeTime value) {
 #define NNAPI_OPERAND_LIFE_TIME(name, code, since, hal1_0, ...) \
     if (HalVersion::since == HalVersion::V1_0 && value == OperandLifeTime{code}) return #hal1_0;
 #include "nnapi/enumerations.def"
     return unnamed("OperandLifeTime", static_cast<int64_t>(value));
 }
 
-std::string toString(ErrorStatus value) {
-    if (value > ErrorStatus::INVALID_ARGUMENT) {
-        return unnamed("ErrorStatus", static_cast<int64_t>(value));
-    }
-    return nn::toString(static_cast<nn::ErrorStatus>(value));
-}
-
-}  // namespace V1_0
-
-namespace V1_1 {
-
-std::string toString(OperationType value) {
-    return nameIn(HalVersion::V1_1, static_cast<nn::OperationType>(value));
-}
-std::string toString(ExecutionPreference value) {
-    return nn::toString(static_cast<nn::ExecutionPreference>(value));
-}
-
-}  // namespace V1_1
-
-namespace V1_2 {
-
-std::string toString(OperandType value) {
-    return nameIn(HalVersion::V1_2, static_cast<nn::OperandType>(value));
-}
-std::string toString(OperationType value) {
-    return nameIn(HalVersion::V1_2, static_cast<nn::OperationType>(value));
-}
-std::string toString(DeviceType value) {
-    if (value < DeviceType::OTHER) return unnamed("DeviceType", static_cast<int64_t>(value));
-    return nn::toString(static_cast<nn::DeviceType>(value));
-}
-std::string toString(MeasureTiming value) {
-    return nn::toString(static_cast<nn::MeasureTiming>(value));
-}
-
-}  // namespace V1_2
-
-namespace V1_3 {
-
-std::string toString(OperandType value) {
-    return nameIn(HalVersion::V1_3, static_cast<nn::OperandType>(value));
-}
-std::string toString(OperationType value) {
-    return nameIn(HalVersion::V1_3, static_cast<nn::OperationType>(value));
-}
-std::string toString(Priority value) { return nn::toString(static_cast<nn::Priority>(value)); }
-std::string toString(OperandLifeTime value) {
-    if (value > OperandLifeTime::SUBGRAPH) {
-        return unnamed("OperandLifeTime", static_cast<int64_t>(value));
-    }
-    return nn::toString(static_cast<nn::Operand::LifeTime>(value));
-}
-std::string toString(ErrorStatus value) {
-    if (value > ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT) {
-        return unnamed("ErrorStatus", static_cast<int64_t>(value));
-    }
-    return nn::toString(static_cast<nn::ErrorStatus>(value));
-}
-
-}  // namespace V1_3
 }  // namespace nn
 
 // Codes and names equal those of the canonical enumerations, with one exception.

@@ -11,8 +11,3 @@ namespace nn {
 std::string unnamed(std::string_view enumeration, int64_t code);
 
 }  // namespace nn
-
-// One case of a switch over an enumeration that returns its name.
-#define NNAPI_NAME(enumerator) \
-    case T::enumerator:        \
-        return #enumerator;

@@ -7,174 +7,72 @@
 // NDK backend of AIDL.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <iterator>
+#include <span>
 
 #include "nnapi/hal/aidl/enums.h"
 #include "nnapi/hal/binding.h"
+#include "nnapi/hal/enumerator_rows.h"
 #include "nnapi/hal/v1_3.h"
 
 namespace nn::hal {
+
+// The enumerators of E, which represents a canonical enumeration up to a version.
+template <class E, class Canonical, HalVersion V>
+consteval auto enumeratorsIn() {
+    constexpr auto isIn = [](const EnumeratorRow& row) {
+        return row.isIn(V) && (V < HalVersion::AIDL1 || row.code < kFirstOemCode);
+    };
+    constexpr std::span<const EnumeratorRow> rows = enumeratorRows<Canonical>();
+    std::array<E, std::count_if(rows.begin(), rows.end(), isIn)> values{};
+    auto next = values.begin();
+    for (const EnumeratorRow& row : rows) {
+        if (isIn(row)) *next++ = static_cast<E>(row.code);
+    }
+    return values;
+}
 
 // Has kValues for each enumeration below.
 template <class E>
 struct EnumeratorsOf;
 
-#define NNAPI_ENUMERATORS_OF(Type) \
-    template <>                    \
-    struct EnumeratorsOf<Type> {   \
-        using E = Type;            \
-        static constexpr E kValues[] = {
-#define NNAPI_ENUMERATORS_END() \
-    }                           \
-    ;                           \
+#define NNAPI_ENUMERATORS_OF(E, Canonical, version)                                         \
+    template <>                                                                             \
+    struct EnumeratorsOf<E> {                                                               \
+        static constexpr auto kValues = enumeratorsIn<E, Canonical, HalVersion::version>(); \
     }
-
-// The expansion of NNAPI_ENUMERATOR here.
-#undef NNAPI_ENUMERATOR_GIVEN
-#define NNAPI_ENUMERATOR_GIVEN(name, code) E::name,
-
-// clang-format off
-
-NNAPI_ENUMERATORS_OF(V1_0::OperandType)
-#define NNAPI_OPERAND_TYPE(name, code, since, ...) NNAPI_ENUMERATOR(V1_0, since, name, code)
-#include "nnapi/operand_types.def"
-NNAPI_ENUMERATORS_END();
-
-NNAPI_ENUMERATORS_OF(V1_2::OperandType)
-#define NNAPI_OPERAND_TYPE(name, code, since, ...) NNAPI_ENUMERATOR(V1_2, since, name, code)
-#include "nnapi/operand_types.def"
-NNAPI_ENUMERATORS_END();
-
-NNAPI_ENUMERATORS_OF(V1_3::OperandType)
-#define NNAPI_OPERAND_TYPE(name, code, since, ...) NNAPI_ENUMERATOR(V1_3, since, name, code)
-#include "nnapi/operand_types.def"
-NNAPI_ENUMERATORS_END();
-
-NNAPI_ENUMERATORS_OF(V1_0::OperationType)
-#define NNAPI_OPERATION(name, code, since, ...) NNAPI_ENUMERATOR(V1_0, since, name, code)
-#include "nnapi/operations.def"
-        E::OEM_OPERATION,
-NNAPI_ENUMERATORS_END();
-
-NNAPI_ENUMERATORS_OF(V1_1::OperationType)
-#define NNAPI_OPERATION(name, code, since, ...) NNAPI_ENUMERATOR(V1_1, since, name, code)
-#include "nnapi/operations.def"
-        E::OEM_OPERATION,
-NNAPI_ENUMERATORS_END();
-
-NNAPI_ENUMERATORS_OF(V1_2::OperationType)
-#define NNAPI_OPERATION(name, code, since, ...) NNAPI_ENUMERATOR(V1_2, since, name, code)
-#include "nnapi/operations.def"
-        E::OEM_OPERATION,
-NNAPI_ENUMERATORS_END();
-
-NNAPI_ENUMERATORS_OF(V1_3::OperationType)
-#define NNAPI_OPERATION(name, code, since, ...) NNAPI_ENUMERATOR(V1_3, since, name, code)
-#include "nnapi/operations.def"
-        E::OEM_OPERATION,
-NNAPI_ENUMERATORS_END();
-
-NNAPI_ENUMERATORS_OF(V1_0::OperandLifeTime)
-#define NNAPI_OPERAND_LIFE_TIME(name, code, since, hal1_0, ...) NNAPI_ENUMERATOR(V1_0, since, hal1_0, code)
-#include "nnapi/enumerations.def"
-NNAPI_ENUMERATORS_END();
-
-NNAPI_ENUMERATORS_OF(V1_3::OperandLifeTime)
-#define NNAPI_OPERAND_LIFE_TIME(name, code, since, hal1_0, ...) NNAPI_ENUMERATOR(V1_3, since, name, code)
-#include "nnapi/enumerations.def"
-NNAPI_ENUMERATORS_END();
-
-NNAPI_ENUMERATORS_OF(V1_0::DeviceStatus)
-#define NNAPI_DEVICE_STATUS(name, code, since) NNAPI_ENUMERATOR(V1_0, since, name, code)
-#include "nnapi/enumerations.def"
-NNAPI_ENUMERATORS_END();
-
-NNAPI_ENUMERATORS_OF(V1_0::ErrorStatus)
-#define NNAPI_ERROR_STATUS(name, code, since) NNAPI_ENUMERATOR(V1_0, since, name, code)
-#include "nnapi/enumerations.def"
-NNAPI_ENUMERATORS_END();
-
-NNAPI_ENUMERATORS_OF(V1_3::ErrorStatus)
-#define NNAPI_ERROR_STATUS(name, code, since) NNAPI_ENUMERATOR(V1_3, since, name, code)
-#include "nnapi/enumerations.def"
-NNAPI_ENUMERATORS_END();
-
-NNAPI_ENUMERATORS_OF(V1_0::FusedActivationFunc)
-#define NNAPI_FUSED_ACTIVATION_FUNC(name, code, since) NNAPI_ENUMERATOR(V1_0, since, name, code)
-#include "nnapi/enumerations.def"
-NNAPI_ENUMERATORS_END();
-
-NNAPI_ENUMERATORS_OF(V1_1::ExecutionPreference)
-#define NNAPI_EXECUTION_PREFERENCE(name, code, since) NNAPI_ENUMERATOR(V1_1, since, name, code)
-#include "nnapi/enumerations.def"
-NNAPI_ENUMERATORS_END();
-
-NNAPI_ENUMERATORS_OF(V1_2::DeviceType)
-#define NNAPI_DEVICE_TYPE(name, code, since) NNAPI_ENUMERATOR(V1_2, since, name, code)
-#include "nnapi/enumerations.def"
-NNAPI_ENUMERATORS_END();
-
-NNAPI_ENUMERATORS_OF(V1_2::MeasureTiming)
-#define NNAPI_MEASURE_TIMING(name, code, since) NNAPI_ENUMERATOR(V1_2, since, name, code)
-#include "nnapi/enumerations.def"
-NNAPI_ENUMERATORS_END();
-
-NNAPI_ENUMERATORS_OF(V1_3::Priority)
-#define NNAPI_PRIORITY(name, code, since) NNAPI_ENUMERATOR(V1_3, since, name, code)
-#include "nnapi/enumerations.def"
-NNAPI_ENUMERATORS_END();
-
-// clang-format on
-#undef NNAPI_ENUMERATOR_GIVEN
-#define NNAPI_ENUMERATOR_GIVEN(name, code) name = code,
-
-// AIDL has one enumeration for all versions, and no types of vendors.
-// clang-format off
-
-NNAPI_ENUMERATORS_OF(::aidl::android::hardware::neuralnetworks::OperandType)
-#define NNAPI_OPERAND_TYPE(name, ...) E::name,
-#define NNAPI_OEM_OPERAND_TYPE(...)
-#include "nnapi/operand_types.def"
-NNAPI_ENUMERATORS_END();
-
-NNAPI_ENUMERATORS_OF(::aidl::android::hardware::neuralnetworks::OperationType)
-#define NNAPI_OPERATION(name, ...) E::name,
-#include "nnapi/operations.def"
-NNAPI_ENUMERATORS_END();
-
-NNAPI_ENUMERATORS_OF(::aidl::android::hardware::neuralnetworks::OperandLifeTime)
-#define NNAPI_OPERAND_LIFE_TIME(name, code, since, hal1_0, aidl) E::aidl,
-#include "nnapi/enumerations.def"
-NNAPI_ENUMERATORS_END();
-
-NNAPI_ENUMERATORS_OF(::aidl::android::hardware::neuralnetworks::ErrorStatus)
-#define NNAPI_ERROR_STATUS(name, ...) E::name,
-#include "nnapi/enumerations.def"
-NNAPI_ENUMERATORS_END();
-
-NNAPI_ENUMERATORS_OF(::aidl::android::hardware::neuralnetworks::FusedActivationFunc)
-#define NNAPI_FUSED_ACTIVATION_FUNC(name, ...) E::name,
-#include "nnapi/enumerations.def"
-NNAPI_ENUMERATORS_END();
-
-NNAPI_ENUMERATORS_OF(::aidl::android::hardware::neuralnetworks::ExecutionPreference)
-#define NNAPI_EXECUTION_PREFERENCE(name, ...) E::name,
-#include "nnapi/enumerations.def"
-NNAPI_ENUMERATORS_END();
-
-NNAPI_ENUMERATORS_OF(::aidl::android::hardware::neuralnetworks::DeviceType)
-#define NNAPI_DEVICE_TYPE(name, ...) E::name,
-#include "nnapi/enumerations.def"
-NNAPI_ENUMERATORS_END();
-
-NNAPI_ENUMERATORS_OF(::aidl::android::hardware::neuralnetworks::Priority)
-#define NNAPI_PRIORITY(name, ...) E::name,
-#include "nnapi/enumerations.def"
-NNAPI_ENUMERATORS_END();
-
-// clang-format on
+NNAPI_ENUMERATORS_OF(V1_0::OperandType, OperandType, V1_0);
+NNAPI_ENUMERATORS_OF(V1_2::OperandType, OperandType, V1_2);
+NNAPI_ENUMERATORS_OF(V1_3::OperandType, OperandType, V1_3);
+NNAPI_ENUMERATORS_OF(V1_0::OperationType, OperationType, V1_0);
+NNAPI_ENUMERATORS_OF(V1_1::OperationType, OperationType, V1_1);
+NNAPI_ENUMERATORS_OF(V1_2::OperationType, OperationType, V1_2);
+NNAPI_ENUMERATORS_OF(V1_3::OperationType, OperationType, V1_3);
+NNAPI_ENUMERATORS_OF(V1_0::OperandLifeTime, Operand::LifeTime, V1_0);
+NNAPI_ENUMERATORS_OF(V1_3::OperandLifeTime, Operand::LifeTime, V1_3);
+NNAPI_ENUMERATORS_OF(V1_0::DeviceStatus, DeviceStatus, V1_0);
+NNAPI_ENUMERATORS_OF(V1_0::ErrorStatus, ErrorStatus, V1_0);
+NNAPI_ENUMERATORS_OF(V1_3::ErrorStatus, ErrorStatus, V1_3);
+NNAPI_ENUMERATORS_OF(V1_0::FusedActivationFunc, FusedActivationFunc, V1_0);
+NNAPI_ENUMERATORS_OF(V1_1::ExecutionPreference, ExecutionPreference, V1_1);
+NNAPI_ENUMERATORS_OF(V1_2::DeviceType, DeviceType, V1_2);
+NNAPI_ENUMERATORS_OF(V1_2::MeasureTiming, MeasureTiming, V1_2);
+NNAPI_ENUMERATORS_OF(V1_3::Priority, Priority, V1_3);
+// AIDL has one enumeration for all versions.
+#define NNAPI_ENUMERATORS_OF_AIDL(E, Canonical) \
+    NNAPI_ENUMERATORS_OF(::aidl::android::hardware::neuralnetworks::E, Canonical, AIDL4)
+NNAPI_ENUMERATORS_OF_AIDL(OperandType, OperandType);
+NNAPI_ENUMERATORS_OF_AIDL(OperationType, OperationType);
+NNAPI_ENUMERATORS_OF_AIDL(OperandLifeTime, Operand::LifeTime);
+NNAPI_ENUMERATORS_OF_AIDL(ErrorStatus, ErrorStatus);
+NNAPI_ENUMERATORS_OF_AIDL(FusedActivationFunc, FusedActivationFunc);
+NNAPI_ENUMERATORS_OF_AIDL(ExecutionPreference, ExecutionPreference);
+NNAPI_ENUMERATORS_OF_AIDL(DeviceType, DeviceType);
+NNAPI_ENUMERATORS_OF_AIDL(Priority, Priority);
+#undef NNAPI_ENUMERATORS_OF_AIDL
 #undef NNAPI_ENUMERATORS_OF
-#undef NNAPI_ENUMERATORS_END
 
 // All enumerators of E.
 template <class E>

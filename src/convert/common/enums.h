@@ -1,109 +1,41 @@
 // Conversion of enumerations. Codes are the same in all versions (assertions.cc of each family), so
-// that a cast is enough, except for enumerations with rows here and for types that AIDL lacks.
+// that a cast is enough, except for enumerations with a substitute here and for types that AIDL
+// lacks.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <optional>
 #include <span>
 
 #include "convert/common/context.h"
 #include "convert/common/rows.h"
+#include "nnapi/hal/enumerator_rows.h"
 
 namespace nn NNAPI_BINDING::conversion {
 
-template <class E>
-struct EnumRow {
-    E canonical;
-    std::optional<Version> since;  // empty: in no version
-    std::optional<E> below;        // for earlier versions; empty: rejected
-
-    constexpr EnumRow(E value, std::optional<HalVersion> first, std::optional<E> instead = {})
-        : canonical(value), below(instead) {
-        if (first) since = toVersion(*first);
-    }
-};
-
-// clang-format off
-inline constexpr EnumRow<ErrorStatus> kErrorStatus[] = {
-    // canonical                                 since             for earlier versions
-    {ErrorStatus::NONE,                          HalVersion::V1_0},
-    {ErrorStatus::DEVICE_UNAVAILABLE,            HalVersion::V1_0},
-    {ErrorStatus::GENERAL_FAILURE,               HalVersion::V1_0},
-    {ErrorStatus::OUTPUT_INSUFFICIENT_SIZE,      HalVersion::V1_0},
-    {ErrorStatus::INVALID_ARGUMENT,              HalVersion::V1_0},
-    {ErrorStatus::MISSED_DEADLINE_TRANSIENT,     HalVersion::V1_3, ErrorStatus::GENERAL_FAILURE},
-    {ErrorStatus::MISSED_DEADLINE_PERSISTENT,    HalVersion::V1_3, ErrorStatus::GENERAL_FAILURE},
-    {ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT,  HalVersion::V1_3, ErrorStatus::GENERAL_FAILURE},
-    {ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT, HalVersion::V1_3, ErrorStatus::GENERAL_FAILURE},
-    {ErrorStatus::DEAD_OBJECT,                   {},               ErrorStatus::GENERAL_FAILURE},
-};
-
-inline constexpr EnumRow<DeviceType> kDeviceType[] = {
-    {DeviceType::UNKNOWN,                        {}},
-    {DeviceType::OTHER,                          HalVersion::V1_2},
-    {DeviceType::CPU,                            HalVersion::V1_2},
-    {DeviceType::GPU,                            HalVersion::V1_2},
-    {DeviceType::ACCELERATOR,                    HalVersion::V1_2},
-};
-
-inline constexpr EnumRow<Operand::LifeTime> kLifeTime[] = {
-    {Operand::LifeTime::TEMPORARY_VARIABLE,      HalVersion::V1_0},
-    {Operand::LifeTime::SUBGRAPH_INPUT,          HalVersion::V1_0},
-    {Operand::LifeTime::SUBGRAPH_OUTPUT,         HalVersion::V1_0},
-    {Operand::LifeTime::CONSTANT_COPY,           HalVersion::V1_0},
-    {Operand::LifeTime::CONSTANT_REFERENCE,      HalVersion::V1_0},
-    {Operand::LifeTime::NO_VALUE,                HalVersion::V1_0},
-    {Operand::LifeTime::SUBGRAPH,                HalVersion::V1_3},
-    {Operand::LifeTime::POINTER,                 {}},
-};
-// clang-format on
-
-// The rows of an enumeration that has rows, and the substitute for values without a row.
-template <class E>
-struct EnumTable {};
-
-template <>
-struct EnumTable<ErrorStatus> {
-    static constexpr std::span<const EnumRow<ErrorStatus>> kRows = kErrorStatus;
-    static constexpr std::optional<ErrorStatus> kUnlisted = ErrorStatus::GENERAL_FAILURE;
-};
-
-template <>
-struct EnumTable<DeviceType> {
-    static constexpr std::span<const EnumRow<DeviceType>> kRows = kDeviceType;
-    static constexpr std::optional<DeviceType> kUnlisted{};
-};
-
-template <>
-struct EnumTable<Operand::LifeTime> {
-    static constexpr std::span<const EnumRow<Operand::LifeTime>> kRows = kLifeTime;
-    static constexpr std::optional<Operand::LifeTime> kUnlisted{};
-};
+// What a version gets instead of an enumerator that it lacks, and instead of a code without one;
+// empty: it is rejected. Defined for the enumerations of which versions have a part.
+constexpr std::optional<ErrorStatus> substituteFor(ErrorStatus) {
+    return ErrorStatus::GENERAL_FAILURE;
+}
+constexpr std::optional<DeviceType> substituteFor(DeviceType) { return {}; }
+constexpr std::optional<Operand::LifeTime> substituteFor(Operand::LifeTime) { return {}; }
 
 template <class E>
-concept Listed = requires {
-    EnumTable<E>::kRows;
+concept Listed = requires(E value) {
+    substituteFor(value);
 };
 
 template <class E>
 concept Enum = std::is_enum_v<E>;
 
-template <Listed E>
-constexpr const EnumRow<E>* findRow(E value) {
-    const auto& rows = EnumTable<E>::kRows;
-    const auto row = std::find_if(rows.begin(), rows.end(),
-                                  [&](const EnumRow<E>& each) { return each.canonical == value; });
-    return row == rows.end() ? nullptr : &*row;
-}
-
 // The feature level that an enumerator needs, by code; 0: no version has it.
 template <Listed E>
 inline constexpr auto kLevels = [] {
-    constexpr auto last = static_cast<size_t>(EnumTable<E>::kRows.back().canonical);
-    std::array<uint8_t, last + 1> levels{};
-    for (const EnumRow<E>& row : EnumTable<E>::kRows) {
-        if (row.since) levels[static_cast<size_t>(row.canonical)] = featureLevel(*row.since);
+    constexpr std::span<const hal::EnumeratorRow> rows = hal::enumeratorRows<E>();
+    std::array<uint8_t, rows.size() + 1> levels{};  // codes are dense from 0 or 1
+    for (const hal::EnumeratorRow& row : rows) {
+        if (row.since) levels[static_cast<size_t>(row.code)] = featureLevel(toVersion(*row.since));
     }
     return levels;
 }();
@@ -144,8 +76,7 @@ template <Listed Canonical, Represents<Canonical> Hal>
 Status translate(const Canonical& value, Hal& hal, const Context& context) {
     std::optional<Canonical> sent = value;
     if (!has(context.version, value)) {
-        const EnumRow<Canonical>* row = findRow(value);
-        sent = row != nullptr ? row->below : EnumTable<Canonical>::kUnlisted;
+        sent = substituteFor(value);
         if (!sent) return refuseEnumerator(value, context);
         if (context.losses != nullptr)
             context.recordLoss(value, *sent, "has no " + toString(value));
