@@ -1,7 +1,7 @@
-// Properties of every object, for conversions, losses, passes, slices and validators, as functions
-// that return the first violation. Those of rows.h read their objects from bytes: random ones of
-// rapidcheck, or a fuzzer's. A property with an object as parameter is also called by fuzz targets
-// with the models of files. A violation shows the object as code to paste into a test.
+// Properties of every object, for conversions, losses, passes and slices, as functions that return
+// the first violation. Those of rows.h read their objects from bytes: random ones of rapidcheck, or
+// a fuzzer's. A property with an object as parameter is also called by fuzz targets with the models
+// of files. A violation shows the object as code to paste into a test.
 #pragma once
 
 #include <fmt/format.h>
@@ -157,31 +157,6 @@ bool equalsItself(const T& object) {
 
 inline bool carries(HalVersion version, const Result<Version>& needed) {
     return needed.ok() && isCompliantVersion(*needed, toVersion(version));
-}
-
-// ---------------------------------------------------------------------------------------------
-// Validity
-
-// A model generated for a version is valid in it.
-inline Violation generatedModelsAreValid(testing::Source& source) {
-    const HalVersion version = anyVersion(source);
-    const Model model = testing::validModel(source, {.version = version});
-    const Status status = validateFor(model, toVersion(version));
-    if (!status.ok()) return wrong(status, model);
-    return std::nullopt;
-}
-
-// An object that is valid in a version is valid in every later one, starting from the computed
-// minimum.
-inline Violation validityIsMonotone(testing::Source& source) {
-    const Model model = testing::validModel(source);
-    const Result<Version> needed = validate(model);
-    for (const HalVersion version : kHalVersions) {
-        if (validateFor(model, toVersion(version)).ok() != carries(version, needed)) {
-            return wrong(fmt::format("in {}", titleOf(version)), model);
-        }
-    }
-    return std::nullopt;
 }
 
 // ---------------------------------------------------------------------------------------------

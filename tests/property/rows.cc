@@ -152,9 +152,6 @@ void addConversions(Rows& rows) {
 
 // clang-format off
 const Row kRows[] = {
-        {"generatedModelsAreValid", generatedModelsAreValid},
-        {"validityIsMonotone", validityIsMonotone},
-
         NNAPI_IDENTITY(V1_0::Request, V1_2, "Request_in_1_2")
         NNAPI_IDENTITY(hidl::hidl_memory, V1_3, "Memory_in_1_3")
         NNAPI_IDENTITY(hidl::hidl_handle, V1_3, "Handle_in_1_3")
