@@ -141,19 +141,6 @@ std::vector<Subject> readSubjects() {
     return subjects;
 }
 
-std::string_view stemOf(OperationType type) {
-    const OperationTypeInfo* info = operationTypeInfo(type);
-    return info == nullptr ? "" : info->stem;
-}
-
-// '*' matches any text.
-bool matches(std::string_view text, std::string_view pattern) {
-    const size_t star = pattern.find('*');
-    if (star == std::string_view::npos) return text == pattern;
-    return text.starts_with(pattern.substr(0, star)) &&
-           text.substr(star).ends_with(pattern.substr(star + 1));
-}
-
 }  // namespace
 
 std::string Subject::name() const { return toString(operation().type); }
@@ -273,26 +260,8 @@ std::string resultOf(const Subject& subject) {
     return outputs.ok() ? "ok" : failureText("run", outputs.status());
 }
 
-bool isExpected(std::string_view result, std::string_view expected, OperationType type) {
-    std::string patterns(expected);
-    for (size_t at; (at = patterns.find('$')) != std::string::npos;) {
-        patterns.replace(at, 1, stemOf(type));
-    }
-    std::string_view rest = patterns;
-    while (!rest.empty()) {
-        const size_t end = std::min(rest.find(' '), rest.size());
-        if (matches(result, rest.substr(0, end))) return true;
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
-    return false;
-}
-
-void Section::add(std::string_view name, const Subject& subject, std::string_view result,
-                  std::string_view expected) {
-    ++mPairs;
+void Section::add(std::string_view name, const Subject& subject, std::string_view result) {
     mResults[fmt::format("{} {}", name, result)].insert(subject.name());
-    EXPECT_TRUE(isExpected(result, expected, subject.operation().type))
-            << name << " " << subject.name() << " gives " << result << ", expected " << expected;
 }
 
 void Section::run(std::span<const Case> cases) {
@@ -305,7 +274,7 @@ void Section::run(std::span<const Case> cases) {
             if (!hostile.apply(broken)) continue;
             SCOPED_TRACE(fmt::format("{} {}", hostile.name, subject->name()));
             const std::string result = resultOf(broken);
-            add(hostile.name, *subject, result, hostile.expected);
+            add(hostile.name, *subject, result);
             if (result.starts_with("validate:"))
                 continue;  // rejected before a byte of a pool is read
             useWithPeer(peer, broken.model, broken.inputs, Exposed::AND_SCALARS, withPeer);
@@ -314,8 +283,7 @@ void Section::run(std::span<const Case> cases) {
     }
 }
 
-void Section::expectPinned(std::string_view name, size_t pairs) const {
-    EXPECT_EQ(mPairs, pairs);
+void Section::expectPinned(std::string_view name) const {
     std::string found;
     for (const auto& [result, operations] : mResults) {
         found += fmt::format("{}: {}\n", result, fmt::join(operations, " "));
@@ -323,10 +291,10 @@ void Section::expectPinned(std::string_view name, size_t pairs) const {
     expectGolden(fmt::format("hostile/{}.txt", name), found);
 }
 
-void runSection(std::string_view name, std::span<const Case> cases, size_t pairs) {
+void runSection(std::string_view name, std::span<const Case> cases) {
     Section section;
     section.run(cases);
-    section.expectPinned(name, pairs);
+    section.expectPinned(name);
 }
 
 }  // namespace nn::hostile

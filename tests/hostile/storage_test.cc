@@ -65,109 +65,83 @@ bool moved(Subject& s, size_t padding, size_t alignment) {
     }
 
 constexpr Case kCases[] = {
-        {"InputAsTemporary", NNAPI_INPUT(o.lifetime = LifeTime::TEMPORARY_VARIABLE),
-         "validate:graph.inputs"},
-        {"InputAsOutput", NNAPI_INPUT(o.lifetime = LifeTime::SUBGRAPH_OUTPUT),
-         "validate:graph.inputs"},
-        {"InputAsCopy", NNAPI_INPUT(o.lifetime = LifeTime::CONSTANT_COPY),
-         "validate:operand.location"},
-        {"InputAsReference", NNAPI_INPUT(o.lifetime = LifeTime::CONSTANT_REFERENCE),
-         "validate:operand.location"},
-        {"InputAsSubgraph", NNAPI_INPUT(o.lifetime = LifeTime::SUBGRAPH),
-         "validate:operand.lifetime"},
-        {"InputAsPointer", NNAPI_INPUT(o.lifetime = LifeTime::POINTER),
-         "validate:operand.location"},
-        {"InputAsUnknown", NNAPI_INPUT(o.lifetime = static_cast<LifeTime>(8)),
-         "validate:operand.lifetime"},
-        {"InputAsNegative", NNAPI_INPUT(o.lifetime = static_cast<LifeTime>(-1)),
-         "validate:operand.lifetime"},
-        {"InputWithLocation", NNAPI_INPUT(o.location.length = 4), "validate:operand.location"},
-        {"ConstantAsInput", NNAPI_CONSTANT(o.lifetime = LifeTime::SUBGRAPH_INPUT),
-         "validate:operand.location"},
-        {"ConstantAsOutput", NNAPI_CONSTANT(o.lifetime = LifeTime::SUBGRAPH_OUTPUT),
-         "validate:operand.location"},
+        {"InputAsTemporary", NNAPI_INPUT(o.lifetime = LifeTime::TEMPORARY_VARIABLE)},
+        {"InputAsOutput", NNAPI_INPUT(o.lifetime = LifeTime::SUBGRAPH_OUTPUT)},
+        {"InputAsCopy", NNAPI_INPUT(o.lifetime = LifeTime::CONSTANT_COPY)},
+        {"InputAsReference", NNAPI_INPUT(o.lifetime = LifeTime::CONSTANT_REFERENCE)},
+        {"InputAsSubgraph", NNAPI_INPUT(o.lifetime = LifeTime::SUBGRAPH)},
+        {"InputAsPointer", NNAPI_INPUT(o.lifetime = LifeTime::POINTER)},
+        {"InputAsUnknown", NNAPI_INPUT(o.lifetime = static_cast<LifeTime>(8))},
+        {"InputAsNegative", NNAPI_INPUT(o.lifetime = static_cast<LifeTime>(-1))},
+        {"InputWithLocation", NNAPI_INPUT(o.location.length = 4)},
+        {"ConstantAsInput", NNAPI_CONSTANT(o.lifetime = LifeTime::SUBGRAPH_INPUT)},
+        {"ConstantAsOutput", NNAPI_CONSTANT(o.lifetime = LifeTime::SUBGRAPH_OUTPUT)},
         {"CopyAsReference",
-         NNAPI_CONSTANT((o.lifetime = LifeTime::CONSTANT_REFERENCE, o.location.poolIndex = 1000)),
-         "validate:operand.location"},
-        {"CopyAsNullPointer",
-         NNAPI_CONSTANT(
-                 (o.lifetime = LifeTime::POINTER, o.location.offset = 0, o.location.poolIndex = 0)),
-         "validate:operand.location"},
+         NNAPI_CONSTANT((o.lifetime = LifeTime::CONSTANT_REFERENCE, o.location.poolIndex = 1000))},
+        {"CopyAsNullPointer", NNAPI_CONSTANT((o.lifetime = LifeTime::POINTER, o.location.offset = 0,
+                                              o.location.poolIndex = 0))},
         {"CopyOffsetAndLengthWrap",
          NNAPI_CONSTANT((o.lifetime = LifeTime::CONSTANT_COPY, o.location.poolIndex = 0,
-                         o.location.offset = UINT32_MAX - o.location.length + 1)),
-         "validate:operand.location"},
+                         o.location.offset = UINT32_MAX - o.location.length + 1))},
         {"CopyOffsetIsTheLargest",
          NNAPI_CONSTANT((o.lifetime = LifeTime::CONSTANT_COPY, o.location.poolIndex = 0,
-                         o.location.offset = UINT32_MAX)),
-         "validate:operand.location"},
-        {"LengthIsTheLargest", NNAPI_CONSTANT(o.location.length = UINT32_MAX),
-         "validate:operand.location"},
-        {"Length0", NNAPI_CONSTANT(o.location.length = 0), "validate:operand.location"},
-        {"LengthOneTooShort", NNAPI_CONSTANT(--o.location.length), "validate:operand.location"},
-        {"Padding", NNAPI_CONSTANT(o.location.padding = UINT32_MAX), "validate:operand.location"},
-        {"UnknownDimensions", NNAPI_CONSTANT(o.dimensions = {0}), "validate:operand.dimensions"},
-        {"Misaligned", [](Subject& s) { return moved(s, 1, 4); }, "ok"},
-        {"PointerBesideCopy", NNAPI_CONSTANT(o.location.pointer = static_cast<const void*>(&o)),
-         "validate:operand.location"},
-        {"NullPool", NNAPI_POOL(nullptr), "validate:memory.null"},
-        {"PoolOfSize0", NNAPI_POOL(memoryOf(Memory::Ashmem{})), "validate:memory.fd"},
-        {"PoolWithoutFile", NNAPI_POOL(memoryOf(Memory::Ashmem{.fd = {}, .size = size})),
-         "validate:memory.fd"},
+                         o.location.offset = UINT32_MAX))},
+        {"LengthIsTheLargest", NNAPI_CONSTANT(o.location.length = UINT32_MAX)},
+        {"Length0", NNAPI_CONSTANT(o.location.length = 0)},
+        {"LengthOneTooShort", NNAPI_CONSTANT(--o.location.length)},
+        {"Padding", NNAPI_CONSTANT(o.location.padding = UINT32_MAX)},
+        {"UnknownDimensions", NNAPI_CONSTANT(o.dimensions = {0})},
+        {"Misaligned", [](Subject& s) { return moved(s, 1, 4); }},
+        {"PointerBesideCopy", NNAPI_CONSTANT(o.location.pointer = static_cast<const void*>(&o))},
+        {"NullPool", NNAPI_POOL(nullptr)},
+        {"PoolOfSize0", NNAPI_POOL(memoryOf(Memory::Ashmem{}))},
+        {"PoolWithoutFile", NNAPI_POOL(memoryOf(Memory::Ashmem{.fd = {}, .size = size}))},
         {"PoolWithAClosedFile",
          NNAPI_POOL(memoryOf(
-                 Memory::Fd{.size = size, .prot = 1, .fd = UniqueFd(1000000), .offset = 0})),
-         "prepare:interpreter.constant"},
+                 Memory::Fd{.size = size, .prot = 1, .fd = UniqueFd(1000000), .offset = 0}))},
         {"PoolOffsetBehindTheFile",
          NNAPI_POOL(createSharedMemory(
                             size, 1,
                             std::get<Memory::Ashmem>((*createSharedMemory(size))->handle).fd.get(),
                             size_t{1} << 40)
-                            .value()),
-         "prepare:interpreter.constant"},
+                            .value())},
         {"PoolOffsetMisaligned",
          NNAPI_POOL(
                  createSharedMemory(
                          size, 1,
                          std::get<Memory::Ashmem>((*createSharedMemory(size + 1))->handle).fd.get(),
                          1)
-                         .value()),
-         "ok prepare:* run:*"},
+                         .value())},
         {"PoolNotReadable",
          NNAPI_POOL(createSharedMemory(
                             size, 0,
                             std::get<Memory::Ashmem>((*createSharedMemory(size))->handle).fd.get(),
                             0)
-                            .value()),
-         "prepare:interpreter.constant"},
+                            .value())},
         {"PoolLargerThanItsFile",
          NNAPI_POOL(createSharedMemory(
                             size + 4096, 1,
                             std::get<Memory::Ashmem>((*createSharedMemory(size))->handle).fd.get(),
                             0)
-                            .value()),
-         "prepare:interpreter.constant"},
+                            .value())},
         {"PoolOfTheLargestSize",
          NNAPI_POOL(createSharedMemory(
                             SIZE_MAX, 1,
                             std::get<Memory::Ashmem>((*createSharedMemory(size))->handle).fd.get(),
                             0)
-                            .value()),
-         "prepare:interpreter.constant"},
+                            .value())},
         {"PoolOfAnUnknownKind",
-         NNAPI_POOL(memoryOf(Memory::Unknown{.handle = {}, .size = size, .name = "vendor"})),
-         "prepare:interpreter.constant"},
+         NNAPI_POOL(memoryOf(Memory::Unknown{.handle = {}, .size = size, .name = "vendor"}))},
         {"PoolWithANameOf10MiB",
          [](Subject& s) {  // only one subject, because printing takes long
              return s.operation().type == OperationType::CONV_2D && inPool(s, [](size_t size) {
                         return memoryOf(Memory::Unknown{
                                 .handle = {}, .size = size, .name = std::string(10 << 20, 'x')});
                     });
-         },
-         "validate:limits.name_bytes"},
+         }},
 };
 
-TEST(Hostile, Storage) { runSection("storage", kCases, kStorage); }
+TEST(Hostile, Storage) { runSection("storage", kCases); }
 
 #undef NNAPI_CONSTANT
 #undef NNAPI_INPUT
