@@ -1,5 +1,6 @@
 // The counterpart of driver_fuzzer.cc for AIDL: a wrapper whose driver returns arbitrary results,
 // and an adapter whose client sends arbitrary requests.
+#include "fakes/aidl_methods.h"
 #include "fuzz/driver_use.h"
 #include "fuzz/input.h"
 #include "fuzz/records.h"
@@ -73,13 +74,18 @@ ScopedAStatus setResult(Source& source, aidl_hal::ExecutionResult* result) {
     return statusOf(source);
 }
 
-// Occasionally a null object.
-template <class Made, class Interface>
-ScopedAStatus give(Records& source, std::shared_ptr<Interface>* result) {
-    if (!source.oneIn(8)) *result = SharedRefBase::make<Made>(source);
+ScopedAStatus setResult(Source& source, std::vector<bool>* result) {
+    result->resize(source.oneIn(4) ? source.below(5) : 1);
     return statusOf(source);
 }
+// With objects, which are below.
+ScopedAStatus setResult(Records& source, aidl_hal::FencedExecutionResult* result);
+ScopedAStatus setResult(Records& source, aidl_hal::DeviceBuffer* result);
+ScopedAStatus setResult(Records& source, std::shared_ptr<aidl_hal::IBurst>* result);
+ScopedAStatus setResult(Records& source, std::shared_ptr<aidl_hal::IExecution>* result);
+ScopedAStatus setResult(Records& source, std::shared_ptr<aidl_hal::IPreparedModel>* result);
 
+// An object of the kit in fakes/aidl_methods.h.
 template <class Interface>
 class Any : public ndk::BnCInterface<Interface> {
    public:
@@ -95,16 +101,37 @@ class Any : public ndk::BnCInterface<Interface> {
     // The choices for a result.
     Records& next() { return mRecords.next(); }
 
+    template <class T>
+    ScopedAStatus call(std::string_view, T* result, const auto&...) {
+        return setResult(next(), result);
+    }
+    ScopedAStatus call(std::string_view, std::nullptr_t, const auto&...) {
+        return statusOf(next());
+    }
+    // Notifies zero, one or two times.
+    ScopedAStatus launch(std::string_view, const SharedCallback& callback, const auto&...) {
+        Records& source = next();
+        for (size_t n = source.oneIn(8) ? source.below(3) : 1; n > 0; --n) {
+            std::shared_ptr<aidl_hal::IPreparedModel> model;
+            (void)setResult(source, &model);
+            const auto status = source.oneIn(4) ? any<aidl_hal::ErrorStatus>(source)
+                                                : aidl_hal::ErrorStatus::NONE;
+            (void)callback->notify(status, model);
+        }
+        return statusOf(source);
+    }
+
    private:
     Records& mRecords;
 };
 
-class AnyFenced final : public Any<aidl_hal::IFencedExecutionCallback> {
+template <class Base>
+class Fenced : public Base {
    public:
-    using Any::Any;
+    using Base::Base;
     ScopedAStatus getExecutionInfo(aidl_hal::Timing* launched, aidl_hal::Timing* fenced,
                                    aidl_hal::ErrorStatus* status) override {
-        Source& source = next();
+        Source& source = this->next();
         *launched = any<aidl_hal::Timing>(source);
         *fenced = any<aidl_hal::Timing>(source);
         if (source.oneIn(4)) *status = any<aidl_hal::ErrorStatus>(source);
@@ -112,139 +139,30 @@ class AnyFenced final : public Any<aidl_hal::IFencedExecutionCallback> {
     }
 };
 
-ScopedAStatus setResult(Records& source, aidl_hal::FencedExecutionResult* result) {
-    if (source.oneIn(4)) result->syncFence = any<ScopedFileDescriptor>(source);
-    return give<AnyFenced>(source, &result->callback);
+// Occasionally a null object.
+template <template <class> class Methods, class Interface>
+ScopedAStatus give(Records& source, std::shared_ptr<Interface>* result) {
+    if (!source.oneIn(8)) *result = SharedRefBase::make<Methods<Any<Interface>>>(source);
+    return statusOf(source);
 }
 
-class AnyBuffer final : public Any<aidl_hal::IBuffer> {
-   public:
-    using Any::Any;
-    ScopedAStatus copyTo(const aidl_hal::Memory&) override { return statusOf(next()); }
-    ScopedAStatus copyFrom(const aidl_hal::Memory&, const std::vector<int32_t>&) override {
-        return statusOf(next());
-    }
-};
-
-class AnyExecution final : public Any<aidl_hal::IExecution> {
-   public:
-    using Any::Any;
-    ScopedAStatus executeSynchronously(int64_t, aidl_hal::ExecutionResult* result) override {
-        return setResult(next(), result);
-    }
-    ScopedAStatus executeFenced(const Files&, int64_t, int64_t,
-                                aidl_hal::FencedExecutionResult* result) override {
-        return setResult(next(), result);
-    }
-};
-
-class AnyBurst final : public Any<aidl_hal::IBurst> {
-   public:
-    using Any::Any;
-    ScopedAStatus executeSynchronously(const aidl_hal::Request&, const std::vector<int64_t>&, bool,
-                                       int64_t, int64_t,
-                                       aidl_hal::ExecutionResult* result) override {
-        return setResult(next(), result);
-    }
-    ScopedAStatus executeSynchronouslyWithConfig(const aidl_hal::Request&,
-                                                 const std::vector<int64_t>&,
-                                                 const aidl_hal::ExecutionConfig&, int64_t,
-                                                 aidl_hal::ExecutionResult* result) override {
-        return setResult(next(), result);
-    }
-    ScopedAStatus releaseMemoryResource(int64_t) override { return statusOf(next()); }
-};
-
-class AnyPreparedModel final : public Any<aidl_hal::IPreparedModel> {
-   public:
-    using Any::Any;
-    ScopedAStatus executeSynchronously(const aidl_hal::Request&, bool, int64_t, int64_t,
-                                       aidl_hal::ExecutionResult* result) override {
-        return setResult(next(), result);
-    }
-    ScopedAStatus executeSynchronouslyWithConfig(const aidl_hal::Request&,
-                                                 const aidl_hal::ExecutionConfig&, int64_t,
-                                                 aidl_hal::ExecutionResult* result) override {
-        return setResult(next(), result);
-    }
-    ScopedAStatus executeFenced(const aidl_hal::Request&, const Files&, bool, int64_t, int64_t,
-                                int64_t, aidl_hal::FencedExecutionResult* result) override {
-        return setResult(next(), result);
-    }
-    ScopedAStatus executeFencedWithConfig(const aidl_hal::Request&, const Files&,
-                                          const aidl_hal::ExecutionConfig&, int64_t, int64_t,
-                                          aidl_hal::FencedExecutionResult* result) override {
-        return setResult(next(), result);
-    }
-    ScopedAStatus configureExecutionBurst(std::shared_ptr<aidl_hal::IBurst>* burst) override {
-        return give<AnyBurst>(next(), burst);
-    }
-    ScopedAStatus createReusableExecution(
-            const aidl_hal::Request&, const aidl_hal::ExecutionConfig&,
-            std::shared_ptr<aidl_hal::IExecution>* execution) override {
-        return give<AnyExecution>(next(), execution);
-    }
-};
-
-class AnyDriver final : public Any<aidl_hal::IDevice> {
-   public:
-    using Any::Any;
-    ScopedAStatus getCapabilities(aidl_hal::Capabilities* r) override {
-        return setResult(next(), r);
-    }
-    ScopedAStatus getNumberOfCacheFilesNeeded(aidl_hal::NumberOfCacheFiles* r) override {
-        return setResult(next(), r);
-    }
-    ScopedAStatus getSupportedExtensions(std::vector<aidl_hal::Extension>* r) override {
-        return setResult(next(), r);
-    }
-    ScopedAStatus getSupportedOperations(const aidl_hal::Model&, std::vector<bool>* r) override {
-        Source& source = next();
-        r->resize(source.oneIn(4) ? source.below(5) : 1);
-        return statusOf(source);
-    }
-    ScopedAStatus getType(aidl_hal::DeviceType* r) override { return setResult(next(), r); }
-    ScopedAStatus getVersionString(std::string* r) override { return setResult(next(), r); }
-    ScopedAStatus prepareModel(const aidl_hal::Model&, aidl_hal::ExecutionPreference,
-                               aidl_hal::Priority, int64_t, const Files&, const Files&,
-                               const std::vector<uint8_t>&,
-                               const SharedCallback& callback) override {
-        return launch(callback);
-    }
-    ScopedAStatus prepareModelWithConfig(const aidl_hal::Model&,
-                                         const aidl_hal::PrepareModelConfig&,
-                                         const SharedCallback& callback) override {
-        return launch(callback);
-    }
-    ScopedAStatus prepareModelFromCache(int64_t, const Files&, const Files&,
-                                        const std::vector<uint8_t>&,
-                                        const SharedCallback& callback) override {
-        return launch(callback);
-    }
-    ScopedAStatus allocate(const aidl_hal::BufferDesc&,
-                           const std::vector<aidl_hal::IPreparedModelParcel>&,
-                           const std::vector<aidl_hal::BufferRole>&,
-                           const std::vector<aidl_hal::BufferRole>&,
-                           aidl_hal::DeviceBuffer* buffer) override {
-        Records& source = next();
-        buffer->token = any<int32_t>(source);
-        return give<AnyBuffer>(source, &buffer->buffer);
-    }
-
-   private:
-    // Notifies zero, one or two times.
-    ScopedAStatus launch(const SharedCallback& callback) {
-        Records& source = next();
-        for (size_t n = source.oneIn(8) ? source.below(3) : 1; n > 0; --n) {
-            std::shared_ptr<aidl_hal::IPreparedModel> model;
-            (void)give<AnyPreparedModel>(source, &model);
-            const auto status = source.oneIn(4) ? any<aidl_hal::ErrorStatus>(source)
-                                                : aidl_hal::ErrorStatus::NONE;
-            (void)callback->notify(status, model);
-        }
-        return statusOf(source);
-    }
-};
+ScopedAStatus setResult(Records& source, aidl_hal::FencedExecutionResult* result) {
+    if (source.oneIn(4)) result->syncFence = any<ScopedFileDescriptor>(source);
+    return give<Fenced>(source, &result->callback);
+}
+ScopedAStatus setResult(Records& source, aidl_hal::DeviceBuffer* result) {
+    result->token = any<int32_t>(source);
+    return give<fakes::AidlBuffer>(source, &result->buffer);
+}
+ScopedAStatus setResult(Records& source, std::shared_ptr<aidl_hal::IBurst>* result) {
+    return give<fakes::AidlBurst>(source, result);
+}
+ScopedAStatus setResult(Records& source, std::shared_ptr<aidl_hal::IExecution>* result) {
+    return give<fakes::AidlExecution>(source, result);
+}
+ScopedAStatus setResult(Records& source, std::shared_ptr<aidl_hal::IPreparedModel>* result) {
+    return give<fakes::AidlPreparedModel>(source, result);
+}
 
 // ---- an adapter that receives arbitrary requests
 
@@ -475,9 +393,9 @@ NNAPI_FUZZ_TARGET(aidl_driver, RECORDS) {
         Client(source, **driver).run();
         return;
     }
-    const auto device =
-            wrap("any", std::shared_ptr<aidl_hal::IDevice>(SharedRefBase::make<AnyDriver>(source)),
-                 {.ceiling = std::chrono::milliseconds(1)});
+    const std::shared_ptr<aidl_hal::IDevice> driver =
+            SharedRefBase::make<fakes::AidlDevice<Any<aidl_hal::IDevice>>>(source);
+    const auto device = wrap("any", driver, {.ceiling = std::chrono::milliseconds(1)});
     expectSoundResult(device);
     if (device.has_value()) use(source, **device);
 }

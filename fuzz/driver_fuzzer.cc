@@ -1,6 +1,7 @@
 // A wrapper whose driver returns arbitrary results, and an adapter whose client sends arbitrary
 // requests. Every call returns, and results that the wrapper passes on satisfy the rules of
 // devices.
+#include "fakes/hidl_methods.h"
 #include "fuzz/driver_use.h"
 #include "fuzz/input.h"
 #include "nnapi/convert.h"
@@ -107,65 +108,75 @@ class AnyBuffer final : public V1_3::IBuffer {
     Source& mSource;
 };
 
-class AnyPreparedModel final : public V1_3::IPreparedModel {
-   public:
-    explicit AnyPreparedModel(Source& source) : mSource(source) {}
+// Notifies through any version that the callback has.
+void notify(Source& source, const sp<V1_0::IPreparedModelCallback>& callback) {
+    (void)callback->notify(codeOf<V1_0::ErrorStatus>(source), anyPreparedModel(source)).isOk();
+}
+void notify(Source& source, const sp<V1_2::IPreparedModelCallback>& callback) {
+    if (source.oneIn(4)) return notify(source, sp<V1_0::IPreparedModelCallback>(callback));
+    (void)callback->notify_1_2(codeOf<V1_0::ErrorStatus>(source), anyPreparedModel(source)).isOk();
+}
+void notify(Source& source, const sp<V1_3::IPreparedModelCallback>& callback) {
+    if (source.oneIn(4)) return notify(source, sp<V1_2::IPreparedModelCallback>(callback));
+    (void)callback->notify_1_3(codeOf<V1_3::ErrorStatus>(source), anyPreparedModel(source)).isOk();
+}
+void notify(Source& source, const sp<V1_0::IExecutionCallback>& callback) {
+    (void)callback->notify(codeOf<V1_0::ErrorStatus>(source)).isOk();
+}
+void notify(Source& source, const sp<V1_2::IExecutionCallback>& callback) {
+    if (source.oneIn(4)) return notify(source, sp<V1_0::IExecutionCallback>(callback));
+    (void)callback
+            ->notify_1_2(codeOf<V1_0::ErrorStatus>(source),
+                         anyResult<hidl_vec<V1_2::OutputShape>>(source), any<V1_2::Timing>(source))
+            .isOk();
+}
+void notify(Source& source, const sp<V1_3::IExecutionCallback>& callback) {
+    (void)callback
+            ->notify_1_3(codeOf<V1_3::ErrorStatus>(source),
+                         anyResult<hidl_vec<V1_2::OutputShape>>(source), any<V1_2::Timing>(source))
+            .isOk();
+}
 
-    Return<V1_0::ErrorStatus> execute(const V1_0::Request&,
-                                      const sp<V1_0::IExecutionCallback>& callback) override {
-        return launch<V1_0::ErrorStatus>(
-                [&] { (void)callback->notify(codeOf<V1_0::ErrorStatus>(mSource)).isOk(); });
+// An object of the kit in fakes/hidl_methods.h.
+template <class Interface>
+class Any : public Interface {
+   public:
+    explicit Any(Source& source) : mSource(source) {}
+
+   protected:
+    Return<void> call(std::string_view, const auto& results, const auto&...) {
+        return reportTo(mSource, results);
     }
-    Return<V1_0::ErrorStatus> execute_1_2(const V1_0::Request&, V1_2::MeasureTiming,
-                                          const sp<V1_2::IExecutionCallback>& callback) override {
-        return launch<V1_0::ErrorStatus>([&] {
-            if (mSource.oneIn(4))
-                return (void)callback->notify(codeOf<V1_0::ErrorStatus>(mSource)).isOk();
-            (void)callback
-                    ->notify_1_2(codeOf<V1_0::ErrorStatus>(mSource),
-                                 anyResult<hidl_vec<V1_2::OutputShape>>(mSource),
-                                 any<V1_2::Timing>(mSource))
-                    .isOk();
-        });
+    // Notifies zero, one or two times.
+    template <class Code>
+    Return<Code> launch(std::string_view, const auto& callback, const auto&...) {
+        for (size_t n = mSource.oneIn(8) ? mSource.below(3) : 1; n > 0; --n) {
+            notify(mSource, callback);
+        }
+        const hidl::Status failed = transport(mSource);
+        if (!failed.isOk()) return failed;
+        return codeOf<Code>(mSource);
     }
-    Return<V1_3::ErrorStatus> execute_1_3(const V1_3::Request&, V1_2::MeasureTiming,
-                                          const V1_3::OptionalTimePoint&,
-                                          const V1_3::OptionalTimeoutDuration&,
-                                          const sp<V1_3::IExecutionCallback>& callback) override {
-        return launch<V1_3::ErrorStatus>([&] {
-            (void)callback
-                    ->notify_1_3(codeOf<V1_3::ErrorStatus>(mSource),
-                                 anyResult<hidl_vec<V1_2::OutputShape>>(mSource),
-                                 any<V1_2::Timing>(mSource))
-                    .isOk();
-        });
-    }
-    Return<void> executeSynchronously(const V1_0::Request&, V1_2::MeasureTiming,
-                                      executeSynchronously_cb callback) override {
-        return reportTo(mSource, callback);
-    }
-    Return<void> executeSynchronously_1_3(const V1_3::Request&, V1_2::MeasureTiming,
-                                          const V1_3::OptionalTimePoint&,
-                                          const V1_3::OptionalTimeoutDuration&,
-                                          executeSynchronously_1_3_cb callback) override {
-        return reportTo(mSource, callback);
-    }
-    Return<void> executeFenced(const V1_3::Request&, const hidl_vec<hidl_handle>&,
-                               V1_2::MeasureTiming, const V1_3::OptionalTimePoint&,
-                               const V1_3::OptionalTimeoutDuration&,
-                               const V1_3::OptionalTimeoutDuration&,
-                               executeFenced_cb callback) override {
+    Source& mSource;
+};
+
+class AnyPreparedModel : public Any<V1_3::IPreparedModel> {
+   public:
+    using Any::Any;
+
+   protected:
+    using Any::call;
+    Return<void> call(std::string_view, const executeFenced_cb& results, const auto&...) {
         const hidl_handle fence =
                 mSource.oneIn(4) ? testing::anyHidlHandle(mSource) : hidl_handle();
-        callback(codeOf<V1_3::ErrorStatus>(mSource), fence,
-                 mSource.oneIn(8) ? nullptr : new FencedCallback(mSource));
+        results(codeOf<V1_3::ErrorStatus>(mSource), fence,
+                mSource.oneIn(8) ? nullptr : new FencedCallback(mSource));
         return transport(mSource);
     }
     // Writes results before it receives a request.
-    Return<void> configureExecutionBurst(const sp<V1_2::IBurstCallback>& callback,
-                                         const MQDescriptorSync<V1_2::FmqRequestDatum>&,
-                                         const MQDescriptorSync<V1_2::FmqResultDatum>& results,
-                                         configureExecutionBurst_cb then) override {
+    Return<void> call(std::string_view, const configureExecutionBurst_cb& then, const auto&,
+                      const sp<V1_2::IBurstCallback>& callback, const auto&,
+                      const MQDescriptorSync<V1_2::FmqResultDatum>& results) {
         hidl::MessageQueue<V1_2::FmqResultDatum, hidl::kSynchronizedReadWrite> queue(results,
                                                                                      false);
         V1_2::FmqResultDatum datum;
@@ -188,25 +199,15 @@ class AnyPreparedModel final : public V1_3::IPreparedModel {
         then(codeOf<V1_0::ErrorStatus>(mSource), mSource.oneIn(8) ? nullptr : new Context);
         return transport(mSource);
     }
-
-   private:
-    template <class Code>
-    Return<Code> launch(const auto& notify) {
-        for (size_t n = mSource.oneIn(8) ? mSource.below(3) : 1; n > 0; --n) notify();
-        const hidl::Status failed = transport(mSource);
-        if (!failed.isOk()) return failed;
-        return codeOf<Code>(mSource);
-    }
-    Source& mSource;
 };
 
 sp<V1_3::IPreparedModel> anyPreparedModel(Source& source) {
-    return source.oneIn(8) ? nullptr : new AnyPreparedModel(source);
+    return source.oneIn(8) ? nullptr : new fakes::HidlPreparedModel<AnyPreparedModel>(source);
 }
 
-class AnyDriver final : public V1_3::IDevice {
+class AnyDriver : public Any<V1_3::IDevice> {
    public:
-    explicit AnyDriver(Source& source) : mSource(source) {}
+    using Any::Any;
 
     Return<void> ping() override { return transport(mSource); }
     Return<bool> linkToDeath(const sp<hidl::hidl_death_recipient>& recipient,
@@ -216,102 +217,15 @@ class AnyDriver final : public V1_3::IDevice {
         if (mSource.oneIn(16)) recipient->serviceDied(cookie, nullptr);
         return !mSource.oneIn(16);
     }
-
-#define NNAPI_REPORTS(method) \
-    Return<void> method(method##_cb callback) override { return reportTo(mSource, callback); }
-    NNAPI_REPORTS(getCapabilities)
-    NNAPI_REPORTS(getCapabilities_1_1)
-    NNAPI_REPORTS(getCapabilities_1_2)
-    NNAPI_REPORTS(getCapabilities_1_3)
-    NNAPI_REPORTS(getVersionString)
-    NNAPI_REPORTS(getType)
-    NNAPI_REPORTS(getSupportedExtensions)
-    NNAPI_REPORTS(getNumberOfCacheFilesNeeded)
-#undef NNAPI_REPORTS
     Return<V1_0::DeviceStatus> getStatus() override { return any<V1_0::DeviceStatus>(mSource); }
 
-    Return<void> getSupportedOperations(const V1_0::Model&,
-                                        getSupportedOperations_cb callback) override {
-        return reportTo(mSource, callback);
-    }
-    Return<void> getSupportedOperations_1_1(const V1_1::Model&,
-                                            getSupportedOperations_1_1_cb callback) override {
-        return reportTo(mSource, callback);
-    }
-    Return<void> getSupportedOperations_1_2(const V1_2::Model&,
-                                            getSupportedOperations_1_2_cb callback) override {
-        return reportTo(mSource, callback);
-    }
-    Return<void> getSupportedOperations_1_3(const V1_3::Model&,
-                                            getSupportedOperations_1_3_cb callback) override {
-        return reportTo(mSource, callback);
-    }
-
-    Return<V1_0::ErrorStatus> prepareModel(
-            const V1_0::Model&, const sp<V1_0::IPreparedModelCallback>& callback) override {
-        return launch<V1_0::ErrorStatus>(callback);
-    }
-    Return<V1_0::ErrorStatus> prepareModel_1_1(
-            const V1_1::Model&, V1_1::ExecutionPreference,
-            const sp<V1_0::IPreparedModelCallback>& callback) override {
-        return launch<V1_0::ErrorStatus>(callback);
-    }
-    Return<V1_0::ErrorStatus> prepareModel_1_2(
-            const V1_2::Model&, V1_1::ExecutionPreference, const hidl_vec<hidl_handle>&,
-            const hidl_vec<hidl_handle>&, const V1_2::HidlToken&,
-            const sp<V1_2::IPreparedModelCallback>& callback) override {
-        return launch<V1_0::ErrorStatus>(callback);
-    }
-    Return<V1_0::ErrorStatus> prepareModelFromCache(
-            const hidl_vec<hidl_handle>&, const hidl_vec<hidl_handle>&, const V1_2::HidlToken&,
-            const sp<V1_2::IPreparedModelCallback>& callback) override {
-        return launch<V1_0::ErrorStatus>(callback);
-    }
-    Return<V1_3::ErrorStatus> prepareModel_1_3(
-            const V1_3::Model&, V1_1::ExecutionPreference, V1_3::Priority,
-            const V1_3::OptionalTimePoint&, const hidl_vec<hidl_handle>&,
-            const hidl_vec<hidl_handle>&, const V1_2::HidlToken&,
-            const sp<V1_3::IPreparedModelCallback>& callback) override {
-        return launch<V1_3::ErrorStatus>(callback);
-    }
-    Return<V1_3::ErrorStatus> prepareModelFromCache_1_3(
-            const V1_3::OptionalTimePoint&, const hidl_vec<hidl_handle>&,
-            const hidl_vec<hidl_handle>&, const V1_2::HidlToken&,
-            const sp<V1_3::IPreparedModelCallback>& callback) override {
-        return launch<V1_3::ErrorStatus>(callback);
-    }
-    Return<void> allocate(const V1_3::BufferDesc&, const hidl_vec<sp<V1_3::IPreparedModel>>&,
-                          const hidl_vec<V1_3::BufferRole>&, const hidl_vec<V1_3::BufferRole>&,
-                          allocate_cb callback) override {
-        callback(codeOf<V1_3::ErrorStatus>(mSource),
-                 mSource.oneIn(8) ? nullptr : new AnyBuffer(mSource), any<uint32_t>(mSource));
+   protected:
+    using Any::call;
+    Return<void> call(std::string_view, const allocate_cb& results, const auto&...) {
+        results(codeOf<V1_3::ErrorStatus>(mSource),
+                mSource.oneIn(8) ? nullptr : new AnyBuffer(mSource), any<uint32_t>(mSource));
         return transport(mSource);
     }
-
-   private:
-    // Notifies zero, one or two times, through any version that the callback has.
-    template <class Code, class Callback>
-    Return<Code> launch(const sp<Callback>& callback) {
-        for (size_t n = mSource.oneIn(8) ? mSource.below(3) : 1; n > 0; --n) notify(callback);
-        const hidl::Status failed = transport(mSource);
-        if (!failed.isOk()) return failed;
-        return codeOf<Code>(mSource);
-    }
-    void notify(const sp<V1_0::IPreparedModelCallback>& callback) {
-        (void)callback->notify(codeOf<V1_0::ErrorStatus>(mSource), anyPreparedModel(mSource))
-                .isOk();
-    }
-    void notify(const sp<V1_2::IPreparedModelCallback>& callback) {
-        if (mSource.oneIn(4)) return notify(sp<V1_0::IPreparedModelCallback>(callback));
-        (void)callback->notify_1_2(codeOf<V1_0::ErrorStatus>(mSource), anyPreparedModel(mSource))
-                .isOk();
-    }
-    void notify(const sp<V1_3::IPreparedModelCallback>& callback) {
-        if (mSource.oneIn(4)) return notify(sp<V1_2::IPreparedModelCallback>(callback));
-        (void)callback->notify_1_3(codeOf<V1_3::ErrorStatus>(mSource), anyPreparedModel(mSource))
-                .isOk();
-    }
-    Source& mSource;
 };
 
 // ---- an adapter that receives arbitrary requests
@@ -451,7 +365,7 @@ NNAPI_FUZZ_TARGET(driver, CHOICES) {
         sendRequests(source, **driver);
         return;
     }
-    const sp<V1_3::IDevice> driver = new AnyDriver(source);
+    const sp<V1_3::IDevice> driver = new fakes::HidlDevice<AnyDriver>(source);
     const WrapOptions options = {.ceiling = std::chrono::milliseconds(1),
                                  .executeSynchronously = source.coin()};
     GeneralResult<SharedDevice> device;
