@@ -11,10 +11,6 @@ const Arg kBatchIndex = i32({3});
 const Arg kImageInfo = f32({2, 2});
 
 TEST(AxisAlignedBboxTransform, SaysWhyItRefuses) {
-    expectFails(check, AXIS_ALIGNED_BBOX_TRANSFORM,
-                {{"QuantizedDeltasAlone", In{kRoi, q8({3, 8}, {}, 1, 0), kBatchIndex, kImageInfo},
-                  "input 1 'deltas' (operand 1) is TENSOR_QUANT8_ASYMM, allowed TENSOR_FLOAT32 "
-                  "when input 0 is TENSOR_FLOAT32 [axis_aligned_bbox_transform.types]"}});
     expectFails(
             infer, AXIS_ALIGNED_BBOX_TRANSFORM,
             {{"RankThree", In{f32({1, 3, 4}), kDeltas, kBatchIndex, kImageInfo},

@@ -9,13 +9,6 @@ const Arg kYes = boolean(true);
 
 TEST(BatchMatmul, SaysWhyItRefuses) {
     const Arg matrix = f32({2, 3});
-    expectFails(
-            check, BATCH_MATMUL,
-            {{"NoFlags", In{matrix, matrix}, "has 2 inputs, allowed 4 [batch_matmul.inputs]"},
-             {"Unsigned", In{q8({2, 2}, {}, 1, 0), q8({2, 2}, {}, 1, 0), kNo, kNo},
-              Out{q8({}, {}, 1, 0)},
-              "input 0 'x' (operand 0) is TENSOR_QUANT8_ASYMM, allowed TENSOR_FLOAT32, "
-              "TENSOR_FLOAT16, TENSOR_QUANT8_ASYMM_SIGNED or TENSOR_INT32 [batch_matmul.types]"}});
     expectFails(infer, BATCH_MATMUL,
                 {{"RankOne", In{f32({3}), f32({3}), kNo, kNo},
                   "input 0 'x' (operand 0) has rank 1, allowed 2 to 4 [batch_matmul.rank]"},

@@ -20,17 +20,6 @@ TEST(Comparison, NeedsTheLeastVersion) {
     }
 }
 
-TEST(Comparison, SaysWhyItRefuses) {
-    expectFails(check, EQUAL,
-                {{"OtherType", In{f32({2}), i32({2})}, Out{b8({2})},
-                  "input 1 'input1' (operand 1) is TENSOR_INT32, allowed TENSOR_FLOAT32 when input "
-                  "0 is TENSOR_FLOAT32 [comparison.types]"}});
-    expectFails(check, LESS,
-                {{"OutputOfInputs", In{f32({2}), f32({2})}, Out{f32({2})},
-                  "output 0 'output' (operand 2) is TENSOR_FLOAT32, allowed TENSOR_BOOL8 "
-                  "[comparison.types]"}});
-}
-
 TEST(Comparison, SaysWhyPreparationFails) {
     expectFails(infer, LESS,
                 {{"Shapes", In{f32({3}), f32({2})}, Out{b8({})},

@@ -46,12 +46,7 @@ TEST(Conv2d, NeedsTheLeastVersion) {
 
 TEST(Conv2d, SaysWhyItRefuses) {
     expectFails(check, CONV_2D,
-                {{"OneDilation", implicitly(kFloats, 1, 0, {boolean(false), integer(1)}),
-                  "has 9 inputs, allowed 7, 8, 10, 11 or 13 [conv_2d.inputs]"},
-                 {"BiasIsHalf", implicitly(with(kFloats, {{2, f16({1})}})),
-                  "input 2 'bias' (operand 2) is TENSOR_FLOAT16, allowed TENSOR_FLOAT32 when input "
-                  "0 is TENSOR_FLOAT32 [conv_2d.types]"},
-                 {"InputRank", implicitly(with(kFloats, {{0, f32({3, 3, 1})}})),
+                {{"InputRank", implicitly(with(kFloats, {{0, f32({3, 3, 1})}})),
                   "input 0 'input' (operand 0) has rank 3, allowed 4 [conv_2d.rank]"},
                  {"FilterRank", implicitly(with(kFloats, {{1, f32({2, 2})}})),
                   "input 1 'filter' (operand 1) has rank 2, allowed 4 [conv_2d.rank]"},

@@ -39,10 +39,6 @@ const Arg kDeltas = f32({1, 6, 4});
 const Arg kAnchors = f32({6, 4});
 
 TEST(DetectionPostprocessing, SaysWhyItRefuses) {
-    expectFails(check, DETECTION_POSTPROCESSING,
-                {{"Quantized", with(q8({1, 6, 3}, {}, 1, 0), kDeltas, kAnchors), kOutputs,
-                  "input 0 'scores' (operand 0) is TENSOR_QUANT8_ASYMM, allowed TENSOR_FLOAT32 or "
-                  "TENSOR_FLOAT16 [detection_postprocessing.types]"}});
     expectFails(
             infer, DETECTION_POSTPROCESSING,
             {{"RankTwo", with(f32({6, 3}), kDeltas, kAnchors), kOutputs,

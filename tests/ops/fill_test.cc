@@ -5,13 +5,6 @@ namespace {
 
 constexpr auto FILL = OperationType::FILL;
 
-TEST(Fill, SaysWhyItRefuses) {
-    expectFails(check, FILL,
-                {{"OtherOutput", In{i32({1}), real(1)}, Out{i32({})},
-                  "output 0 'output' (operand 2) is TENSOR_INT32, allowed TENSOR_FLOAT32 when "
-                  "input 1 is FLOAT32 [fill.types]"}});
-}
-
 TEST(Fill, SaysWhyPreparationFails) {
     expectFails(infer, FILL,
                 {{"Matrix", In{i32({1, 2}), real(1)},

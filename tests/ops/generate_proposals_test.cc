@@ -26,13 +26,6 @@ const Arg kAnchors = f32({5, 4});
 const Arg kImageInfo = f32({2, 2});
 
 TEST(GenerateProposals, SaysWhyItRefuses) {
-    expectFails(
-            check, GENERATE_PROPOSALS,
-            {{"FloatAnchors",
-              with(q8({2, 3, 4, 5}, {}, 1, 0), q8({2, 3, 4, 20}, {}, 1, 0), kAnchors, kImageInfo),
-              kOutputs,
-              "input 2 'anchors' (operand 2) is TENSOR_FLOAT32, allowed TENSOR_QUANT16_SYMM when "
-              "input 0 is TENSOR_QUANT8_ASYMM [generate_proposals.types]"}});
     expectFails(infer, GENERATE_PROPOSALS,
                 {{"RankThree", with(f32({3, 4, 5}), kDeltas, kAnchors, kImageInfo), kOutputs,
                   "input 0 'scores' (operand 0) has rank 3, allowed 4 [generate_proposals.rank]"},

@@ -10,14 +10,6 @@ TEST(HardSwish, NeedsTheLeastVersion) {
     expectNeeds(HARD_SWISH, {{"RankFive", In{rankFive}, Out{rankFive}, V1_3}});
 }
 
-TEST(HardSwish, SaysWhyItRefuses) {
-    expectFails(check, HARD_SWISH,
-                {{"Integer", In{i32({2})}, Out{i32({2})},
-                  "input 0 'input' (operand 0) is TENSOR_INT32, allowed TENSOR_FLOAT16, "
-                  "TENSOR_FLOAT32, TENSOR_QUANT8_ASYMM or TENSOR_QUANT8_ASYMM_SIGNED "
-                  "[hard_swish.types]"}});
-}
-
 TEST(HardSwish, InfersShapes) {
     expectShapes(HARD_SWISH, {{"UnknownDimension", In{f32({0, 3})}, Shapes{{0, 3}}}});
 }

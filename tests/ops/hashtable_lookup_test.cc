@@ -5,13 +5,6 @@ namespace {
 
 constexpr auto HASHTABLE_LOOKUP = OperationType::HASHTABLE_LOOKUP;
 
-TEST(HashtableLookup, SaysWhyItRefuses) {
-    expectFails(check, HASHTABLE_LOOKUP,
-                {{"Half", In{i32({1}), i32({2}), f16({2, 2})}, Out{f16({}), q8({}, {}, 1, 0)},
-                  "input 2 'values' (operand 2) is TENSOR_FLOAT16, allowed TENSOR_FLOAT32, "
-                  "TENSOR_INT32 or TENSOR_QUANT8_ASYMM [hashtable_lookup.types]"}});
-}
-
 TEST(HashtableLookup, SaysWhyPreparationFails) {
     const Arg hits = q8({}, {}, 1, 0);
     expectFails(

@@ -12,16 +12,6 @@ TEST(Logical, NeedsTheLeastVersion) {
                 {{"RankFiveAndUnknown", In{b8({}), b8({1, 1, 1, 1, 1})}, Out{b8({})}, V1_2}});
 }
 
-TEST(Logical, SaysWhyItRefuses) {
-    expectFails(check, LOGICAL_NOT,
-                {{"Pair", In{b8({2}), b8({2})}, Out{b8({2})},
-                  "has 2 inputs, allowed 1 [logical.inputs]"}});
-    expectFails(check, LOGICAL_AND,
-                {{"Integer", In{b8({2}), i32({2})}, Out{b8({2})},
-                  "input 1 'input1' (operand 1) is TENSOR_INT32, allowed TENSOR_BOOL8 "
-                  "[logical.types]"}});
-}
-
 TEST(Logical, SaysWhyPreparationFails) {
     expectFails(infer, LOGICAL_OR,
                 {{"Shapes", In{b8({3}), b8({2})}, Out{b8({})},

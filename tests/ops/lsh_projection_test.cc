@@ -20,10 +20,6 @@ TEST(LshProjection, NeedsTheLeastVersion) {
 }
 
 TEST(LshProjection, SaysWhyItRefuses) {
-    expectFails(check, LSH_PROJECTION,
-                {{"NoHash", with(omitted(TENSOR_FLOAT32), kInput, kNone, 1), Out{i32({})},
-                  "input 0 'hash' (operand 0) has no value, allowed only for optional operands "
-                  "[lsh_projection.omitted]"}});
     expectFails(infer, LSH_PROJECTION,
                 {{"RankOne", with(f32({4}), kInput, kNone, 1), Out{i32({})},
                   "input 0 'hash' (operand 0) has rank 1, allowed 2 [lsh_projection.rank]"},

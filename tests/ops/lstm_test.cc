@@ -113,33 +113,6 @@ TEST(Lstm, NeedsTheLeastVersion) {
                                 {"Half", halves(both), Out{f16({})}, V1_2}});
 }
 
-TEST(Lstm, SaysWhyItRefuses) {
-    std::vector<Arg> tooMany = lstm();
-    tooMany.push_back(kNone);
-    expectFails(check, LSTM,
-                {{"OneLayerNorm", tooMany, kCellOutputs,
-                  "has 24 inputs, allowed 23 or 27 [lstm.inputs]"},
-                 {"NoScratch", lstm(), Out{kFloat, kFloat, kFloat},
-                  "has 3 outputs, allowed 4 [lstm.outputs]"},
-                 {"HalfClip", lstm({{21, real16(0)}}), kCellOutputs,
-                  "input 21 'cellClip' (operand 21) is FLOAT16, allowed FLOAT32 when input 0 is "
-                  "TENSOR_FLOAT32 [lstm.types]"},
-                 {"FloatClipOfHalves", with(halves(lstm()), {{22, real(0)}}), halves(kCellOutputs),
-                  "input 22 'projectionClip' (operand 22) is FLOAT32, allowed FLOAT16 when input 0 "
-                  "is TENSOR_FLOAT16 [lstm.types]"},
-                 {"NoForgetWeights", lstm({{2, kNone}}), kCellOutputs,
-                  "input 2 'inputToForgetWeights' (operand 2) has no value, allowed only for "
-                  "optional operands [lstm.omitted]"}});
-    expectFails(check, UNIDIRECTIONAL,
-                {{"OneState", unidirectional(f32({}), true), Out{kFloat, kFloat},
-                  "has 2 outputs, allowed 1 or 3 [lstm.outputs]"},
-                 {"TimeMajorIsInteger", unidirectional(f32({}), true, {{23, integer(1)}}),
-                  "input 23 'timeMajor' (operand 23) is INT32, allowed BOOL [lstm.types]"}});
-    expectFails(check, BIDIRECTIONAL,
-                {{"ThreeOutputs", bidirectional(f32({}), true), Out{kFloat, kFloat, kFloat},
-                  "has 3 outputs, allowed 1, 2, 5 or 6 [lstm.outputs]"}});
-}
-
 TEST(Lstm, SaysWhichInputsGoTogether) {
     expectFails(
             infer, LSTM,

@@ -16,14 +16,6 @@ TEST(MaximumMinimum, NeedsTheLeastVersion) {
     }
 }
 
-TEST(MaximumMinimum, SaysWhyItRefuses) {
-    expectFails(check, MAXIMUM,
-                {{"Bool", In{b8({2}), b8({2})}, Out{b8({2})},
-                  "input 0 'input0' (operand 0) is TENSOR_BOOL8, allowed TENSOR_FLOAT16, "
-                  "TENSOR_FLOAT32, TENSOR_INT32, TENSOR_QUANT8_ASYMM or TENSOR_QUANT8_ASYMM_SIGNED "
-                  "[maximum_minimum.types]"}});
-}
-
 TEST(MaximumMinimum, SaysWhyPreparationFails) {
     expectFails(infer, MINIMUM,
                 {{"Shapes", In{f32({3}), f32({2})},

@@ -15,11 +15,6 @@ TEST(Pad, SaysWhyItRefuses) {
     expectFails(check, PAD,
                 {{"RankFive", In{f32({1, 1, 1, 1, 1}), i32({5, 2})},
                   "input 0 'input' (operand 0) has rank 5, allowed 1 to 4 [pad.rank]"}});
-    expectFails(check, PAD_V2,
-                {{"RealForQuantized", In{q8({2}, {}, 1, 9), i32({1, 2}), real(1)},
-                  Out{q8({}, {}, 1, 9)},
-                  "input 2 'padValue' (operand 2) is FLOAT32, allowed INT32 when input 0 is "
-                  "TENSOR_QUANT8_ASYMM [pad.types]"}});
 }
 
 TEST(Pad, SaysWhyPreparationFails) {

@@ -37,15 +37,6 @@ TEST(Pool2d, NeedsTheLeastVersion) {
     expectNeeds(L2_POOL_2D, {{"UnknownRank", implicitly(f16({}), 1, 2, 2), Out{f16({})}, V1_2}});
 }
 
-TEST(Pool2d, SaysWhyItRefuses) {
-    expectFails(check, MAX_POOL_2D,
-                {{"Inputs", In{kImage}, "has 1 input, allowed 7, 8, 10 or 11 [pool_2d.inputs]"}});
-    expectFails(check, L2_POOL_2D,
-                {{"Quantized", implicitly(q8({}, {}, 1, 0), 1, 2, 2), Out{q8({}, {}, 1, 0)},
-                  "input 0 'input' (operand 0) is TENSOR_QUANT8_ASYMM, allowed TENSOR_FLOAT32 or "
-                  "TENSOR_FLOAT16 [pool_2d.types]"}});
-}
-
 TEST(Pool2d, SaysWhyPreparationFails) {
     expectFails(infer, AVERAGE_POOL_2D,
                 {{"Rank", implicitly(f32({3, 3}), 1, 2, 2),

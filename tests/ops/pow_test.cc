@@ -10,13 +10,6 @@ TEST(Pow, NeedsTheLeastVersion) {
                       {"Half", In{f16({2}), f16({1, 1, 1, 1, 1})}, Out{f16({})}, V1_2}});
 }
 
-TEST(Pow, SaysWhyItRefuses) {
-    expectFails(check, POW,
-                {{"ExponentIsInteger", In{f32({2}), i32({2})}, Out{f32({2})},
-                  "input 1 'exponent' (operand 1) is TENSOR_INT32, allowed TENSOR_FLOAT32 when "
-                  "input 0 is TENSOR_FLOAT32 [pow.types]"}});
-}
-
 TEST(Pow, SaysWhyPreparationFails) {
     expectFails(infer, POW,
                 {{"Shapes", In{f32({3}), f32({2})},

@@ -10,13 +10,6 @@ TEST(Prelu, NeedsTheLeastVersion) {
     expectNeeds(PRELU, {{"RankFive", In{rankFive, rankFive}, Out{rankFive}, V1_2}});
 }
 
-TEST(Prelu, SaysWhyItRefuses) {
-    expectFails(check, PRELU,
-                {{"OtherType", In{f32({2}), f16({2})}, Out{f32({2})},
-                  "input 1 'alpha' (operand 1) is TENSOR_FLOAT16, allowed TENSOR_FLOAT32 when "
-                  "input 0 is TENSOR_FLOAT32 [prelu.types]"}});
-}
-
 TEST(Prelu, SaysWhyPreparationFails) {
     expectFails(infer, PRELU,
                 {{"Shapes", In{f32({3}), f32({2})},

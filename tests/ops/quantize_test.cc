@@ -11,14 +11,6 @@ TEST(Quantize, NeedsTheLeastVersion) {
     expectNeeds(QUANTIZE, {{"RankFive", In{f16({1, 1, 1, 1, 1})}, Out{qs8({}, {}, 1, 0)}, V1_3}});
 }
 
-TEST(Quantize, SaysWhyItRefuses) {
-    expectFails(
-            check, QUANTIZE,
-            {{"Quant16", In{f32({2})}, Out{q16a({2}, {}, 1, 0)},
-              "output 0 'output' (operand 1) is TENSOR_QUANT16_ASYMM, allowed TENSOR_QUANT8_ASYMM "
-              "or TENSOR_QUANT8_ASYMM_SIGNED when input 0 is TENSOR_FLOAT32 [quantize.types]"}});
-}
-
 TEST(Quantize, InfersShapes) {
     expectShapes(QUANTIZE,
                  {{"UnknownDimension", In{f32({0, 3})}, Out{q8({}, {}, 1, 0)}, Shapes{{0, 3}}}});

@@ -40,19 +40,6 @@ Args layer() {
 
 const Args kOutputs = {cell({}, {}), activations({}, {})};
 
-TEST(Quantized16BitLstm, SaysWhyItRefuses) {
-    expectFails(
-            check, LSTM,
-            {{"OneOutput", layer(), Out{kOutputs[0]},
-              "has 1 output, allowed 2 [quantized_16bit_lstm.outputs]"},
-             {"SignedInput", with(layer(), {{0, qs8({1, 1}, {}, kActivationScale, 0)}}), kOutputs,
-              "input 0 'input' (operand 0) is TENSOR_QUANT8_ASYMM_SIGNED, allowed "
-              "TENSOR_QUANT8_ASYMM [quantized_16bit_lstm.types]"},
-             {"WeightsOmitted", with(layer(), {{1, omitted(TENSOR_QUANT8_ASYMM)}}), kOutputs,
-              "input 1 'inputToInputWeights' (operand 1) has no value, allowed only for optional "
-              "operands [quantized_16bit_lstm.omitted]"}});
-}
-
 TEST(Quantized16BitLstm, SaysWhyPreparationFails) {
     Arg unscaledBias = bias({0, 0});
     unscaledBias.scale = kWeightScale;

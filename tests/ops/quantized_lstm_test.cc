@@ -82,18 +82,6 @@ TEST(QuantizedLstm, NeedsTheLeastVersion) {
                   kOutputs, V1_3}});
 }
 
-TEST(QuantizedLstm, SaysWhyItRefuses) {
-    expectFails(check, LSTM,
-                {{"OneOutput", layer(), Out{kOutputs[0]},
-                  "has 1 output, allowed 3 [quantized_lstm.outputs]"},
-                 {"UnsignedInput", with(layer(), {{0, q8({1, 2}, {}, 1, 0)}}), kOutputs,
-                  "input 0 'input' (operand 0) is TENSOR_QUANT8_ASYMM, allowed "
-                  "TENSOR_QUANT8_ASYMM_SIGNED [quantized_lstm.types]"},
-                 {"ForgetWeightsOmitted", with(layer(), {{2, kNoWeights}}), kOutputs,
-                  "input 2 'inputToForgetWeights' (operand 2) has no value, allowed only for "
-                  "optional operands [quantized_lstm.omitted]"}});
-}
-
 TEST(QuantizedLstm, SaysWhyPreparationFails) {
     const Arg vector = q16s({1}, {1}, 1);
     expectFails(

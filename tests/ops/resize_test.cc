@@ -11,15 +11,6 @@ const Arg kNo = boolean(false);
 const Arg kYes = boolean(true);
 
 TEST(Resize, SaysWhyItRefuses) {
-    expectFails(check, RESIZE_BILINEAR,
-                {{"NoHeight", In{kImage, integer(1)},
-                  "has 2 inputs, allowed 3, 4, 5 or 6 [resize.inputs]"},
-                 {"SizeAndFactor", In{kImage, integer(1), real(1)},
-                  "input 1 'widthFactor' (operand 1) is INT32, allowed FLOAT32 when input 0 is "
-                  "TENSOR_FLOAT32 [resize.types]"}});
-    expectFails(check, RESIZE_NEAREST_NEIGHBOR,
-                {{"NoLayout", In{kImage, integer(1), integer(1)},
-                  "has 3 inputs, allowed 4, 5 or 6 [resize.inputs]"}});
     expectFails(infer, RESIZE_BILINEAR,
                 {{"RankThree", In{f32({2, 2, 3}), integer(1), integer(1)},
                   "input 0 'input' (operand 0) has rank 3, allowed 4 [resize.rank]"},

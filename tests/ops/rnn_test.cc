@@ -82,25 +82,6 @@ TEST(Rnn, NeedsTheLeastVersion) {
                  {"SeparateStates", bidirectional(false), Out{kAny, kAny, kAny, kAny}, V1_3}});
 }
 
-TEST(Rnn, SaysWhyItRefuses) {
-    expectFails(check, RNN,
-                {{"NoActivation", In{kAny, kAny, kAny, kAny, kAny}, Out{kAny, kAny},
-                  "has 5 inputs, allowed 6 [rnn.inputs]"},
-                 {"OneOutput", oneUnit(1, 1, 0), "has 1 output, allowed 2 [rnn.outputs]"},
-                 {"BiasOmitted", with(oneUnit(1, 1, 0), {{3, omitted(TENSOR_FLOAT32)}}),
-                  Out{kAny, kAny},
-                  "input 3 'bias' (operand 3) has no value, allowed only for optional operands "
-                  "[rnn.omitted]"}});
-    expectFails(check, UNIDIRECTIONAL,
-                {{"TimeMajorIsBoolean", with(sequence(kAny, 0), {{6, boolean(true)}}),
-                  "input 6 'timeMajor' (operand 6) is BOOL, allowed INT32 [rnn.types]"}});
-    expectFails(check, BIDIRECTIONAL,
-                {{"TimeMajorIsInteger", with(bidirectional(true), {{13, integer(1)}}),
-                  "input 13 'timeMajor' (operand 13) is INT32, allowed BOOL [rnn.types]"},
-                 {"FiveOutputs", bidirectional(true), Out{kAny, kAny, kAny, kAny, kAny},
-                  "has 5 outputs, allowed 1, 2, 3 or 4 [rnn.outputs]"}});
-}
-
 TEST(Rnn, SaysWhyPreparationFails) {
     const Args step = oneUnit(1, 1, 0);
     expectFails(

@@ -31,11 +31,6 @@ std::vector<Arg> pool(Arg map, Arg roi, Arg batchIndex, Grid grid = {}) {
 }
 
 TEST(Roi, SaysWhyItRefuses) {
-    expectFails(check, ROI_ALIGN,
-                {{"QuantizedMapFloatRoi", align(q8({1, 4, 4, 2}, {}, 1, 0), kRoi, kBatchIndex),
-                  Out{q8({}, {}, 1, 0)},
-                  "input 1 'roi' (operand 1) is TENSOR_FLOAT32, allowed TENSOR_QUANT16_ASYMM when "
-                  "input 0 is TENSOR_QUANT8_ASYMM [roi.types]"}});
     expectFails(
             infer, ROI_ALIGN,
             {{"RankThree", align(f32({4, 4, 2}), kRoi, kBatchIndex),

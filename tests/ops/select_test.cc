@@ -17,16 +17,6 @@ TEST(Select, NeedsTheLeastVersion) {
                          {"Signed", In{mask, qs, qs}, Out{qs}, V1_3}});
 }
 
-TEST(Select, SaysWhyItRefuses) {
-    expectFails(
-            check, SELECT,
-            {{"MaskIsInteger", In{i32({2}), f32({2}), f32({2})}, Out{f32({2})},
-              "input 0 'mask' (operand 0) is TENSOR_INT32, allowed TENSOR_BOOL8 [select.types]"},
-             {"OtherType", In{b8({2}), f32({2}), i32({2})}, Out{f32({2})},
-              "input 2 'input2' (operand 2) is TENSOR_INT32, allowed TENSOR_FLOAT32 when input 1 "
-              "is TENSOR_FLOAT32 [select.types]"}});
-}
-
 TEST(Select, SaysWhyPreparationFails) {
     expectFails(infer, SELECT,
                 {{"Rank", In{b8({2}), f32({2}), f32({1, 2})},

@@ -5,14 +5,6 @@ namespace {
 
 constexpr auto SPLIT = OperationType::SPLIT;
 
-TEST(Split, SaysWhyItRefuses) {
-    expectFails(check, SPLIT,
-                {{"SecondOutputOfOtherType", In{f32({2}), integer(0), integer(2)},
-                  Out{f32({}), f16({})},
-                  "output 1 'output' (operand 4) is TENSOR_FLOAT16, allowed TENSOR_FLOAT32 when "
-                  "input 0 is TENSOR_FLOAT32 [split.types]"}});
-}
-
 TEST(Split, SaysWhyPreparationFails) {
     expectFails(infer, SPLIT,
                 {{"Axis", In{f32({2}), integer(1), integer(1)},

@@ -29,15 +29,6 @@ TEST(Svdf, NeedsTheLeastVersion) {
                  {"Half", half, Out{f16({}), f16({})}, V1_2}});
 }
 
-TEST(Svdf, SaysWhyItRefuses) {
-    expectFails(check, SVDF,
-                {{"StateOmitted", with(layer(), {{4, omitted(TENSOR_FLOAT32)}}), Out{kAny, kAny},
-                  "input 4 'stateIn' (operand 4) has no value, allowed only for optional operands "
-                  "[svdf.omitted]"},
-                 {"RankIsReal", with(layer(), {{5, real(1)}}), Out{kAny, kAny},
-                  "input 5 'rank' (operand 5) is FLOAT32, allowed INT32 [svdf.types]"}});
-}
-
 TEST(Svdf, SaysWhyPreparationFails) {
     expectFails(
             infer, SVDF,
