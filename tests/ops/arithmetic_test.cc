@@ -55,9 +55,7 @@ TEST(Arithmetic, SaysWhyPreparationFails) {
 }
 
 TEST(Arithmetic, InfersShapes) {
-    expectShapes(ADD, {{"Broadcast", In{f32({4, 1, 2}), f32({5, 4, 3, 1}), integer(0)},
-                        Shapes{{5, 4, 3, 2}}},
-                       {"UnknownRank", In{f32({}), f32({2}), integer(0)}, Shapes{{}}},
+    expectShapes(ADD, {{"UnknownRank", In{f32({}), f32({2}), integer(0)}, Shapes{{}}},
                        {"UnknownAgainstOne", In{f32({0}), f32({1}), integer(0)}, Shapes{{0}}},
                        {"UnknownAgainstTwo", In{f32({0}), f32({2}), integer(0)}, Shapes{{2}}}});
 }
@@ -65,11 +63,7 @@ TEST(Arithmetic, InfersShapes) {
 TEST(Arithmetic, Computes) {
     expectComputes(
             ADD,
-            {{"Float", In{f32({3}, {1, 2, 3}), f32({3}, {10, 20, 30}), integer(0)},
-              Out{f32({3}, {11, 22, 33})}},
-             {"Relu1", In{f32({2}, {1, -9}), f32({2}, {1, 1}), integer(2)}, Out{f32({2}, {1, -1})}},
-             {"Relu6", In{f32({2}, {9, -9}), f32({2}, {1, 1}), integer(3)}, Out{f32({2}, {6, 0})}},
-             {"HalfKeepsInfinity", In{f16({1}, {60000}), f16({1}, {60000}), integer(0)},
+            {{"HalfKeepsInfinity", In{f16({1}, {60000}), f16({1}, {60000}), integer(0)},
               Out{f16({1}, {kInfinity})}},
              {"Bias", In{f32({2, 3}, {1, 2, 3, 4, 5, 6}), f32({3}, {10, 20, 30}), integer(0)},
               Out{f32({2, 3}, {11, 22, 33, 14, 25, 36})}},
@@ -84,19 +78,12 @@ TEST(Arithmetic, Computes) {
               Out{f32({2, 0})}},
              {"Wraps", In{i32({2}, {kMaxInt, kMinInt}), i32({2}, {1, -1}), integer(0)},
               Out{i32({2}, {kMinInt, kMaxInt})}},
-             {"Quantized",  // 5 + 4, 10 + 255
-              In{q8({2}, {10, 20}, 0.5, 0), q8({2}, {4, 255}, 1, 0), integer(0)},
-              Out{q8({2}, {9, 255}, 1, 0)}},
-             {"Signed",  // 1 + 2, -4 - 4
-              In{qs8({2}, {2, -3}, 1, 1), qs8({2}, {2, -4}, 1, 0), integer(0)},
-              Out{qs8({2}, {5, -17}, 0.5, -1)}},
              {"Relu6Quantized",  // 9 and -9 as halves with zero point 10
               In{q8({2}, {19, 1}, 1, 10), q8({1}, {0}, 1, 0), integer(3)},
               Out{q8({2}, {22, 10}, 0.5, 10)}}});
     expectComputes(
             SUB,
-            {{"Float", In{f32({2}, {1, 2}), f32({2}, {10, 1}), integer(0)}, Out{f32({2}, {-9, 1})}},
-             {"ScalarOnTheLeft", In{f32({1}, {10}), f32({2, 2}, {1, 2, 3, 4}), integer(0)},
+            {{"ScalarOnTheLeft", In{f32({1}, {10}), f32({2, 2}, {1, 2, 3, 4}), integer(0)},
               Out{f32({2, 2}, {9, 8, 7, 6})}},
              {"ScalarOnTheRight", In{f32({2, 2}, {1, 2, 3, 4}), f32({1, 1, 1}, {10}), integer(0)},
               Out{f32({1, 2, 2}, {-9, -8, -7, -6})}},
@@ -108,18 +95,11 @@ TEST(Arithmetic, Computes) {
               In{q8({1}, {1}, 1, 0), q8({1}, {2}, 1, 0), integer(0)}, Out{q8({1}, {9}, 2, 10)}}});
     expectComputes(
             MUL,
-            {{"Float", In{f32({2}, {3, -2}), f32({2}, {4, 5}), integer(1)}, Out{f32({2}, {12, 0})}},
-             {"NoElements", In{f32({0, 2}), f32({2}, {1, 2}), integer(0)}, Out{f32({0, 2})}},
+            {{"NoElements", In{f32({0, 2}), f32({2}, {1, 2}), integer(0)}, Out{f32({0, 2})}},
              {"Wraps", In{i32({3}, {65536, kMinInt, -3}), i32({3}, {65536, -1, 7}), integer(0)},
-              Out{i32({3}, {0, kMinInt, -21})}},
-             {"Quantized",  // 3 * 4
-              In{q8({1}, {6}, 0.5, 0), q8({1}, {26}, 0.25, 10), integer(0)},
-              Out{q8({1}, {25}, 0.5, 1)}}});
+              Out{i32({3}, {0, kMinInt, -21})}}});
     expectComputes(DIV,
-                   {{"Float", In{f32({2}, {3, -2}), f32({2}, {4, 5}), integer(0)},
-                     Out{f32({2}, {0.75, -0.4})}},
-                    {"Half", In{f16({1}, {1}), f16({1}, {4}), integer(0)}, Out{f16({1}, {0.25})}},
-                    {"NoActivationIsFinite", In{f32({2}, {1, -1}), f32({1}, {0}), integer(0)},
+                   {{"NoActivationIsFinite", In{f32({2}, {1, -1}), f32({1}, {0}), integer(0)},
                      Out{f32({2}, {kMaxFloat, -kMaxFloat})}},
                     {"Floors", In{i32({4}, {7, -7, 7, -7}), i32({4}, {2, 2, -2, -2}), integer(0)},
                      Out{i32({4}, {3, -4, -4, 3})}},

@@ -24,10 +24,6 @@ TEST(Cast, SaysWhyItRefuses) {
                   "'input' (operand 0) [cast.shape]"}});
 }
 
-TEST(Cast, InfersShapes) {
-    expectShapes(CAST, {{"UnknownDimension", In{f32({0, 3})}, Out{i32({})}, Shapes{{0, 3}}}});
-}
-
 TEST(Cast, Computes) {
     constexpr int32_t kMinInt = std::numeric_limits<int32_t>::min();
     constexpr int32_t kMaxInt = std::numeric_limits<int32_t>::max();
@@ -35,24 +31,13 @@ TEST(Cast, Computes) {
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     expectComputes(
             CAST,
-            {{"FloatToInteger", In{f32({4}, {-1.9f, -0.5f, 0.5f, 1.9f})},
-              Out{i32({4}, {-1, 0, 0, 1})}},
-             {"FloatOutOfRange", In{f32({5}, {3e9f, -3e9f, kInfinity, -kInfinity, kNan})},
+            {{"FloatOutOfRange", In{f32({5}, {3e9f, -3e9f, kInfinity, -kInfinity, kNan})},
               Out{i32({5}, {kMaxInt, kMinInt, kMaxInt, kMinInt, 0})}},
              {"FloatToQuantized", In{f32({5}, {-1.7f, 2.9f, 300, 255.9f, kNan})},
               Out{q8({5}, {0, 2, 255, 255, 0}, 0.5f, 100)}},
              {"FloatToHalf", In{f32({2}, {0.5f, 1e6f})}, Out{f16({2}, {0.5f, kInfinity})}},
-             {"HalfToFloat", In{f16({1}, {-0.25f})}, Out{f32({1}, {-0.25f})}},
-             {"HalfToInteger", In{f16({1}, {-2.75f})}, Out{i32({1}, {-2})}},
              {"IntegerToFloat", In{i32({2}, {kMinInt, 3})}, Out{f32({2}, {-2147483648.0f, 3})}},
-             {"IntegerToQuantized", In{i32({3}, {-5, 7, 256})}, Out{q8({3}, {0, 7, 255}, 2, 9)}},
-             {"QuantizedToFloat", In{q8({2}, {0, 200}, 0.5f, 100)}, Out{f32({2}, {0, 200})}},
-             {"QuantizedToHalf", In{q8({1}, {200}, 0.5f, 100)}, Out{f16({1}, {200})}},
-             {"QuantizedToInteger", In{q8({1}, {200}, 0.5f, 100)}, Out{i32({1}, {200})}},
-             {"QuantizedToQuantized", In{q8({1}, {200}, 0.5f, 100)}, Out{q8({1}, {200}, 2, 7)}},
-             {"IntegerToInteger", In{i32({1}, {kMinInt})}, Out{i32({1}, {kMinInt})}},
-             {"Bool", In{b8({2}, {0, 1})}, Out{b8({2}, {0, 1})}},
-             {"Symmetric", In{q16s({2}, {-32768, 5}, 1)}, Out{q16s({2}, {-32768, 5}, 2)}}});
+             {"Bool", In{b8({2}, {0, 1})}, Out{b8({2}, {0, 1})}}});
 }
 
 }  // namespace

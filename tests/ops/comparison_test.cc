@@ -42,14 +42,9 @@ TEST(Comparison, Computes) {
                     {"BoolsAreBytes", In{b8({2}, {2, 1}), b8({1}, {1})}, Out{b8({2}, {0, 1})}},
                     {"QuantizedAreReal",  // 2 and 1.5 with 2
                      In{q8({2}, {4, 3}, 0.5f, 0), q8({1}, {11}, 2, 10)}, Out{b8({2}, {1, 0})}}});
-    expectComputes(GREATER, {{"Float", kFloats, Out{b8({4}, {0, 0, 1, 0})}},
-                             {"Signed", In{qs8({2}, {-128, 127}, 1, 0), qs8({1}, {-128}, 0.5f, 0)},
-                              Out{b8({2}, {0, 1})}}});
+    expectComputes(GREATER, {{"Float", kFloats, Out{b8({4}, {0, 0, 1, 0})}}});
     expectComputes(GREATER_EQUAL, {{"Float", kFloats, Out{b8({4}, {0, 1, 1, 0})}}});
-    expectComputes(LESS, {{"Float", kFloats, Out{b8({4}, {1, 0, 0, 0})}},
-                          {"Half", In{f16({2}, {1, 3}), f16({1}, {2})}, Out{b8({2}, {1, 0})}},
-                          {"Broadcast", In{f32({2, 1}, {1, 3}), f32({2}, {2, 4})},
-                           Out{b8({2, 2}, {1, 1, 0, 1})}}});
+    expectComputes(LESS, {{"Float", kFloats, Out{b8({4}, {1, 0, 0, 0})}}});
     expectComputes(LESS_EQUAL, {{"Float", kFloats, Out{b8({4}, {1, 1, 0, 0})}}});
     expectComputes(NOT_EQUAL, {{"Float", kFloats, Out{b8({4}, {1, 0, 1, 1})}}});
 }

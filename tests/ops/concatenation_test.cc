@@ -40,8 +40,7 @@ TEST(Concatenation, SaysWhyPreparationFails) {
 TEST(Concatenation, InfersShapes) {
     const Arg unknownAxis{.type = INT32};
     expectShapes(CONCATENATION,
-                 {{"Sum", In{f32({2, 3}), f32({2, 4}), integer(1)}, Shapes{{2, 7}}},
-                  {"UnknownAlongAxis", In{f32({2, 0}), f32({2, 4}), integer(1)}, Shapes{{2, 0}}},
+                 {{"UnknownAlongAxis", In{f32({2, 0}), f32({2, 4}), integer(1)}, Shapes{{2, 0}}},
                   {"KnownElsewhere", In{f32({0, 3}), f32({2, 4}), integer(1)}, Shapes{{2, 7}}},
                   {"OneUnknownRank", In{f32({}), f32({2, 4}), integer(1)}, Shapes{{2, 0}}},
                   {"NoKnownRank", In{f32({}), f32({}), integer(1)}, Shapes{{}}},
@@ -51,15 +50,7 @@ TEST(Concatenation, InfersShapes) {
 TEST(Concatenation, Computes) {
     expectComputes(
             CONCATENATION,
-            {{"FirstAxis", In{f32({1, 2}, {1, 2}), f32({2, 2}, {3, 4, 5, 6}), integer(0)},
-              Out{f32({3, 2}, {1, 2, 3, 4, 5, 6})}},
-             {"LastAxis", In{f32({2, 2}, {1, 2, 3, 4}), f32({2, 1}, {5, 6}), integer(1)},
-              Out{f32({2, 3}, {1, 2, 5, 3, 4, 6})}},
-             {"MiddleAxis",
-              In{f16({2, 1, 2}, {1, 2, 3, 4}), f16({2, 1, 2}, {5, 6, 7, 8}), integer(1)},
-              Out{f16({2, 2, 2}, {1, 2, 5, 6, 3, 4, 7, 8})}},
-             {"OneInput", In{f32({2}, {1, 2}), integer(0)}, Out{f32({2}, {1, 2})}},
-             {"EmptyAmongOthers",
+            {{"EmptyAmongOthers",
               In{f32({2, 1}, {1, 2}), f32({2, 0}), f32({2, 1}, {3, 4}), integer(1)},
               Out{f32({2, 2}, {1, 3, 2, 4})}},
              {"NoElements", In{f32({0, 1}), f32({0, 2}), integer(1)}, Out{f32({0, 3})}},

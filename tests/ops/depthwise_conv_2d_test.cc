@@ -99,13 +99,8 @@ TEST(DepthwiseConv2d, SaysWhyPreparationFails) {
 }
 
 TEST(DepthwiseConv2d, InfersShapesFromWhatIsKnown) {
-    expectShapes(
-            DEPTHWISE_CONV_2D,
-            {{"Valid", implicitly(kFloats, 2), Shapes{{1, 2, 2, 4}}},
-             {"Same", implicitly(kFloats, 2, 1), Shapes{{1, 3, 3, 4}}},
-             {"Nchw", implicitly(with(kFloats, {{0, f32({1, 2, 3, 5})}}), 2, 2, 0, {boolean(true)}),
-              Shapes{{1, 4, 2, 4}}},
-             {"UnknownInput", implicitly(with(kFloats, {{0, f32({})}}), 2), Shapes{{0, 0, 0, 4}}}});
+    expectShapes(DEPTHWISE_CONV_2D, {{"UnknownInput", implicitly(with(kFloats, {{0, f32({})}}), 2),
+                                      Shapes{{0, 0, 0, 4}}}});
 }
 
 TEST(DepthwiseConv2d, Computes) {

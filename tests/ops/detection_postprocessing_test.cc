@@ -75,11 +75,7 @@ TEST(DetectionPostprocessing, InfersShapes) {
     std::vector<Arg> unknownForm = with(kScores, kDeltas, kAnchors);
     unknownForm[7].data.clear();
     expectShapes(DETECTION_POSTPROCESSING,
-                 {{"Regular", with(kScores, kDeltas, kAnchors), kOutputs,
-                   Shapes{{1, 3}, {1, 3, 4}, {1, 3}, {1}}},
-                  {"Fast", with(kScores, kDeltas, kAnchors, {.regular = false}), kOutputs,
-                   Shapes{{1, 6}, {1, 6, 4}, {1, 6}, {1}}},
-                  {"Unknown", unknownForm, kOutputs, Shapes{{1, 0}, {1, 0, 4}, {1, 0}, {1}}}});
+                 {{"Unknown", unknownForm, kOutputs, Shapes{{1, 0}, {1, 0, 4}, {1, 0}, {1}}}});
 }
 
 TEST(DetectionPostprocessing, Computes) {

@@ -37,26 +37,12 @@ TEST(Elementwise, InfersShapes) {
 
 TEST(Elementwise, Computes) {
     expectComputes(ABS,
-                   {{"Float", In{f32({3}, {-2.5f, 0, 3})}, Out{f32({3}, {2.5f, 0, 3})}},
-                    {"Integer", In{i32({3}, {-2, 3, kMinInt})}, Out{i32({3}, {2, 3, kMinInt})}}});
-    expectComputes(EXP, {{"Float", In{f32({2}, {0, 1})}, Out{f32({2}, {1, 2.7182818f})}}});
-    expectComputes(FLOOR,
-                   {{"Float", In{f32({4}, {-1.5f, -1, 0.9f, 2})}, Out{f32({4}, {-2, -1, 0, 2})}}});
-    expectComputes(LOG, {{"Float", In{f32({2}, {1, 2.7182818f})}, Out{f32({2}, {0, 1})}}});
-    expectComputes(NEG, {{"Half", In{f16({2}, {-2.5f, 3})}, Out{f16({2}, {2.5f, -3})}},
-                         {"Integer", In{i32({3}, {-2, kMaxInt, kMinInt})},
+                   {{"Integer", In{i32({3}, {-2, 3, kMinInt})}, Out{i32({3}, {2, 3, kMinInt})}}});
+    expectComputes(NEG, {{"Integer", In{i32({3}, {-2, kMaxInt, kMinInt})},
                           Out{i32({3}, {2, -kMaxInt, kMinInt})}}});
-    expectComputes(RSQRT,
-                   {{"Float", In{f32({2}, {4, 0.25f})}, Out{f32({2}, {0.5f, 2})}},
-                    {"Quantized",  // 4, 1, 0 and -1
-                     In{q8({4}, {5, 2, 1, 0}, 1, 1)}, Out{q8({4}, {15, 20, 255, 255}, 0.1f, 10)}},
-                    {"Signed", In{qs8({2}, {4, -3}, 1, 0)}, Out{qs8({2}, {5, 127}, 0.1f, 0)}}});
-    expectComputes(SIN, {{"Float", In{f32({2}, {0, 1.5707963f})}, Out{f32({2}, {0, 1})}},
-                         {"FarFromZero",  // with a near number as well
+    expectComputes(SIN, {{"FarFromZero",  // with a near number as well
                           In{f32({3}, {1e10f, 1, -1e30f})},
                           Out{f32({3}, {-0.48750602f, 0.84147098f, 0.79116344f})}}});
-    expectComputes(SQRT, {{"Float", In{f32({2}, {9, 0.25f})}, Out{f32({2}, {3, 0.5f})}},
-                          {"Half", In{f16({2}, {9, 0.25f})}, Out{f16({2}, {3, 0.5f})}}});
 }
 
 }  // namespace

@@ -13,17 +13,11 @@ TEST(Fill, SaysWhyPreparationFails) {
                   "element 1 of input 0 'dims' (operand 0) is -1, allowed 0 or more [fill.dims]"}});
 }
 
-TEST(Fill, InfersShapes) {
-    expectShapes(FILL, {{"Unknown", In{i32({2}), real(1)}, Shapes{{}}},
-                        {"Known", In{i32({2}, {3, 4}), real(1)}, Shapes{{3, 4}}}});
-}
+TEST(Fill, InfersShapes) { expectShapes(FILL, {{"Unknown", In{i32({2}), real(1)}, Shapes{{}}}}); }
 
 TEST(Fill, Computes) {
-    expectComputes(FILL,
-                   {{"Float", In{i32({2}, {2, 3}), real(7)}, Out{f32({2, 3}, {7, 7, 7, 7, 7, 7})}},
-                    {"Half", In{i32({1}, {1}), real16(7)}, Out{f16({1}, {7})}},
-                    {"Integer", In{i32({1}, {3}), integer(-7)}, Out{i32({3}, {-7, -7, -7})}},
-                    {"Nothing", In{i32({2}, {2, 0}), real(7)}, Out{f32({2, 0})}}});
+    expectComputes(FILL, {{"Integer", In{i32({1}, {3}), integer(-7)}, Out{i32({3}, {-7, -7, -7})}},
+                          {"Nothing", In{i32({2}, {2, 0}), real(7)}, Out{f32({2, 0})}}});
 }
 
 }  // namespace

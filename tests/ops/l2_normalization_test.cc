@@ -33,20 +33,11 @@ TEST(L2Normalization, InfersShapes) {
 
 TEST(L2Normalization, Computes) {
     expectComputes(L2_NORMALIZATION,
-                   {{"LastAxis", In{f32({2, 2}, {3, 4, -5, 12})},
-                     Out{f32({2, 2}, {0.6f, 0.8f, -5 / 13.0f, 12 / 13.0f})}},
-                    {"FirstAxis", In{f32({2, 2}, {3, 5, 4, 12}), integer(-2)},
-                     Out{f32({2, 2}, {0.6f, 5 / 13.0f, 0.8f, 12 / 13.0f})}},
-                    {"Zeros", In{f32({1, 2}, {0, 0})}, Out{f32({1, 2}, {0, 0})}},
+                   {{"Zeros", In{f32({1, 2}, {0, 0})}, Out{f32({1, 2}, {0, 0})}},
                     {"NormBelowTheLeast", In{f32({1, 1}, {1e-8f})}, Out{f32({1, 1}, {1e-2f})}},
                     {"SquaresDoNotOverflow", In{f32({1, 1}, {1e30f})}, Out{f32({1, 1}, {1})}},
-                    {"Half", In{f16({1, 2}, {3, 4})}, Out{f16({1, 2}, {0.6f, 0.8f})}},
-                    {"Quantized",  // 77 and 102 above the zero point
-                     In{q8({1, 2}, {13, 14}, 1e-9f, 10)}, Out{q8({1, 2}, {205, 230}, kScale, 128)}},
                     {"QuantizedZeros", In{q8({1, 2}, {10, 10}, 0.5f, 10)},
                      Out{q8({1, 2}, {128, 128}, kScale, 128)}},
-                    {"Signed", In{qs8({1, 2}, {13, 6}, 0.5f, 10)},
-                     Out{qs8({1, 2}, {77, -102}, kScale, 0)}},
                     {"SignedOneSaturates", In{qs8({1, 1}, {11}, 0.5f, 10)},
                      Out{qs8({1, 1}, {127}, kScale, 0)}}});
 }

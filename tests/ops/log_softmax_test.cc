@@ -16,16 +16,10 @@ TEST(LogSoftmax, Computes) {
     constexpr float kLn2 = 0.6931472f;
     constexpr float kLn3 = 1.0986123f;
     expectComputes(LOG_SOFTMAX,
-                   {{"LastAxis", In{f32({1, 2}, {0, kLn2}), real(1), integer(-1)},
-                     Out{f32({1, 2}, {-kLn3, kLn2 - kLn3})}},
-                    {"Beta", In{f32({1, 2}, {0, kLn2 / 2}), real(2), integer(1)},
-                     Out{f32({1, 2}, {-kLn3, kLn2 - kLn3})}},
-                    {"FirstAxis", In{f32({2, 2}, {0, 5, kLn2, 5}), real(1), integer(0)},
+                   {{"FirstAxis", In{f32({2, 2}, {0, 5, kLn2, 5}), real(1), integer(0)},
                      Out{f32({2, 2}, {-kLn3, -kLn2, kLn2 - kLn3, -kLn2})}},
                     {"SmallDoesNotBecomeZero", In{f32({1, 2}, {0, 1000}), real(1), integer(-1)},
                      Out{f32({1, 2}, {-1000, 0})}},
-                    {"RankFive", In{f32({1, 1, 1, 1, 2}, {7, 7}), real(1), integer(4)},
-                     Out{f32({1, 1, 1, 1, 2}, {-kLn2, -kLn2})}},
                     {"Half", In{f16({1, 2}, {1, 1}), real16(1), integer(1)},
                      Out{f16({1, 2}, {-kLn2, -kLn2})}}});
 }

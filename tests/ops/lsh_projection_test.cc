@@ -45,20 +45,7 @@ TEST(LshProjection, SaysWhyItRefuses) {
 
 TEST(LshProjection, InfersShapes) {
     expectShapes(LSH_PROJECTION,
-                 {{"Sparse", with(kHash, kInput, kNone, 3), Out{i32({})}, Shapes{{4}}},
-                  {"Dense", with(kHash, kInput, f32({3}), 2), Out{i32({})}, Shapes{{8}}},
-                  {"Unknown", with(f32({}), kInput, f32({3}), 2), Out{i32({})}, Shapes{{0}}}});
-}
-
-TEST(LshProjection, Computes) {
-    const Arg hash =
-            f32({4, 2}, {0.123f, 0.456f, -0.321f, -0.654f, 1.234f, 5.678f, -4.321f, -8.765f});
-    const Arg input = i32({3, 2}, {12345, 54321, 67890, 9876, -12345678, -87654321});
-    expectComputes(LSH_PROJECTION,
-                   {{"Dense", with(hash, input, f32({3}, {0.12f, 0.34f, 0.56f}), 2),
-                     Out{i32({8}, {1, 1, 1, 0, 1, 1, 1, 0})}},
-                    {"SparseDeprecated", with(hash, input, kNone, 1), Out{i32({4}, {1, 2, 2, 0})}},
-                    {"Sparse", with(hash, input, kNone, 3), Out{i32({4}, {1, 6, 10, 12})}}});
+                 {{"Unknown", with(f32({}), kInput, f32({3}), 2), Out{i32({})}, Shapes{{0}}}});
 }
 
 // Each of eight seeds is hashed with each row of two integers.

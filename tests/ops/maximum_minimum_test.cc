@@ -29,20 +29,12 @@ TEST(MaximumMinimum, InfersShapes) {
 
 TEST(MaximumMinimum, Computes) {
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
-    expectComputes(
-            MAXIMUM,
-            {{"Float", In{f32({2, 2}, {1, 5, 3, 2}), f32({2}, {2, 4})},
-              Out{f32({2, 2}, {2, 5, 3, 4})}},
-             {"InfinityStays", In{f32({1}, {-kInfinity}), f32({1}, {-kInfinity})},
-              Out{f32({1}, {-kInfinity})}},
-             {"IntegersThatFloatsConfuse", In{i32({1}, {16777216}), i32({1}, {16777217})},
-              Out{i32({1}, {16777217})}},
-             {"Quantized",  // 2 and 6, 100 and 6
-              In{q8({2}, {4, 200}, 0.5f, 0), q8({1}, {13}, 2, 10)}, Out{q8({2}, {7, 101}, 1, 1)}}});
-    expectComputes(MINIMUM, {{"Float", In{f32({2, 2}, {1, 5, 3, 2}), f32({2}, {2, 4})},
-                              Out{f32({2, 2}, {1, 4, 2, 2})}},
-                             {"Half", In{f16({1}, {-1}), f16({1}, {2})}, Out{f16({1}, {-1})}},
-                             {"SignedSaturates", In{qs8({1}, {-128}, 1, 0), qs8({1}, {0}, 1, 0)},
+    expectComputes(MAXIMUM,
+                   {{"InfinityStays", In{f32({1}, {-kInfinity}), f32({1}, {-kInfinity})},
+                     Out{f32({1}, {-kInfinity})}},
+                    {"IntegersThatFloatsConfuse", In{i32({1}, {16777216}), i32({1}, {16777217})},
+                     Out{i32({1}, {16777217})}}});
+    expectComputes(MINIMUM, {{"SignedSaturates", In{qs8({1}, {-128}, 1, 0), qs8({1}, {0}, 1, 0)},
                               Out{qs8({1}, {-128}, 0.5f, 0)}}});
 }
 

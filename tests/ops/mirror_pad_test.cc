@@ -61,16 +61,11 @@ TEST(MirrorPad, InfersShapes) {
 }
 
 TEST(MirrorPad, Computes) {
-    expectComputes(
-            MIRROR_PAD,
-            {{"Reflect", In{f32({3}, {1, 2, 3}), i32({1, 2}, {2, 2}), integer(0)},
-              Out{f32({7}, {3, 2, 1, 2, 3, 2, 1})}},
-             {"Symmetric", In{f32({3}, {1, 2, 3}), i32({1, 2}, {3, 2}), integer(1)},
-              Out{f32({8}, {3, 2, 1, 1, 2, 3, 3, 2})}},
-             {"BothAxes", In{i32({2, 2}, {1, 2, 3, 4}), i32({2, 2}, {1, 0, 0, 1}), integer(0)},
-              Out{i32({3, 3}, {3, 4, 3, 1, 2, 1, 3, 4, 3})}},
-             {"None", In{f16({2}, {1, 2}), i32({1, 2}, {0, 0}), integer(0)},
-              Out{f16({2}, {1, 2})}}});
+    expectComputes(MIRROR_PAD,
+                   {{"Reflect", In{f32({3}, {1, 2, 3}), i32({1, 2}, {2, 2}), integer(0)},
+                     Out{f32({7}, {3, 2, 1, 2, 3, 2, 1})}},
+                    {"None", In{f16({2}, {1, 2}), i32({1, 2}, {0, 0}), integer(0)},
+                     Out{f16({2}, {1, 2})}}});
 }
 
 }  // namespace

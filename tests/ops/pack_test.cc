@@ -50,12 +50,5 @@ TEST(Pack, InfersShapes) {
                         {"NoneKnows", In{integer(1), f32({})}, Shapes{{}}}});
 }
 
-TEST(Pack, Computes) {
-    expectComputes(PACK, {{"First", In{integer(0), f32({2}, {1, 2}), f32({2}, {3, 4})},
-                           Out{f32({2, 2}, {1, 2, 3, 4})}},
-                          {"Last", In{integer(1), i32({2}, {1, 2}), i32({2}, {3, 4})},
-                           Out{i32({2, 2}, {1, 3, 2, 4})}}});
-}
-
 }  // namespace
 }  // namespace nn::ops::pack_test

@@ -22,14 +22,9 @@ TEST(Pow, InfersShapes) {
 }
 
 TEST(Pow, Computes) {
-    expectComputes(POW,
-                   {{"Float", In{f32({2}, {2, 9}), f32({2}, {3, 0.5f})}, Out{f32({2}, {8, 3})}},
-                    {"NegativeBase", In{f32({2}, {-2, -2}), f32({2}, {3, -2})},
-                     Out{f32({2}, {-8, 0.25f})}},
-                    {"ZeroToZero", In{f32({1}, {0}), f32({1}, {0})}, Out{f32({1}, {1})}},
-                    {"Half", In{f16({2}, {2, 3}), f16({1}, {2})}, Out{f16({2}, {4, 9})}},
-                    {"Broadcast", In{f32({2, 1}, {2, 3}), f32({2}, {1, 2})},
-                     Out{f32({2, 2}, {2, 4, 3, 9})}}});
+    expectComputes(POW, {{"NegativeBase", In{f32({2}, {-2, -2}), f32({2}, {3, -2})},
+                          Out{f32({2}, {-8, 0.25f})}},
+                         {"ZeroToZero", In{f32({1}, {0}), f32({1}, {0})}, Out{f32({1}, {1})}}});
 }
 
 }  // namespace

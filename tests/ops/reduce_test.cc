@@ -47,8 +47,7 @@ TEST(Reduce, Computes) {
     const Arg x = f32({2, 3}, {1, 2, 3, 4, 5, 6});
     expectComputes(
             REDUCE_SUM,
-            {{"Rows", In{x, i32({1}, {1}), boolean(false)}, Out{f32({2}, {6, 15})}},
-             {"ColumnsKept", In{x, i32({1}, {-2}), boolean(true)}, Out{f32({1, 3}, {5, 7, 9})}},
+            {{"ColumnsKept", In{x, i32({1}, {-2}), boolean(true)}, Out{f32({1, 3}, {5, 7, 9})}},
              {"Twice", In{x, i32({3}, {1, 1, -1}), boolean(false)}, Out{f32({2}, {6, 15})}},
              {"All", In{x, i32({2}, {0, 1}), boolean(false)}, Out{f32({1}, {21})}},
              {"Middle", In{f16({1, 2, 2}, {1, 2, 3, 4}), i32({1}, {1}), boolean(false)},
@@ -56,11 +55,9 @@ TEST(Reduce, Computes) {
              {"Outer",
               In{f32({2, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8}), i32({2}, {0, 2}), boolean(false)},
               Out{f32({2}, {14, 22})}}});
-    expectComputes(
-            REDUCE_PROD,
-            {{"Rows", In{x, i32({1}, {1}), boolean(false)}, Out{f32({2}, {6, 120})}},
-             {"ZeroBeatsInfinity", In{f32({3}, {inf, 0, inf}), i32({1}, {0}), boolean(false)},
-              Out{f32({1}, {0})}}});
+    expectComputes(REDUCE_PROD, {{"ZeroBeatsInfinity",
+                                  In{f32({3}, {inf, 0, inf}), i32({1}, {0}), boolean(false)},
+                                  Out{f32({1}, {0})}}});
     expectComputes(
             REDUCE_MAX,
             {{"Columns", In{x, i32({1}, {0}), boolean(false)}, Out{f32({3}, {4, 5, 6})}},

@@ -39,10 +39,7 @@ TEST(Resize, InfersShapes) {
     const Arg unknownFlag{.type = BOOL};
     const Arg unknownSize{.type = INT32};
     expectShapes(RESIZE_BILINEAR,
-                 {{"Nhwc", In{kImage, integer(4), integer(5)}, Shapes{{1, 5, 4, 3}}},
-                  {"Nchw", In{kImage, integer(4), integer(5), kYes}, Shapes{{1, 2, 5, 4}}},
-                  {"Factor", In{kImage, real(1.5f), real(2.4f)}, Shapes{{1, 4, 3, 3}}},
-                  {"UnknownImage", In{f32({0, 0, 2, 0}), real(2), real(2)}, Shapes{{0, 0, 4, 0}}},
+                 {{"UnknownImage", In{f32({0, 0, 2, 0}), real(2), real(2)}, Shapes{{0, 0, 4, 0}}},
                   {"UnknownRank", In{f32({}), integer(4), integer(5)}, Shapes{{0, 5, 4, 0}}},
                   {"UnknownWidth", In{kImage, unknownSize, integer(5)}, Shapes{{1, 5, 0, 3}}},
                   {"UnknownLayout", In{kImage, integer(4), integer(5), unknownFlag},
@@ -67,7 +64,6 @@ TEST(Resize, ComputesBilinear) {
             {{"Wider", row({0, 3}, 3), Out{f32({1, 1, 3, 1}, {0, 2, 3})}},
              {"Narrower", row({0, 3, 6}, 2), Out{f32({1, 1, 2, 1}, {0, 4.5f})}},
              {"AlignCorners", row({0, 3}, 3, kYes), Out{f32({1, 1, 3, 1}, {0, 1.5f, 3})}},
-             {"AlignCornersToOne", row({2, 3}, 1, kYes), Out{f32({1, 1, 1, 1}, {2})}},
              {"HalfPixelsStayInside", row({0, 3}, 4, kNo, kYes),
               Out{f32({1, 1, 4, 1}, {0, 0.75f, 2.25f, 3})}},
              {"BothAxes", In{f32({1, 2, 2, 1}, {0, 4, 8, 12}), integer(4), integer(4)},
@@ -98,8 +94,6 @@ TEST(Resize, ComputesNearest) {
               Out{f32({1, 2, 1, 3}, {0, 0, 3, 10, 10, 13})}},
              {"Half", In{f16({1, 1, 2, 2}, {0, 10, 3, 13}), integer(3), integer(1), kNo},
               Out{f16({1, 1, 3, 2}, {0, 10, 0, 10, 3, 13})}},
-             {"Quantized", In{q8({1, 2, 1, 1}, {4, 7}, 0.5f, 9), real(2), real(1.5f), kNo},
-              Out{q8({1, 3, 2, 1}, {4, 4, 4, 4, 7, 7}, 0.5f, 9)}},
              {"NoBatches", In{f32({0, 1, 2, 1}), integer(3), integer(1), kNo},
               Out{f32({0, 1, 3, 1})}}});
 }

@@ -53,14 +53,5 @@ TEST(Reverse, InfersShapes) {
                            {"UnknownRank", In{f32({}), i32({1}, {7})}, Shapes{{}}}});
 }
 
-TEST(Reverse, Computes) {
-    expectComputes(
-            REVERSE,
-            {{"First", In{f32({2, 2}, {1, 2, 3, 4}), i32({1}, {0})},
-              Out{f32({2, 2}, {3, 4, 1, 2})}},
-             {"Last", In{f32({2, 2}, {1, 2, 3, 4}), i32({1}, {1})}, Out{f32({2, 2}, {2, 1, 4, 3})}},
-             {"Vector", In{i32({3}, {1, 2, 3}), i32({1}, {0})}, Out{i32({3}, {3, 2, 1})}}});
-}
-
 }  // namespace
 }  // namespace nn::ops::reverse_test

@@ -157,16 +157,12 @@ TEST(Rnn, InfersShapes) {
     expectShapes(RNN, {{"UnitsFromBias", In{kAny, kAny, kAny, f32({3}), f32({2, 0}), integer(0)},
                         Out{kAny, kAny}, Shapes{{2, 3}, {2, 3}}}});
     const Args inputs = sequence(f32({4, 2, 1}), 1);
-    expectShapes(UNIDIRECTIONAL, {{"TimeMajor", inputs, Out{kAny, kAny}, Shapes{{4, 2, 1}, {2, 1}}},
-                                  {"UnknownOrder", with(inputs, {{6, {.type = INT32}}}),
+    expectShapes(UNIDIRECTIONAL, {{"UnknownOrder", with(inputs, {{6, {.type = INT32}}}),
                                    Out{kAny, kAny}, Shapes{{4, 2, 1}, {0, 1}}},
                                   {"UnknownInput", with(inputs, {{0, kAny}}), Out{kAny, kAny},
                                    Shapes{{0, 0, 1}, {0, 1}}}});
     expectShapes(BIDIRECTIONAL,
-                 {{"Merged", bidirectional(true), Out{kAny, kAny, kAny},
-                   Shapes{{2, 1, 3}, {1, 1}, {1, 2}}},
-                  {"Separate", bidirectional(false), Out{kAny, kAny}, Shapes{{2, 1, 1}, {2, 1, 2}}},
-                  {"UnknownMerge", with(bidirectional(true), {{14, {.type = BOOL}}}),
+                 {{"UnknownMerge", with(bidirectional(true), {{14, {.type = BOOL}}}),
                    Out{kAny, kAny}, Shapes{{2, 1, 1}, {2, 1, 2}}},
                   {"UnknownUnits",
                    with(bidirectional(true), {{1, kAny}, {2, kAny}, {3, kAny}, {4, kAny}}),
@@ -175,25 +171,9 @@ TEST(Rnn, InfersShapes) {
 
 TEST(Rnn, ComputesOneStep) {
     const auto gives = [](float y) { return Args{f32({1, 1}, {y}), f32({1, 1}, {y})}; };
-    expectComputes(
-            RNN, {{"RowsOfWeightsAreUnits",
-                   In{f32({1, 2}, {1, 2}), f32({2, 2}, {1, 2, 3, 4}), f32({2, 2}, {0, 0.5f, 1, 0}),
-                      f32({2}, {0.5f, -20}), f32({1, 2}, {10, 20}), integer(0)},
-                   Out{f32({1, 2}, {15.5f, 1}), f32({1, 2}, {15.5f, 1})}},
-                  {"Batches",
-                   In{f32({2, 1}, {1, 2}), f32({1, 1}, {3}), f32({1, 1}, {0.5f}), f32({1}, {1}),
-                      f32({2, 1}, {4, 8}), integer(1)},
-                   Out{f32({2, 1}, {6, 11}), f32({2, 1}, {6, 11})}},
-                  {"None", oneUnit(-7, 1, 0), gives(-7)},
-                  {"Relu", oneUnit(-7, 1, 1), gives(0)},
-                  {"Relu1", oneUnit(-7, 1, 2), gives(-1)},
-                  {"Relu6", oneUnit(7, 1, 3), gives(6)},
-                  {"Tanh", oneUnit(0.5f, 1, 4), gives(0.46211716f)},
-                  {"Sigmoid", oneUnit(2, 1, 6), gives(0.88079708f)},
-                  {"Half",
-                   In{f16({1, 1}, {3}), f16({1, 1}, {0.5f}), f16({1, 1}, {2}), f16({1}, {1}),
-                      f16({1, 1}, {0.25f}), integer(0)},
-                   Out{f16({1, 1}, {3}), f16({1, 1}, {3})}}});
+    expectComputes(RNN, {{"Relu1", oneUnit(-7, 1, 2), gives(-1)},
+                         {"Tanh", oneUnit(0.5f, 1, 4), gives(0.46211716f)},
+                         {"Sigmoid", oneUnit(2, 1, 6), gives(0.88079708f)}});
 }
 
 TEST(Rnn, SumsWithoutLosingSmallTerms) {
@@ -208,13 +188,11 @@ TEST(Rnn, SumsWithoutLosingSmallTerms) {
 }
 
 TEST(Rnn, ComputesSequences) {
-    expectComputes(
-            UNIDIRECTIONAL,
-            {{"TimeMajor", sequence(f32({3, 2, 1}, {1, 2, 3, 4, 5, 6}), 1),
-              Out{f32({3, 2, 1}, {3, 22, 9, 48, 23, 102}), f32({2, 1}, {23, 102})}},
-             {"BatchMajor", sequence(f32({2, 3, 1}, {1, 3, 5, 2, 4, 6}), 0),
-              Out{f32({2, 3, 1}, {3, 9, 23, 22, 48, 102}), f32({2, 1}, {23, 102})}},
-             {"WithoutState", sequence(f32({1, 2, 1}, {1, 2}), 1), Out{f32({1, 2, 1}, {3, 22})}}});
+    expectComputes(UNIDIRECTIONAL,
+                   {{"TimeMajor", sequence(f32({3, 2, 1}, {1, 2, 3, 4, 5, 6}), 1),
+                     Out{f32({3, 2, 1}, {3, 22, 9, 48, 23, 102}), f32({2, 1}, {23, 102})}},
+                    {"BatchMajor", sequence(f32({2, 3, 1}, {1, 3, 5, 2, 4, 6}), 0),
+                     Out{f32({2, 3, 1}, {3, 9, 23, 22, 48, 102}), f32({2, 1}, {23, 102})}}});
 }
 
 // The backward output is stored at the time of its input; its state is the one after the first

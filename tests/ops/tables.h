@@ -1,6 +1,9 @@
 // Tables of cases for one operation, and the expectations on every row of each kind of table.
 //
 //   expectNeeds(SOFTMAX, {{"Float", In{f32({2, 3}), real(1)}, Out{f32({2, 3})}, V1_0}});
+//
+// A row states what is exceptional. Ordinary values and shapes of each operation are compared with
+// test vectors (tests/acceptance) and, at random, with a second implementation (tests/oracle).
 #pragma once
 
 #include <map>

@@ -27,13 +27,5 @@ TEST(Tile, InfersShapes) {
                         {"UnknownRank", In{f32({}), i32({2}, {2, 2})}, Shapes{{}}}});
 }
 
-TEST(Tile, Computes) {
-    expectComputes(TILE,
-                   {{"Row", In{f32({2}, {1, 2}), i32({1}, {3})}, Out{f32({6}, {1, 2, 1, 2, 1, 2})}},
-                    {"BothAxes", In{q8({2, 1}, {1, 2}, 1, 0), i32({2}, {2, 3})},
-                     Out{q8({4, 3}, {1, 1, 1, 2, 2, 2, 1, 1, 1, 2, 2, 2}, 1, 0)}},
-                    {"Once", In{f16({2}, {1, 2}), i32({1}, {1})}, Out{f16({2}, {1, 2})}}});
-}
-
 }  // namespace
 }  // namespace nn::ops::tile_test

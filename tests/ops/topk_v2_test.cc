@@ -38,16 +38,12 @@ TEST(TopkV2, InfersShapes) {
 
 TEST(TopkV2, Computes) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
-    expectComputes(TOPK_V2, {{"Rows", In{f32({2, 3}, {1, 3, 2, 6, 5, 4}), integer(2)},
-                              Out{f32({2, 2}, {3, 2, 6, 5}), i32({2, 2}, {1, 2, 0, 1})}},
-                             {"LastOfEqualFirst", In{q8({4}, {7, 9, 7, 9}, 1, 0), integer(4)},
+    expectComputes(TOPK_V2, {{"LastOfEqualFirst", In{q8({4}, {7, 9, 7, 9}, 1, 0), integer(4)},
                               Out{q8({4}, {9, 9, 7, 7}, 1, 0), i32({4}, {3, 1, 2, 0})}},
                              {"Negative", In{qs8({3}, {-1, -128, 0}, 1, 0), integer(3)},
                               Out{qs8({3}, {0, -1, -128}, 1, 0), i32({3}, {2, 0, 1})}},
                              {"LargeIntegers", In{i32({2}, {16777216, 16777217}), integer(1)},
                               Out{i32({1}, {16777217}), i32({1}, {1})}},
-                             {"Half", In{f16({3}, {1, -2, 3}), integer(1)},
-                              Out{f16({1}, {3}), i32({1}, {2})}},
                              {"ZerosAreEqual", In{f32({2}, {0.0f, -0.0f}), integer(1)},
                               Out{f32({1}, {0}), i32({1}, {1})}},
                              {"NanIsLast", In{f32({4}, {nan, 1, nan, 2}), integer(2)},

@@ -41,14 +41,10 @@ TEST(Transpose, InfersShapes) {
 
 TEST(Transpose, Computes) {
     expectComputes(TRANSPOSE,
-                   {{"Matrix", In{f32({2, 3}, {1, 2, 3, 4, 5, 6}), i32({2}, {1, 0})},
-                     Out{f32({3, 2}, {1, 4, 2, 5, 3, 6})}},
-                    {"Reversed", In{q8({1, 2, 3}, {1, 2, 3, 4, 5, 6}, 1, 0), omitted(TENSOR_INT32)},
+                   {{"Reversed", In{q8({1, 2, 3}, {1, 2, 3, 4, 5, 6}, 1, 0), omitted(TENSOR_INT32)},
                      Out{q8({3, 2, 1}, {1, 4, 2, 5, 3, 6}, 1, 0)}},
                     {"ReversedVector", In{f32({3}, {1, 2, 3}), omitted(TENSOR_INT32)},
                      Out{f32({3}, {1, 2, 3})}},
-                    {"ReversedMatrix", In{f32({2, 3}, {1, 2, 3, 4, 5, 6}), omitted(TENSOR_INT32)},
-                     Out{f32({3, 2}, {1, 4, 2, 5, 3, 6})}},
                     {"ReversedRankFour",
                      In{f16({2, 1, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8}), omitted(TENSOR_INT32)},
                      Out{f16({2, 2, 1, 2}, {1, 5, 3, 7, 2, 6, 4, 8})}},
