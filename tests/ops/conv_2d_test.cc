@@ -1,6 +1,3 @@
-#include <algorithm>
-#include <cmath>
-
 #include "ops/tables.h"
 
 namespace nn::ops::conv_2d_test {
@@ -167,47 +164,6 @@ TEST(Conv2d, SaysWhyExecutionFails) {
             run, CONV_2D,
             {{"NoRows", implicitly({f32({1, 0, 3, 1}), kOnes, kZero}),
               "dimension 1 of input 0 'input' (operand 0) is 0, allowed above 0 [conv_2d.size]"}});
-}
-
-// Compares every shape that takes another path through the matrix products with the definition.
-TEST(Conv2d, EqualsItsDefinition) {
-    const struct {
-        uint32_t height, width, inputs, outputs, filter;
-    } kSizes[] = {{5, 7, 3, 5, 3}, {9, 4, 8, 4, 1}, {3, 3, 17, 9, 3}, {40, 50, 1, 2, 2}};
-    for (const auto& size : kSizes) {
-        std::vector<int8_t> x(2 * size.height * size.width * size.inputs);
-        std::vector<int8_t> w(size.outputs * size.filter * size.filter * size.inputs);
-        for (size_t i = 0; i < x.size(); ++i) x[i] = static_cast<int8_t>(i * 37 % 251 - 125);
-        for (size_t i = 0; i < w.size(); ++i) w[i] = static_cast<int8_t>(i * 53 % 241 - 120);
-        const uint32_t rows = size.height - size.filter + 1, columns = size.width - size.filter + 1;
-        std::vector<int8_t> expected;
-        for (uint32_t n = 0; n < 2; ++n)
-            for (uint32_t i = 0; i < rows; ++i)
-                for (uint32_t j = 0; j < columns; ++j)
-                    for (uint32_t k = 0; k < size.outputs; ++k) {
-                        double sum = 0;
-                        for (uint32_t a = 0; a < size.filter; ++a)
-                            for (uint32_t b = 0; b < size.filter; ++b)
-                                for (uint32_t c = 0; c < size.inputs; ++c)
-                                    sum += double(x[((n * size.height + i + a) * size.width + j +
-                                                     b) * size.inputs +
-                                                    c]) *
-                                           w[((k * size.filter + a) * size.filter + b) *
-                                                     size.inputs +
-                                             c];
-                        expected.push_back(static_cast<int8_t>(
-                                std::clamp(std::round(sum / 4096), -128.0, 127.0)));
-                    }
-        const Arg bias = scaled(1, i32({size.outputs}, std::vector<int32_t>(size.outputs)));
-        const std::vector<uint32_t> inputDims = {2, size.height, size.width, size.inputs};
-        const std::vector<uint32_t> filterDims = {size.outputs, size.filter, size.filter,
-                                                  size.inputs};
-        const std::vector<uint32_t> outputDims = {2, rows, columns, size.outputs};
-        expectComputes(CONV_2D,
-                       {{"Definition",
-                         implicitly({qs8(inputDims, x, 1, 0), qs8(filterDims, w, 1, 0), bias}),
-                         Out{qs8(outputDims, expected, 4096, 0)}}});
-    }
 }
 
 // Positions times columns, which come in eights, times taps.
