@@ -4,7 +4,6 @@
 
 #include "heap.h"
 #include "interpreter/arena_planner.h"
-#include "interpreter/buffers.h"
 #include "interpreter/builder.h"
 #include "nnapi/validate.h"
 
@@ -160,20 +159,6 @@ TEST(ArenaPlanner, KeepsWhatLivesApart) {
     }
     for (const auto& [offset, size] : live) planner.release(offset, size);
     EXPECT_EQ(planner.allocate(planner.size()), 0u);
-}
-
-TEST(BufferPool, FreesWhatNobodyUsesBeforeItRefuses) {
-    Budget budget(1024);
-    BufferPool pool(budget);
-    Buffer* a = pool.acquire(512);
-    Buffer* b = pool.acquire(512);
-    EXPECT_THROW(pool.acquire(1), CeilingReached);
-    pool.release(a);
-    EXPECT_EQ(pool.acquire(100), a);
-    pool.release(a);
-    pool.release(b);
-    EXPECT_EQ(pool.acquire(1024)->size, 1024u);
-    EXPECT_THROW(pool.acquire(UINT64_MAX), CeilingReached);
 }
 
 }  // namespace

@@ -464,55 +464,6 @@ TEST(While, EndsWithItsTime) {
                 testing::EndsWith("the deadline passed before it [interpreter.deadline]"));
 }
 
-// while (i < 3) { ++i; value = while (j < 2) { ++j; value += value } with j = 0 }
-TEST(While, InsideAWhile) {
-    Model model = countedLoop(ADD, {2}, 2);
-    Model outer = countedLoop(ADD, {2}, 3);  // only its condition is used
-    model.referenced.push_back(outer.referenced[0]);
-    Operand& limit = model.referenced[2].operands[2];
-    const int32_t three = 3;
-    limit.location = *model.operandValues.append(&three, sizeof(three));
-
-    Graph body(model);
-    const auto counter = body.input(TENSOR_INT32, {1});
-    const auto value = body.input(TENSOR_FLOAT32, {2});
-    const auto one = body.constant<int32_t>(TENSOR_INT32, {1}, {1});
-    const auto zero = body.constant<int32_t>(TENSOR_INT32, {1}, {0});
-    const auto conditionGraph = body.subgraph(0);
-    const auto bodyGraph = body.subgraph(1);
-    body.add(ADD, {counter, one, body.scalar(0)}, {body.output(TENSOR_INT32, {1})});
-    body.add(WHILE, {conditionGraph, bodyGraph, zero, value},
-             {body.temporary(TENSOR_INT32, {1}), body.output(TENSOR_FLOAT32, {2})});
-    model.referenced.push_back(std::move(body.graph));
-    model.main.operands[2].location.offset = 2;
-    model.main.operands[3].location.offset = 3;
-    expectRuns(model, {ints({1}, {0}), floats({2}, {1, -1})},
-               {ints({1}, {3}), floats({2}, {64, -64})});
-    expectRuns(model, {ints({1}, {3}), floats({2}, {1, -1})},
-               {ints({1}, {3}), floats({2}, {1, -1})});
-}
-
-// The body doubles the value in the first iteration and squares it in the others.
-TEST(While, AnIfInside) {
-    Model model = countedLoop(ADD, {2}, 3);
-    model.referenced.push_back(twice(model, ADD, {2}, {2}));
-    model.referenced.push_back(twice(model, MUL, {2}, {2}));
-    Graph body(model);
-    const auto counter = body.input(TENSOR_INT32, {1});
-    const auto value = body.input(TENSOR_FLOAT32, {2});
-    const auto one = body.constant<int32_t>(TENSOR_INT32, {1}, {1});
-    const auto isEarly = body.temporary(TENSOR_BOOL8, {1});
-    const auto thenGraph = body.subgraph(2);
-    const auto elseGraph = body.subgraph(3);
-    body.add(LESS, {counter, one}, {isEarly});
-    body.add(ADD, {counter, one, body.scalar(0)}, {body.output(TENSOR_INT32, {1})});
-    body.add(IF, {isEarly, thenGraph, elseGraph, value}, {body.output(TENSOR_FLOAT32, {2})});
-    model.referenced[1] = std::move(body.graph);
-    // ((2x)^2)^2
-    expectRuns(model, {ints({1}, {0}), floats({2}, {1, -2})},
-               {ints({1}, {3}), floats({2}, {16, 256})});
-}
-
 // referenced[i] is an IF whose branches are both referenced[i + 1].
 Model nested(uint32_t depth) {
     Model model;
