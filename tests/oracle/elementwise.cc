@@ -94,56 +94,6 @@ void div(Call& call) {
             });
 }
 
-// The real values of quantized elements are compared in single precision.
-template <class F>
-void compare(Call& call, F f) {
-    const bool single = isQuantized(call.in(0).type);
-    pairwise(call, [&](double a, double b) {
-        return (single ? f(float(a), float(b)) : f(a, b)) ? 1.0 : 0.0;
-    });
-}
-void equal(Call& call) {
-    compare(call, [](auto a, auto b) { return a == b; });
-}
-void notEqual(Call& call) {
-    compare(call, [](auto a, auto b) { return a != b; });
-}
-void less(Call& call) {
-    compare(call, [](auto a, auto b) { return a < b; });
-}
-void lessEqual(Call& call) {
-    compare(call, [](auto a, auto b) { return a <= b; });
-}
-void greater(Call& call) {
-    compare(call, [](auto a, auto b) { return a > b; });
-}
-void greaterEqual(Call& call) {
-    compare(call, [](auto a, auto b) { return a >= b; });
-}
-
-void logicalAnd(Call& call) {
-    pairwise(call, [](double a, double b) { return a != 0 && b != 0 ? 1.0 : 0.0; });
-}
-void logicalOr(Call& call) {
-    pairwise(call, [](double a, double b) { return a != 0 || b != 0 ? 1.0 : 0.0; });
-}
-void logicalNot(Call& call) {
-    each(call, [](double x) { return x == 0 ? 1.0 : 0.0; });
-}
-
-void maximum(Call& call) {
-    pairwise(call, [](double a, double b) { return a > b ? a : b; });
-}
-void minimum(Call& call) {
-    pairwise(call, [](double a, double b) { return a < b ? a : b; });
-}
-void pow(Call& call) {
-    pairwise(call, [](double a, double b) { return std::pow(a, b); });
-}
-void prelu(Call& call) {
-    pairwise(call, [](double x, double alpha) { return x >= 0 ? x : alpha * x; });
-}
-
 void select(Call& call) {
     const Array& mask = call.in(0);
     Array& y = call.out(0, mask.dims);
@@ -152,39 +102,6 @@ void select(Call& call) {
     }
 }
 
-void abs(Call& call) {
-    each(call, [](double x) { return std::fabs(x); });
-}
-void neg(Call& call) {
-    each(call, [](double x) { return -x; });
-}
-void exp(Call& call) {
-    each(call, [](double x) { return std::exp(x); });
-}
-void floor(Call& call) {
-    each(call, [](double x) { return std::floor(x); });
-}
-void log(Call& call) {
-    each(call, [](double x) { return std::log(x); });
-}
-void sin(Call& call) {
-    each(call, [](double x) { return std::sin(x); });
-}
-void sqrt(Call& call) {
-    each(call, [](double x) { return std::sqrt(x); });
-}
-void rsqrt(Call& call) {
-    each(call, [](double x) { return 1 / std::sqrt(x); });
-}
-void logistic(Call& call) {
-    each(call, [](double x) { return 1 / (1 + std::exp(-x)); });
-}
-void tanh(Call& call) {
-    each(call, [](double x) { return std::tanh(x); });
-}
-void hardSwish(Call& call) {
-    each(call, [](double x) { return x * std::min(6.0, std::max(0.0, x + 3)) / 6; });
-}
 void elu(Call& call) {
     const double alpha = call.number(1);
     each(call, [&](double x) { return (x < 0 ? 0 : x) + std::min(0.0, alpha * std::expm1(x)); });
@@ -208,10 +125,6 @@ void cut(Call& call, double least, double most) {
 void relu(Call& call) { cut(call, 0, std::numeric_limits<float>::max()); }
 void relu1(Call& call) { cut(call, -1, 1); }
 void relu6(Call& call) { cut(call, 0, 6); }
-
-void quantize(Call& call) {
-    each(call, [](double x) { return x; });
-}
 
 // Stored numbers: scale and zero point are ignored.
 void cast(Call& call) {
@@ -239,48 +152,79 @@ void fill(Call& call) {
 
 void rank(Call& call) { call.out(0, {}).put(int64_t{0}, double(call.in(0).rank())); }
 
+using enum OperationType;
+
+// y = f(x), on real numbers
+struct Unary {
+    OperationType type;
+    double (*f)(double x);
+};
+constexpr Unary kUnary[] = {
+        {ABS, [](double x) { return std::fabs(x); }},
+        {NEG, [](double x) { return -x; }},
+        {EXP, [](double x) { return std::exp(x); }},
+        {FLOOR, [](double x) { return std::floor(x); }},
+        {LOG, [](double x) { return std::log(x); }},
+        {SIN, [](double x) { return std::sin(x); }},
+        {SQRT, [](double x) { return std::sqrt(x); }},
+        {RSQRT, [](double x) { return 1 / std::sqrt(x); }},
+        {LOGISTIC, [](double x) { return 1 / (1 + std::exp(-x)); }},
+        {TANH, [](double x) { return std::tanh(x); }},
+        {HARD_SWISH, [](double x) { return x * std::min(6.0, std::max(0.0, x + 3)) / 6; }},
+        {LOGICAL_NOT, [](double x) { return x == 0 ? 1.0 : 0.0; }},
+        {QUANTIZE, [](double x) { return x; }},
+        {DEQUANTIZE, [](double x) { return x; }},
+};
+void unary(Call& call) { each(call, std::ranges::find(kUnary, call.type(), &Unary::type)->f); }
+
+// y = f(a, b), on real numbers
+struct Binary {
+    OperationType type;
+    double (*f)(double a, double b);
+};
+constexpr Binary kBinary[] = {
+        {MAXIMUM, [](double a, double b) { return a > b ? a : b; }},
+        {MINIMUM, [](double a, double b) { return a < b ? a : b; }},
+        {POW, [](double a, double b) { return std::pow(a, b); }},
+        {PRELU, [](double x, double alpha) { return x >= 0 ? x : alpha * x; }},
+        {LOGICAL_AND, [](double a, double b) { return a != 0 && b != 0 ? 1.0 : 0.0; }},
+        {LOGICAL_OR, [](double a, double b) { return a != 0 || b != 0 ? 1.0 : 0.0; }},
+};
+void binary(Call& call) {
+    pairwise(call, std::ranges::find(kBinary, call.type(), &Binary::type)->f);
+}
+
+// The real values of quantized elements are compared in single precision.
+struct Comparison {
+    OperationType type;
+    bool (*f)(double a, double b);
+};
+constexpr Comparison kComparisons[] = {
+        {EQUAL, [](double a, double b) { return a == b; }},
+        {NOT_EQUAL, [](double a, double b) { return a != b; }},
+        {LESS, [](double a, double b) { return a < b; }},
+        {LESS_EQUAL, [](double a, double b) { return a <= b; }},
+        {GREATER, [](double a, double b) { return a > b; }},
+        {GREATER_EQUAL, [](double a, double b) { return a >= b; }},
+};
+void compare(Call& call) {
+    const auto f = std::ranges::find(kComparisons, call.type(), &Comparison::type)->f;
+    const bool single = isQuantized(call.in(0).type);
+    pairwise(call, [&](double a, double b) {
+        return (single ? f(float(a), float(b)) : f(a, b)) ? 1.0 : 0.0;
+    });
+}
+
 }  // namespace
 
 Functions elementwiseFunctions() {
-    using enum OperationType;
-    return {{ADD, add},
-            {SUB, sub},
-            {MUL, mul},
-            {DIV, div},
-            {EQUAL, equal},
-            {NOT_EQUAL, notEqual},
-            {LESS, less},
-            {LESS_EQUAL, lessEqual},
-            {GREATER, greater},
-            {GREATER_EQUAL, greaterEqual},
-            {LOGICAL_AND, logicalAnd},
-            {LOGICAL_OR, logicalOr},
-            {LOGICAL_NOT, logicalNot},
-            {MAXIMUM, maximum},
-            {MINIMUM, minimum},
-            {POW, pow},
-            {PRELU, prelu},
-            {SELECT, select},
-            {ABS, abs},
-            {NEG, neg},
-            {EXP, exp},
-            {FLOOR, floor},
-            {LOG, log},
-            {SIN, sin},
-            {SQRT, sqrt},
-            {RSQRT, rsqrt},
-            {LOGISTIC, logistic},
-            {TANH, tanh},
-            {HARD_SWISH, hardSwish},
-            {ELU, elu},
-            {RELU, relu},
-            {RELU1, relu1},
-            {RELU6, relu6},
-            {QUANTIZE, quantize},
-            {DEQUANTIZE, quantize},
-            {CAST, cast},
-            {FILL, fill},
-            {RANK, rank}};
+    Functions all = {{ADD, add},       {SUB, sub},   {MUL, mul},   {DIV, div},
+                     {SELECT, select}, {ELU, elu},   {RELU, relu}, {RELU1, relu1},
+                     {RELU6, relu6},   {CAST, cast}, {FILL, fill}, {RANK, rank}};
+    for (const Unary& row : kUnary) all[row.type] = unary;
+    for (const Binary& row : kBinary) all[row.type] = binary;
+    for (const Comparison& row : kComparisons) all[row.type] = compare;
+    return all;
 }
 
 }  // namespace nn::oracle
