@@ -71,12 +71,17 @@ const FixedRow kFixed[] = {
         {Bug::supports_then_refuses, "numbers/SOFTMAX/", "prepareModel: INVALID_ARGUMENT"},
         {Bug::supports_invalid, "refused/model/empty", "getSupportedOperations (empty): succeeds"},
         {Bug::supports_by_order, "extensions/unknown_operation", "that it supports an operation"},
-        {Bug::supports_differs, "numbers/MUL/", "true at first, and false later"},
+        {Bug::supports_differs, "numbers/MUL/",
+         "getSupportedOperations: true at first, and false later; two results for one model differ "
+         "[device.supported_operations]"},
         {Bug::prepares_unsupported, "random/100000", "results of "},
 
         {Bug::reduce_keep_dims, "numbers/MEAN/", "the driver reports"},
         {Bug::dynamic_shape_stale, "execution/sizes_of_request", "dimensions [5], expected [7]"},
-        {Bug::insufficient_shape_zero, "vectors/", "the driver reports out"},
+        {Bug::insufficient_shape_zero, "vectors/relu_float/insufficient",
+         "execute with some dimensions in the request: the driver reports outputShapes[0] with "
+         "dimensions [0, 0], allowed [0, 2], where 0 is not known beforehand "
+         "[execution.insufficient_shapes]"},
 
         {Bug::writes_past_output, "execution/sizes_of_request", "which is behind the output"},
         {Bug::writes_input, "execution/reusable_with_other_inputs", "has written to input 0"},
@@ -91,12 +96,16 @@ const FixedRow kFixed[] = {
         {Bug::cache_ignores_token, "cache/wrong_token", "prepareModelFromCache: succeeds"},
         {Bug::cache_ignores_corruption, "cache/saved_with_wrong_count/model_one_more",
          "prepareModelFromCache: succeeds"},
-        {Bug::cache_not_truncated, "cache/longer_files", "model file 0 still ends as before"},
+        {Bug::cache_not_truncated, "cache/longer_files",
+         "prepareModel with cache files: model file 0 still ends as before, allowed where nothing "
+         "was written: a driver truncates a file before it writes to it [cache.handles, "
+         "cache.used_files]"},
         {Bug::cache_count_differs, "basics/stable", "other values after a preparation"},
         {Bug::cache_failure_fails, "cache/saved_with_wrong_count/model_one_more",
          "prepareModel with cache files: GENERAL_FAILURE"},
         {Bug::cache_offset, "cache/offsets", "prepareModelFromCache with offsets: GENERAL_FAILURE"},
-        {Bug::cache_first_model, "cache/longer_files", "prepareModelFromCache"},
+        {Bug::cache_first_model, "cache/saved_over",
+         "prepareModelFromCache of files that had another model: GENERAL_FAILURE"},
 
         {Bug::race_shared_scratch, "concurrency/one_model", "results: "},
         {Bug::race_two_models, "cache/concurrently", "results: "},
@@ -119,8 +128,10 @@ const FixedRow kFixed[] = {
         {Bug::leaks_memory, "growth/sync", "more bytes of memory after"},
         {Bug::thread_per_execution, "growth/sync", "more threads after"},
         {Bug::holds_prepared_models, "basics/released", "still holds the prepared model"},
-        {Bug::changes_rounding, "refused/execute/measure",
-         "a call has changed how its thread rounds"},
+        // Rule object.float_environment.
+        {Bug::changes_rounding, "growth/sync",
+         "the device: a call has changed how its thread rounds, counts subnormal numbers or traps, "
+         "allowed is what was set before [object.float_environment]"},
         {Bug::slower_each_time, "growth/sync", "each takes longer"},
         {Bug::stops_after_refusal, "refused/prepare/", "GENERAL_FAILURE: the device is in"},
 

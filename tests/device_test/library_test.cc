@@ -76,36 +76,6 @@ TEST(DeviceTestRunner, ListsThenRuns) {
     EXPECT_TRUE(report->isGood());
 }
 
-// A fault that ends the worker fails the case that was running.
-TEST(DeviceTestRunner, OutcomesOfFaults) {
-    constexpr CaseEnd kGood = CaseEnd::SUCCESS;
-    const struct {
-        const char* faults;
-        std::vector<CaseEnd> ends;
-        const char* first;
-    } kRows[] = {
-            {"SEGFAULTS_IN_EXECUTE",
-             {CaseEnd::CRASH, CaseEnd::CRASH, kGood},
-             "CRASH vectors/relu_float/sync: execute: the process ended by SIGSEGV"},
-            {"HANGS_IN_EXECUTE",
-             {CaseEnd::HANG, CaseEnd::HANG, kGood},
-             "HANG vectors/relu_float/sync: execute: no result for 600 ms"},
-            {"DIES_IN_EXECUTE",
-             {CaseEnd::FAILURE, CaseEnd::FAILURE, CaseEnd::FAILURE},  // it stays dead
-             "FAILURE vectors/relu_float/sync: execute: DEAD_OBJECT: the driver is gone "
-             "[execution.result]"},
-    };
-    for (const auto& row : kRows) {
-        DeviceRunOptions options = withFaults(row.faults);
-        options.timeLimit = std::chrono::milliseconds(600);
-        const Result<DeviceReport> report = runWith(std::move(options));
-        ASSERT_TRUE(report.ok()) << row.faults << report.status();
-        EXPECT_EQ(endsOf(*report), row.ends) << row.faults;
-        EXPECT_EQ(toString(report->results[0]), row.first);
-        EXPECT_FALSE(report->isGood());
-    }
-}
-
 // The worker is replaced, since its next line may belong to any case.
 TEST(DeviceTestRunner, ReplacesWorkersWhoseDriverWritesToTheirSocket) {
     constexpr CaseEnd kGood = CaseEnd::SUCCESS;

@@ -7,7 +7,6 @@
 
 #include "device_test/bugs/bugs.h"
 #include "nnapi/device_test/device_test.h"
-#include "nnapi/device_test/faulty_driver.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/forwarding.h"
 #include "nnapi/driver/reference.h"
@@ -23,8 +22,6 @@ using hidl::hidl_vec;
 using hidl::Return;
 using hidl::sp;
 using nn::testing::DeviceCase;
-using nn::testing::DeviceFault;
-using nn::testing::DeviceFaults;
 using nn::testing::DeviceOutcome;
 using std::chrono::milliseconds;
 using ::testing::AllOf;
@@ -289,39 +286,7 @@ TEST(WrappedDriver, IsThatOfTheWrapperBehindDevicesThatForward) {
     }
 }
 
-// ---- faults
-
-// Rules faulty.faults, protocol.notified_once and protocol.notified_model: every fault of
-// nnapi/device_test/faulty_driver.h.
-TEST(Protocol, FindsEachFaultOfDrivers) {
-    const struct {
-        DeviceFault fault;
-        const char* found;
-    } kFaults[] = {
-            // By any method: the second notification comes later than the first.
-            {DeviceFault::NOTIFIES_TWICE,
-             "^prepareModel[A-Za-z0-9_]*: notified twice: first NONE by notify"},
-            {DeviceFault::NOTIFIES_NEVER,
-             "^prepareModel: returned NONE and notified nothing in 200.0 ms; "},
-            {DeviceFault::NOTIFIES_NULL, "^prepareModel: notified NONE with null; "},
-    };
-    for (const auto& row : kFaults) {
-        const auto hidl = nn::testing::faultyDriver(hal::adapter::adapt(referenceDevice()).value(),
-                                                    {row.fault});
-        const auto aidl = nn::testing::faultyDriver(
-                hal::adapter::adaptAidl(referenceDevice()).value(), {row.fault});
-        const bool isSilent = row.fault == DeviceFault::NOTIFIES_NEVER;
-        const Duration patience = isSilent ? milliseconds(200) : std::chrono::seconds(20);
-        for (const SharedDevice& device :
-             {wrap("hidl", hidl).value(), wrap("aidl", aidl).value()}) {
-            EXPECT_THAT(toString(run(device, "protocol/prepare", patience)),
-                        ::testing::ContainsRegex(row.found))
-                    << toString(row.fault) << device->getName();
-        }
-    }
-}
-
-// Errors that neither the catalog nor the faults have.
+// Errors that the catalog does not have.
 enum class Oddity { STATUS, TYPE, UNLINK, NULL_CALLBACK, HASH };
 
 class OddHidl final : public hal::ForwardingHidlDevice {

@@ -88,14 +88,6 @@ TEST(TestDevice, GoesOnAfterEachCrash) {
     EXPECT_EQ(successes, 8u);  // fenced does not execute in this way
 }
 
-TEST(TestDevice, DevicesThatCannotBeOpened) {
-    for (const char* fault : {"CANNOT_OPEN", "ABORTS_WHEN_OPENED"}) {
-        const Ran ran = runProgram(fmt::format("--device faulty:{}", fault));
-        EXPECT_EQ(ran.code, 2) << fault;
-        EXPECT_EQ(ran.output, "") << fault;
-    }
-}
-
 TEST(TestDevice, KnownFailures) {
     const TemporaryFolder folder;
     const std::string list = (folder / "known.txt").string();

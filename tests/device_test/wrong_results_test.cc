@@ -57,45 +57,5 @@ TEST(WrongResults, PastDeadlinesThatAreAccepted) {
     }
 }
 
-struct FoundRow {
-    bugs::Bug bug;
-    const char* name;   // of the case
-    const char* words;  // of its failure
-};
-
-// Rule object.float_environment among others.
-TEST(WrongResults, OfTheCatalogThatOneCaseFinds) {
-    using bugs::Bug;
-    const FoundRow kRows[] = {
-            {Bug::supports_differs, "numbers/MUL/1",
-             "getSupportedOperations: true at first, and false later; two results for one model "
-             "differ [device.supported_operations]"},
-            {Bug::insufficient_shape_zero, "vectors/relu_float/insufficient",
-             "execute with some dimensions in the request: the driver reports outputShapes[0] with "
-             "dimensions [0, 0], allowed [0, 2], where 0 is not known beforehand "
-             "[execution.insufficient_shapes]"},
-            {Bug::cache_not_truncated, "cache/longer_files",
-             "prepareModel with cache files: model file 0 still ends as before, allowed where "
-             "nothing was written: a driver truncates a file before it writes to it "
-             "[cache.handles, cache.used_files]"},
-            {Bug::cache_offset, "cache/offsets",
-             "prepareModelFromCache with offsets: GENERAL_FAIL"},
-            {Bug::cache_first_model, "cache/saved_over",
-             "prepareModelFromCache of files that had another model: GENERAL_FAILURE"},
-            {Bug::leaks_descriptor_zero, "growth/descriptor_0", "descriptor 0 was free, and stays"},
-            {Bug::slower_each_time, "growth/sync", "time: each takes longer: "},
-            {Bug::changes_rounding, "growth/sync",
-             "the device: a call has changed how its thread rounds, counts subnormal numbers or "
-             "traps, allowed is what was set before [object.float_environment]"},
-    };
-    const SharedDevice right = bugs::canonicalDriver(Bug::none);
-    for (const FoundRow& row : kRows) {
-        SCOPED_TRACE(row.name);
-        EXPECT_THAT(toString(outcomeOn(bugs::canonicalDriver(row.bug), row.name)),
-                    ::testing::HasSubstr(row.words));
-        EXPECT_EQ(toString(outcomeOn(right, row.name)), "passed");
-    }
-}
-
 }  // namespace
 }  // namespace nn::device_test_test
