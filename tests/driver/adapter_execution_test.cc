@@ -2,14 +2,12 @@
 // invalid results of the device. The numbers are rules on adapters.
 #include <unistd.h>
 
-#include <atomic>
 #include <stdexcept>
 #include <thread>
 
 #include "driver/adapter_fakes.h"
 #include "driver/burst_peers.h"
 #include "heap.h"
-#include "nnapi/driver/burst.h"
 
 namespace nn::driver_adapter_execution_test {
 namespace {
@@ -116,21 +114,6 @@ const SyncMethod kSyncMethods[] = {
                      in.deadline, in.loopTimeout, into(result));
          }},
 };
-
-// Rules hidl.absent_timing and adapter.synchronous_execution.
-TEST(AdapterExecution, SynchronousMethodsReturnResults) {
-    const PooledSum sum;
-    for (const SyncMethod& method : kSyncMethods) {
-        SCOPED_TRACE(method.name);
-        const auto preparedModel = preparedOn(*adapted(script(returning({kShapes, kTimes}))));
-        Notification result;
-        ASSERT_TRUE(method.call(*preparedModel, asking(sum), result).isOk());
-        EXPECT_EQ(result.by, "returned ");
-        EXPECT_EQ(result.status, kNone);
-        EXPECT_EQ(canonical(result.outputShapes), kShapes);
-        EXPECT_EQ(result.timing, kHalTimes);
-    }
-}
 
 // Rules wrapper.lost_deadlines and adapter.defaults.
 TEST(AdapterExecution, PassesArgumentsOfEachVersion) {
@@ -563,27 +546,6 @@ TEST(AdapterExecution, FailsToMakeABurst) {
     }
 }
 
-// Rule adapter.burst: the canonical burst computes the requests of the client's end.
-TEST(AdapterExecution, MakesBursts) {
-    const SharedPreparedModel inner = prepareOn(*referenceDevice(), addition()).value();
-    const auto fake = script();
-    std::atomic<int> bursts = 0;
-    fake->burst = [&] {
-        ++bursts;
-        return inner->configureExecutionBurst();
-    };
-    const sp<V1_2::IPreparedModel> driver = preparedOn(*adapted(fake));
-    const auto burst = V1_2::utils::Burst::create(inner, driver, 0us);
-    ASSERT_TRUE(burst.has_value()) << burst.status();
-    EXPECT_EQ(bursts, 1);
-    for (int i = 0; i < 3; ++i) {
-        const PooledSum sum;
-        const auto executed = executeOn(**burst, sum.request());
-        EXPECT_TRUE(executed.has_value()) << executed.status();
-        EXPECT_THAT(sum.z(), ElementsAre(11, 22, 33, 44));
-    }
-}
-
 // ---- cost
 
 // A synchronous execution allocates only for its conversions, and a repeated request is not
@@ -717,30 +679,6 @@ TEST(AdapterExecution, NeverReusesConversionOfAnotherRequest) {
 }
 
 // ---- the interpreter behind an adapter
-
-// Rules hidl.concurrency and adapter.lifetime: every method computes the same bits.
-TEST(AdapterExecution, ComputesWhatTheDeviceComputes) {
-    const auto device = hal::adapter::adapt(referenceDevice()).value();
-    const auto preparedModel = preparedOn(*device);
-    ASSERT_NE(preparedModel, nullptr);
-    for (const ExecuteMethod& method : executeMethods()) {
-        const PooledSum sum;
-        const auto client = sp<ExecutionClient>::make();
-        EXPECT_EQ(method.call(*preparedModel, {.request = sum.request()}, client), kNone);
-        EXPECT_THAT(client->log.wait(), ElementsAre(Notifies(method.notify, kNone)));
-        EXPECT_THAT(sum.z(), ElementsAre(11, 22, 33, 44)) << method.name;
-    }
-    for (const SyncMethod& method : kSyncMethods) {
-        const PooledSum sum;
-        Notification result;
-        EXPECT_TRUE(method.call(*preparedModel, {.request = sum.request()}, result).isOk());
-        EXPECT_EQ(result.status, kNone);
-        EXPECT_THAT(sum.z(), ElementsAre(11, 22, 33, 44)) << method.name;
-    }
-    const PooledSum sum;
-    EXPECT_EQ(executeFenced(*preparedModel, sum.request(), {}).status, kNone);
-    EXPECT_THAT(sum.z(), ElementsAre(11, 22, 33, 44));
-}
 
 }  // namespace
 }  // namespace nn::driver_adapter_execution_test

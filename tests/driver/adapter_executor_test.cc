@@ -13,7 +13,6 @@
 #include "driver/threads/thread_pool.h"
 #include "heap.h"
 #include "held_by_process.h"
-#include "in_threads.h"
 
 namespace nn::driver_adapter_executor_test {
 namespace {
@@ -446,34 +445,6 @@ TEST(OwnExecutor, HasAReserveOfAPoolWithPatience) {
         end.set_value();
     }
     EXPECT_LE(held::settled(held::threads, before), before);
-}
-
-// Rules object.concurrency, hidl.concurrency and adapter.lifetime: under ThreadSanitizer.
-TEST(OwnExecutor, EightThreadsPrepareAndExecute) {
-    const auto device = adapt(referenceDevice(), {.numberOfThreads = 3}).value();
-    const auto shared = preparedOn(*device);
-    ASSERT_NE(shared, nullptr);
-    inThreads(8, [&](int thread) {
-        for (int i = 0; i < 12; ++i) {
-            const auto prepared = sp<PreparationClient>::make();
-            ASSERT_EQ(prepareMethods()[(thread + i) % 4].call(*device, {}, prepared), kNone);
-            const std::vector<Notification> notifications = prepared->log.wait();
-            ASSERT_THAT(notifications, SizeIs(1));
-            const sp<V1_3::IPreparedModel> own =
-                    V1_3::IPreparedModel::castFrom(notifications[0].preparedModel);
-            ASSERT_NE(own, nullptr);
-            for (const auto& preparedModel : {own, shared}) {
-                const PooledSum sum;
-                const auto client = sp<ExecutionClient>::make();
-                ASSERT_EQ(executeMethods()[i % 3].call(*preparedModel, {.request = sum.request()},
-                                                       client),
-                          kNone);
-                ASSERT_THAT(client->log.wait(), SizeIs(1));
-                EXPECT_EQ(client->log.now()[0].status, kNone);
-                EXPECT_THAT(sum.z(), ElementsAre(11, 22, 33, 44));
-            }
-        }
-    });
 }
 
 // Rules wrapper.cache_handles, adapter.executor and adapter.lifetime.

@@ -703,9 +703,9 @@ std::string shrink(const Config& config, std::vector<Step>& steps, std::string f
 // adapter.dropped_task, adapter.null_answer, adapter.v1_0_losses, transport.errors,
 // transport.first_value, callback.second_notification, callback.late_notification,
 // callback.dropped, callback.synchronous, death.threads, burst.unknown_slots, burst.dead_server,
-// burst.configuration, deadline.exhausted_resources, aidl.failures, aidl.signed_numbers,
-// aidl.insufficient_size, aidl.version_4 and aidl.prepared_model_death: the last column of the
-// table lists the faults that show them.
+// burst.configuration, deadline.errors, deadline.exhausted_resources, aidl.failures,
+// aidl.signed_numbers, aidl.insufficient_size, aidl.version_4 and aidl.prepared_model_death: the
+// last column of the table lists the faults that show them.
 TEST(DriverFaults, EndAsTheTableSays) {
     using enum HalVersion;
     std::vector<Deck> decks = {{{V1_0}},        {{V1_1}},       {{V1_2, false}}, {{V1_2, true}},

@@ -3,8 +3,6 @@
 #include <sys/mman.h>
 
 #include "driver/models.h"
-#include "nnapi/driver/adapt.h"
-#include "nnapi/driver/wrap.h"
 #include "nnapi/memory.h"
 
 namespace nn::reference_buffers_test {
@@ -45,8 +43,6 @@ struct Subject {
         return allocate({{0, index, 1.0f}}, {}).value();
     }
     SharedBuffer output() const { return allocate({}, {{0, 0, 1.0f}}).value(); }
-    // A buffer for the sum and for the first summand.
-    SharedBuffer both() const { return allocate({{0, 0, 1.0f}}, {{0, 0, 1.0f}}).value(); }
 };
 
 // x + y with each argument in a pool of its own; a null pool means a pointer to values.
@@ -67,11 +63,11 @@ struct Addition {
     }
 };
 
-// Rules memory.refused_allocations and memory.unknown_size.
+// Rules memory.refused_allocations and memory.unknown_size, where any device has more cases:
+// src/device_test/cases/allocations.cc.
 TEST(ReferenceBuffers, AllocationsThatAreRefused) {
     const Subject subject;
     const SharedDevice other = referenceDevice();
-    const std::vector<SharedPreparedModel> own = {subject.model};
     Model quantized = addition();
     for (Operand& operand : quantized.main.operands) {
         if (operand.type != TENSOR_FLOAT32) continue;
@@ -100,31 +96,14 @@ TEST(ReferenceBuffers, AllocationsThatAreRefused) {
         Roles inputs, outputs;
         ErrorStatus code;
     } kRows[] = {
-            {"NoModels", {}, {}, {{0, 0, 1}}, {}, INVALID_ARGUMENT},
-            {"NoRoles", {}, own, {}, {}, INVALID_ARGUMENT},
-            {"NullModel", {}, {nullptr}, {{0, 0, 1}}, {}, INVALID_ARGUMENT},
             {"ModelOfAnotherDevice",
              {},
              {prepareOn(*other, addition()).value()},
              {{0, 0, 1}},
              {},
              INVALID_ARGUMENT},
-            {"NoSuchModel", {}, own, {{1, 0, 1}}, {}, INVALID_ARGUMENT},
-            {"NoSuchInput", {}, own, {{0, 2, 1}}, {}, INVALID_ARGUMENT},
-            {"NoSuchOutput", {}, own, {}, {{0, 1, 1}}, INVALID_ARGUMENT},
-            {"Never", {}, own, {{0, 0, 0}}, {}, INVALID_ARGUMENT},
-            {"MoreThanAlways", {}, own, {{0, 0, 1.5f}}, {}, INVALID_ARGUMENT},
-            {"RoleTwice", {}, own, {{0, 0, 1}, {0, 0, 1}}, {}, INVALID_ARGUMENT},
-            {"RoleTwiceByTwoIndexes",
-             {},
-             {subject.model, subject.model},
-             {{0, 0, 1}, {1, 0, 1}},
-             {},
-             INVALID_ARGUMENT},
             {"OtherType", {}, mixed, {{0, 0, 1}, {1, 0, 1}}, {}, INVALID_ARGUMENT},
             {"OtherExtents", {}, mixed, {{0, 0, 1}, {2, 0, 1}}, {}, INVALID_ARGUMENT},
-            {"DescriptionOfOtherRank", {4, 1}, own, {{0, 0, 1}}, {}, INVALID_ARGUMENT},
-            {"DescriptionOfOtherExtents", {5}, own, {{0, 0, 1}}, {}, INVALID_ARGUMENT},
             {"ScalarWithDimensions", {1}, scalar, {{0, 0, 1}}, {}, INVALID_ARGUMENT},
             {"UnknownSize", {}, mixed, {{3, 0, 1}}, {}, GENERAL_FAILURE},
             {"OpenInTheModel", {4}, mixed, {{3, 0, 1}}, {}, NONE},
@@ -189,12 +168,7 @@ TEST(ReferenceBuffers, Copies) {
         SharedMemory memory;
         Dimensions dimensions;
         ErrorStatus code;
-    } kRows[] = {{"Smaller", memoryOf({1, 2, 3}), {}, INVALID_ARGUMENT},
-                 {"Larger", memoryOf({1, 2, 3, 4, 5}), {}, INVALID_ARGUMENT},
-                 {"Null", nullptr, {}, INVALID_ARGUMENT},
-                 {"OtherRank", right, {2, 2}, INVALID_ARGUMENT},
-                 {"OtherExtents", right, {5}, INVALID_ARGUMENT},
-                 {"UnknownExtent", right, {0}, INVALID_ARGUMENT},
+    } kRows[] = {{"Null", nullptr, {}, INVALID_ARGUMENT},
                  {"Unmappable", opaque, {}, GENERAL_FAILURE},
                  {"SameDimensions", right, {4}, NONE},
                  {"NoDimensions", right, {}, NONE}};
@@ -237,27 +211,17 @@ TEST(ReferenceBuffers, RequestsThatAreRefused) {
         return buffer;
     };
     const SharedBuffer first = filled(subject.input(0)), second = filled(subject.input(1));
-    const SharedBuffer out = subject.output(), both = filled(subject.both());
+    const SharedBuffer out = subject.output();
     const SharedBuffer twoInputs = filled(subject.allocate({{0, 0, 1}, {0, 1, 1}}, {}).value());
     using Token = Request::MemoryDomainToken;
-    const auto placed = [&](DataLocation location) {
-        Addition addition;
-        addition.x(first).request.inputs[0].location = location;
-        return addition;
-    };
-    const auto shaped = [&](Dimensions dimensions) {
-        Addition addition;
-        addition.x(first).request.inputs[0].dimensions = std::move(dimensions);
-        return addition;
-    };
+    Addition withDimensions;
+    withDimensions.x(first).request.inputs[0].dimensions = {4};
     const struct {
         const char* name;
         Addition addition;
         ErrorStatus code;
         SharedPreparedModel model{};
     } kRows[] = {
-            {"Token0", Addition().x(Token(0)), INVALID_ARGUMENT},
-            {"UnknownToken", Addition().x(Token(99)), INVALID_ARGUMENT},
             {"HugeToken", Addition().x(Token(UINT32_MAX)), INVALID_ARGUMENT},
             {"BufferOfAnotherDevice", Addition().x(foreign), INVALID_ARGUMENT},
             {"OtherIndex", Addition().x(second), INVALID_ARGUMENT},
@@ -265,11 +229,7 @@ TEST(ReferenceBuffers, RequestsThatAreRefused) {
             {"InputAsOutput", Addition().z(first), INVALID_ARGUMENT},
             {"OtherPreparedModel", Addition().x(first), INVALID_ARGUMENT, twin},
             {"WithoutValue", Addition().x(subject.input()), GENERAL_FAILURE},
-            {"InputAndOutput", Addition().x(both).z(both), INVALID_ARGUMENT},
-            {"Offset", placed({.offset = 4}), INVALID_ARGUMENT},
-            {"Length", placed({.length = 16}), INVALID_ARGUMENT},
-            {"OtherDimensions", shaped({5}), INVALID_ARGUMENT},
-            {"TheseDimensions", shaped({4}), NONE},
+            {"TheseDimensions", withDimensions, NONE},
             {"ByToken", Addition().x(first->getToken()), NONE},
             {"ByBuffer", Addition().x(first).y(second).z(out), NONE},
             {"TwoInputs", Addition().x(twoInputs).y(twoInputs), NONE},
@@ -370,20 +330,6 @@ TEST(ReferenceBuffers, KeepNoPreparedModels) {
                 << "not even one at the same address";
     }
     EXPECT_THAT(valuesOf(buffer), ElementsAre(1, 2, 3, 4));
-}
-
-// The same through an adapter and a wrapper.
-TEST(ReferenceBuffers, WorkThroughDriversOf1_3) {
-    Subject subject;
-    subject.device = wrap("adapted", *hal::adapter::adapt(referenceDevice())).value();
-    subject.model = prepareOn(*subject.device, addition()).value();
-    const SharedBuffer sum = subject.both();
-    EXPECT_EQ(Addition().x(sum).on(subject.model), GENERAL_FAILURE);
-    EXPECT_EQ(Addition().z(sum).on(subject.model), NONE);
-    const SharedBuffer out = subject.output();
-    EXPECT_EQ(Addition().x(sum).z(out).on(subject.model), NONE);
-    EXPECT_THAT(valuesOf(out), ElementsAre(21, 42, 63, 84));
-    EXPECT_EQ(codeOf(out->copyFrom(memoryOf({1}), {})), INVALID_ARGUMENT);
 }
 
 }  // namespace

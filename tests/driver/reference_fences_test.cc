@@ -9,7 +9,6 @@
 #include "driver/threads/cancellation.h"
 #include "held_by_process.h"
 #include "in_child.h"
-#include "in_threads.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/wrap.h"
 #include "nnapi/memory.h"
@@ -270,21 +269,6 @@ TEST(ReferenceFences, OutliveTheirDevice) {
     }
     // The last thread closes its descriptor shortly after it signals the fence.
     EXPECT_LE(held::settled(held::descriptors, before), before);
-}
-
-TEST(ReferenceFences, ServeManyThreads) {
-    const SharedPreparedModel model = prepareOn(*deviceWith(4), addition()).value();
-    inThreads(8, [&](int) {
-        Sum sum;
-        ExecutedFenced last;
-        for (int j = 0; j < 100; ++j) {
-            const auto executed = launch(model, sum.request(), {last.first});
-            ASSERT_TRUE(executed.has_value()) << executed.error().message;
-            last = *executed;
-        }
-        EXPECT_EQ(waited(last), State::SIGNALED);
-        EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
-    });
 }
 
 // A forked process has none of the threads, and a lock may be held forever.

@@ -120,20 +120,6 @@ TEST(Reference, IgnoresCacheArguments) {
 
 // ---- prepared models
 
-TEST(Reference, Executes) {  // rules execution.result, execution.shapes, execution.timing and
-                             // execution.unmeasured
-    const SharedPreparedModel model = prepared(addition());
-    Sum sum;
-    const auto plain = executeOn(*model, sum.request());
-    ASSERT_TRUE(plain.has_value()) << plain.error().message;
-    EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
-    EXPECT_EQ(plain->second, Timing{});
-
-    const auto timed = executeOn(*model, sum.request(), MeasureTiming::YES);
-    ASSERT_TRUE(timed->second.timeOnDevice && timed->second.timeInDriver);
-    EXPECT_LE(*timed->second.timeOnDevice, *timed->second.timeInDriver);
-}
-
 // Rule execution.loop_timeout.
 TEST(Reference, EndsALoopWithItsTime) {
     const SharedPreparedModel model = prepared(endlessLoop());

@@ -8,7 +8,6 @@
 
 #include "driver/fake_driver.h"
 #include "driver/models.h"
-#include "held_by_process.h"
 #include "in_threads.h"
 
 namespace nn::wrapper_device_test {
@@ -18,7 +17,6 @@ using fake::dead;
 using fake::lost;
 using fake::Reply;
 using fake::sp;
-using std::chrono::milliseconds;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -340,94 +338,6 @@ TEST_P(WrapperDevice, ChecksSupportedOperations) {
 
 // ---- prepareModel
 
-using Notify = std::function<void(const sp<V1_0::IPreparedModelCallback>&)>;
-
-// Rules hidl.successful_launch, wrapper.launch_status, wrapper.notified_status,
-// wrapper.death_in_prepare, transport.errors, callback.second_notification and callback.dropped:
-// behavior of a driver, and the resulting outcome.
-TEST_P(WrapperDevice, PreparationEndsAsTheDriverSays) {
-    const std::string call = of(kPrepare, version());
-    const auto by = version();
-    const auto later = [&](int32_t code, bool hasModel) {
-        return [=, this](const sp<V1_0::IPreparedModelCallback>& callback) {
-            driver->threads.emplace_back([=] {
-                std::this_thread::sleep_for(milliseconds(5));
-                fake::Device::notify(callback, by, code,
-                                     hasModel ? sp<fake::PreparedModel>::make(by) : nullptr);
-            });
-        };
-    };
-    const auto now = [&](int32_t code, bool hasModel, int times = 1) {
-        return [=](const sp<V1_0::IPreparedModelCallback>& callback) {
-            for (int i = 0; i < times; ++i) {
-                fake::Device::notify(callback, by, i == 0 ? code : 2,
-                                     hasModel ? sp<fake::PreparedModel>::make(by) : nullptr);
-            }
-        };
-    };
-    const Notify nothing = [](const auto&) {};
-    const Notify dies = [this](const auto&) { driver->die(); };
-    const Notify keepsAndDies = [this](const auto& callback) {
-        driver->threads.emplace_back([this, callback] {
-            std::this_thread::sleep_for(milliseconds(5));
-            driver->die();
-        });
-    };
-    const struct {
-        const char* name;
-        Reply launch;
-        Notify notify;
-        ErrorStatus code;
-    } kRows[] = {
-            {"Succeeds", {}, now(0, true), NONE},
-            {"SucceedsLater", {}, later(0, true), NONE},
-            {"SucceedsTwice", {}, now(0, true, 2), NONE},
-            {"Unavailable", {}, now(1, false), DEVICE_UNAVAILABLE},
-            {"InvalidLater", {}, later(4, false), INVALID_ARGUMENT},
-            {"UnknownCode", {}, now(77, false), GENERAL_FAILURE},
-            {"FailsWithModel", {}, now(4, true), INVALID_ARGUMENT},
-            {"FailsTwice", {}, now(4, false, 2), INVALID_ARGUMENT},
-            {"NoModel", {}, now(0, false), GENERAL_FAILURE},
-            {"NoModelLater", {}, later(0, false), GENERAL_FAILURE},
-            {"LaunchFails", {.code = 4}, now(4, false), INVALID_ARGUMENT},
-            {"LaunchFailsAlone", {.code = 1}, nothing, DEVICE_UNAVAILABLE},
-            {"LaunchFailsUnlikeNotify", {.code = 2}, now(0, true), GENERAL_FAILURE},
-            {"LaunchUnknownCode", {.code = 77}, now(0, true), GENERAL_FAILURE},
-            {"Lost", {.transport = lost()}, nothing, GENERAL_FAILURE},
-            {"Dead", {.transport = dead()}, nothing, DEAD_OBJECT},
-            {"DropsTheCallback", {}, nothing, GENERAL_FAILURE},
-            {"DiesInTheCall", {}, dies, DEAD_OBJECT},
-            {"DiesAfterTheCall", {}, keepsAndDies, DEAD_OBJECT},
-    };
-    for (const auto& row : kRows) {
-        SCOPED_TRACE(row.name);
-        const int living = fake::living;
-        const auto began = std::chrono::steady_clock::now();
-        driver = sp<fake::Device>::make(version());
-        {
-            const SharedDevice device = wrapped(driver);
-            driver->replies[call] = row.launch;
-            driver->onPrepare = row.notify;
-            driver->forgetCalls();
-            const auto prepared = prepareOn(*device, addition());
-            EXPECT_EQ(codeOf(prepared), row.code);
-            EXPECT_THAT(driver->calls(), ElementsAre(call));
-        }
-        driver = nullptr;  // joins its threads, which use it
-        EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(5));
-        EXPECT_LE(fake::living, living);
-    }
-}
-
-// Rule wrapper.death_in_prepare: the driver is dead before the call.
-TEST_P(WrapperDevice, DeadDriversReturnDeadObject) {
-    const SharedDevice device = wrapped(driver);
-    driver->die();
-    EXPECT_EQ(codeOf(prepareOn(*device, addition())), DEAD_OBJECT);
-    EXPECT_EQ(codeOf(device->getSupportedOperations(addition())), DEAD_OBJECT);
-    EXPECT_EQ(codeOf(device->wait()), DEAD_OBJECT);
-}
-
 // Rules callback.late_notification and wrapper.silent_driver: a driver that hangs.
 TEST_P(WrapperDevice, WaitsNoLongerThanTheCeiling) {
     sp<V1_0::IPreparedModelCallback> kept;
@@ -442,16 +352,6 @@ TEST_P(WrapperDevice, WaitsNoLongerThanTheCeiling) {
     const int living = fake::living;
     fake::Device::notify(kept, version(), 0, sp<fake::PreparedModel>::make(version()));
     EXPECT_EQ(fake::living, living);
-}
-
-// Rules wrapper.silent_driver and wrapper.local_deadline: the deadline ends the wait before the
-// ceiling does. The last representable time point is no bound.
-TEST_P(WrapperDevice, WaitsNoLongerThanTheDeadline) {
-    sp<V1_0::IPreparedModelCallback> kept;
-    driver->onPrepare = [&](const auto& callback) { kept = callback; };
-    EXPECT_EQ(codeOf(prepareOn(*wrapped(driver), addition(), soon())), MISSED_DEADLINE_TRANSIENT);
-    EXPECT_EQ(codeOf(prepareOn(*wrapped(driver, kImpatient), addition(), TimePoint::max())),
-              GENERAL_FAILURE);
 }
 
 // Rules wrapper.lost_arguments and wrapper.local_deadline: for versions without deadlines, the
@@ -700,7 +600,7 @@ TEST(WrapperDeviceValues, AllocateChecks) {
     EXPECT_THAT(allocate(prepared), Refuses(GENERAL_FAILURE, "the buffer is null"));
 }
 
-// Rules buffer.methods, hidl.v1_3_callbacks, wrapper.failed_creation and adapter.buffer.
+// Rules buffer.methods and hidl.v1_3_callbacks. faults_test.cc covers the failures of the calls.
 TEST(WrapperBuffer, Copies) {
     const auto driver = sp<fake::Buffer>::make();
     const auto token = Request::MemoryDomainToken(7);
@@ -716,64 +616,9 @@ TEST(WrapperBuffer, Copies) {
     EXPECT_EQ(codeOf(buffer->copyTo(nullptr)), INVALID_ARGUMENT);
     EXPECT_EQ(codeOf(buffer->copyFrom(nullptr, {})), INVALID_ARGUMENT);
     EXPECT_THAT(driver->calls(), ElementsAre("copyTo", "copyFrom"));
-    for (const auto& [reply, code] : {std::pair(Reply{.code = 4}, INVALID_ARGUMENT),
-                                      std::pair(Reply{.code = 77}, GENERAL_FAILURE),
-                                      std::pair(Reply{.transport = lost()}, GENERAL_FAILURE),
-                                      std::pair(Reply{.transport = dead()}, DEAD_OBJECT)}) {
-        driver->replies["copyTo"] = driver->replies["copyFrom"] = reply;
-        EXPECT_EQ(codeOf(buffer->copyTo(memory)), code);
-        EXPECT_EQ(codeOf(buffer->copyFrom(memory, {})), code);
-    }
 }
 
-// ---- leaks
-
-// Rules prepared_model.release, wrapper.cache_handles, wrapper.lifetime and
-// callback.late_notification: 10,000 drivers are created, fail and are recreated.
-TEST(WrapperDeviceValues, LeaveNothingBehind) {
-    const int living = fake::living;
-    const std::vector<SharedHandle> model = files(2), data = files(1);
-    const auto cycle = [&](int i) {
-        const HalVersion version = kVersions[i % 4];
-        const auto driver = sp<fake::Device>::make(version);
-        const SharedDevice device = wrapped(driver, {.ceiling = milliseconds(0)});
-        sp<V1_0::IPreparedModelCallback> kept;
-        switch (i / 4 % 6) {
-            case 0:
-                break;
-            case 1:
-                driver->replies[of(kPrepare, version)] = {.code = 2};
-                break;
-            case 2:
-                driver->onPrepare = [](const auto&) {};
-                break;
-            case 3:
-                driver->onPrepare = [&](const auto& callback) { kept = callback; };
-                break;
-            case 4:
-                driver->onPrepare = [&](const auto&) { driver->die(); };
-                break;
-            case 5:
-                driver->replies["linkToDeath"] = {.transport = dead()};
-                EXPECT_FALSE(create("fake", driver, version).has_value());
-                break;
-        }
-        const auto prepared =
-                device->prepareModel(additionOfPointer(), ExecutionPreference::DEFAULT,
-                                     Priority::DEFAULT, {}, model, data, {}, {}, {});
-        EXPECT_EQ(prepared.has_value(), i / 4 % 6 == 0 || i / 4 % 6 == 5);
-        if (kept != nullptr) {
-            fake::Device::notify(kept, version, 0, sp<fake::PreparedModel>::make(version));
-        }
-        driver->onPrepare = nullptr;
-    };
-    cycle(0);
-    const size_t threads = held::stayingThreads(), descriptors = held::descriptors();
-    for (int i = 0; i < 10'000; ++i) cycle(i);
-    EXPECT_LE(held::settled(held::threads, threads), threads);
-    EXPECT_EQ(held::descriptors(), descriptors);
-    EXPECT_EQ(fake::living, living);
-}
+// ---- many threads
 
 // Rules prepared_model.release and hidl.concurrency: eight threads use one device, whose driver
 // finally dies.
