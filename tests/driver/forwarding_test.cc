@@ -177,7 +177,7 @@ class CountedPreparedModel final : public DefaultPreparedModel {
     mutable std::atomic<int> executions = 0;
 };
 
-TEST(DefaultPreparedModel, ExecutesEveryPathByExecute) {
+TEST(DefaultPreparedModel, ExecutesEveryPathByExecute) {  // rule reusable.default
     const auto model = std::make_shared<const CountedPreparedModel>();
     const auto execution = reusableOn(*model, {}).value();
     const auto burst = model->configureExecutionBurst().value();

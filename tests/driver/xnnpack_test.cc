@@ -1178,56 +1178,6 @@ TEST(Xnnpack, GettersStay) {
     EXPECT_TRUE(device->wait().has_value());
 }
 
-// Rules reusable.computations, burst.one_at_a_time, burst.fenced and reusable.default.
-TEST(Xnnpack, ExecutesByEachWay) {
-    const SharedPreparedModel model = prepared(addition());
-    for (const MeasureTiming measure : {MeasureTiming::NO, MeasureTiming::YES}) {
-        Sum sum;
-        const Request request = sum.request();
-        const auto burst = model->configureExecutionBurst().value();
-        const auto execution = reusableOn(*model, request, measure).value();
-        const auto ofBurst = reusableOn(*burst, request, measure).value();
-        const std::function<ExecutionResult<Executed>()> kWays[] = {
-                [&] { return executeOn(*model, request, measure); },
-                [&] { return execution->compute({}); },
-                [&] { return execution->compute(TimePoint::max()); },
-                [&] { return executeOn(*burst, request, measure); },
-                [&] { return ofBurst->compute({}); },
-        };
-        for (const auto& way : kWays) {
-            sum.z = {0, 0, 0, 0};
-            const auto executed = way();
-            ASSERT_TRUE(executed.has_value()) << executed.error().message;
-            EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
-            EXPECT_THAT(sum.x, ElementsAre(1, 2, 3, 4));
-            const Timing& timing = executed->second;
-            ASSERT_EQ(timing.timeOnDevice.has_value(), measure == MeasureTiming::YES);
-            ASSERT_EQ(timing.timeInDriver.has_value(), measure == MeasureTiming::YES);
-            if (timing.timeOnDevice) {
-                EXPECT_LE(*timing.timeOnDevice, *timing.timeInDriver);
-            }
-        }
-        sum.z = {0, 0, 0, 0};
-        const auto fenced =
-                executeFencedOn(*model, request, {SyncFence::createAsSignaled()}, measure);
-        ASSERT_TRUE(fenced.has_value()) << fenced.error().message;
-        EXPECT_EQ(fenced->first.syncWait({}), SyncFence::FenceState::SIGNALED);
-        EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
-        const auto timings = fenced->second();
-        ASSERT_TRUE(timings.has_value());
-        EXPECT_EQ(timings->first.timeInDriver.has_value(), measure == MeasureTiming::YES);
-        EXPECT_TRUE(execution->computeFenced({}, {}, {}).has_value());
-        EXPECT_EQ(ofBurst->computeFenced({}, {}, {}).error().code, GENERAL_FAILURE);
-    }
-}
-
-// Arguments in shared memory, which another process could change or lengthen.
-TEST(Xnnpack, ExecutesOnPools) {
-    const PooledSum sum;
-    ASSERT_TRUE(executeOn(*prepared(addition()), sum.request()).has_value());
-    EXPECT_THAT(sum.z(), ElementsAre(11, 22, 33, 44));
-}
-
 // Rules execution.failure_shapes, fenced.deadlines, device.hints, deadline.execution and
 // deadline.past.
 TEST(Xnnpack, RefusesToExecute) {
@@ -1264,18 +1214,6 @@ TEST(Xnnpack, RefusesToExecute) {
         EXPECT_EQ(fenced.error().code, row.code) << row.name << ": " << fenced.error().message;
         EXPECT_THAT(sum.z, ElementsAre(0, 0, 0, 0)) << row.name;
     }
-}
-
-// Rule fenced.open_outputs: model and device can compute the size of the output, but neither states
-// it.
-TEST(Xnnpack, RefusesFencesForOpenOutputs) {
-    Model open = addition();
-    open.main.operands[open.main.outputIndexes[0]].dimensions = {0};
-    Sum sum;
-    const SharedPreparedModel model = prepared(open);
-    EXPECT_EQ(executeFencedOn(*model, sum.request()).error().code, INVALID_ARGUMENT);
-    EXPECT_TRUE(executeOn(*model, sum.request()).has_value());
-    EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
 }
 
 // Enough convolutions to take a while.

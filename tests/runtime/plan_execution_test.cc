@@ -1,5 +1,4 @@
 // Execution of plans: fallback, deadlines, fences, unknown sizes, buffers.
-#include <array>
 #include <thread>
 
 #include "device_test/cases/execution_paths.h"
@@ -37,20 +36,6 @@ SharedDevice faulty(DeviceFaults faults) {
     return *faultyDevice(referenceDevice(), std::move(faults));
 }
 
-TEST(PlanExecution, EveryWay) {
-    const auto plan = makePlan(sumTimes(), addAndMul(), withoutFallback());
-    ASSERT_TRUE(plan.has_value()) << plan.error().message;
-    EXPECT_THAT(devicesOf(**plan), ElementsAre("A", "B"));
-    for (const ExecutionPath path : kExecutionPaths) {
-        Floats values;
-        const auto executed = executeBy(path, *(*plan)->preparedModel(), values.request(),
-                                        {.measure = MeasureTiming::YES});
-        ASSERT_TRUE(executed.has_value()) << executed.error().message;
-        EXPECT_THAT(executed->first, IsEmpty());
-        EXPECT_EQ(values.z, Floats::expected());
-    }
-}
-
 // Both devices report their times.
 TEST(PlanExecution, TimesAreSums) {
     const auto plan = makePlan(sumTimes(), addAndMul(), withoutFallback());
@@ -60,21 +45,6 @@ TEST(PlanExecution, TimesAreSums) {
     ASSERT_TRUE(timed.has_value());
     EXPECT_TRUE(timed->second.timeInDriver.has_value());
     EXPECT_EQ(execute(*prepared, values.request())->second, Timing());
-}
-
-TEST(PlanExecution, ReusableExecutionsReadWhatInputsHoldThen) {
-    const auto plan = makePlan(doubling(), addAndMul(), withoutFallback());
-    ASSERT_TRUE(plan.has_value()) << plan.error().message;
-    LoopValues values;
-    const auto execution = (*plan)->preparedModel()->createReusableExecution(
-            values.request(), MeasureTiming::NO, {}, {}, {});
-    ASSERT_TRUE(execution.has_value());
-    for (const float value : {1.0f, 5.0f, 7.0f}) {
-        values.x = {value};
-        ASSERT_TRUE((*execution)->compute({}).has_value());
-        EXPECT_THAT(values.i, ElementsAre(3));
-        EXPECT_THAT(values.y, ElementsAre(8 * value));
-    }
 }
 
 // Counts the reusable executions that it creates.
@@ -118,43 +88,6 @@ TEST(PlanExecution, ReusableExecutionsAreForOneRequest) {
             EXPECT_EQ(prepared->made, time == 0 ? ++distinct : 4);
         }
     }
-}
-
-TEST(PlanExecution, ManyThreads) {
-    const auto plan = makePlan(doubling(), addAndMul(), withoutFallback());
-    const auto prepared = (*plan)->preparedModel();
-    std::vector<std::thread> threads;
-    std::array<std::atomic<int>, 4> wrong{};
-    for (size_t t = 0; t < wrong.size(); ++t) {
-        threads.emplace_back([&, t] {
-            for (int n = 0; n < 50; ++n) {
-                LoopValues values{.x = {static_cast<float>(t * 100 + static_cast<size_t>(n))}};
-                const bool isDone = execute(*prepared, values.request()).has_value();
-                if (!isDone || values.y[0] != 8 * values.x[0]) ++wrong[t];
-            }
-        });
-    }
-    for (std::thread& thread : threads) thread.join();
-    for (const auto& each : wrong) EXPECT_EQ(each, 0);
-}
-
-TEST(PlanExecution, ChecksRequests) {
-    const auto plan = makePlan(sumTimes(), addAndMul(), withoutFallback());
-    const auto prepared = (*plan)->preparedModel();
-    Floats values;
-    Request request = values.request();
-    request.inputs.pop_back();
-    for (const ExecutionPath path : kExecutionPaths) {
-        EXPECT_THAT(executeBy(path, *prepared, request),
-                    FailsWithCode(ErrorStatus::INVALID_ARGUMENT));
-    }
-    request = values.request();
-    request.inputs[0].location.length = 3;
-    EXPECT_THAT(execute(*prepared, request), FailsWithCode(ErrorStatus::INVALID_ARGUMENT));
-    EXPECT_THAT(execute(*prepared, values.request(), Clock::now()),
-                FailsWithCode(ErrorStatus::MISSED_DEADLINE_PERSISTENT));
-    EXPECT_THAT(execute(*prepared, values.request(), {}, Duration(-1)),
-                FailsWithCode(ErrorStatus::INVALID_ARGUMENT));
 }
 
 TEST(PlanExecution, ABurstExecutesOneAtATime) {

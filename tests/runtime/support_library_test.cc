@@ -463,26 +463,6 @@ TEST(SupportLibrary, ExecutesInEveryWay) {
     }
 }
 
-TEST(SupportLibrary, ComputesAReusableExecutionByManyThreads) {
-    Fixture w;
-    const SharedPreparedModel model = prepared(driver());
-    const Pooled values;
-    const auto execution =
-            model->createReusableExecution(values.request, MeasureTiming::NO, {}, {}, {});
-    ASSERT_TRUE(execution.has_value()) << execution.error().message;
-    std::atomic<int> good = 0;
-    std::vector<std::thread> threads;
-    for (int i = 0; i < 4; ++i) {
-        threads.emplace_back([&] {
-            for (int j = 0; j < 50; ++j) good += (*execution)->compute({}).has_value();
-        });
-    }
-    for (std::thread& thread : threads) thread.join();
-    EXPECT_EQ(good, 200);
-    EXPECT_THAT(values.result(), ElementsAre(11, 22, 33, 44));
-    EXPECT_EQ((*execution)->compute(Clock::now()).error().code, MISSED_DEADLINE_PERSISTENT);
-}
-
 TEST(SupportLibrary, LaunchesAfterFences) {
     Fixture w;
     const SharedPreparedModel model = prepared(driver());

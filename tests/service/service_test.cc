@@ -9,7 +9,6 @@
 #include "driver/execution_drivers.h"
 #include "driver/models.h"
 #include "fakes/hooked_device.h"
-#include "nnapi/driver/adapt.h"
 #include "nnapi/memory.h"
 #include "nnapi/service/client.h"
 #include "nnapi/service/server.h"
@@ -110,47 +109,6 @@ TEST_F(Service, DescriptionsAreChecked) {
         EXPECT_EQ((*device)->getSupportedExtensions(), real->getSupportedExtensions());
         EXPECT_EQ((*device)->getType(), real->getType());
     }
-}
-
-void executeByEachWay(const IDevice& device) {
-    const SharedPreparedModel model = prepareOn(device, addition()).value();
-    Sum sum;
-    const auto expectSum = [&] {
-        EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
-        sum.z = {0, 0, 0, 0};
-    };
-    EXPECT_TRUE(model->execute(sum.request(), kNo, {}, {}, {}, {}).has_value());
-    expectSum();
-    const auto fenced = model->executeFenced(sum.request(), {}, kNo, {}, {}, {}, {}, {});
-    EXPECT_EQ(fenced->first.syncWait(20s), SyncFence::FenceState::SIGNALED);
-    EXPECT_TRUE(fenced->second().has_value());
-    expectSum();
-    // A fence that is already signaled is one to wait for.
-    const auto after =
-            model->executeFenced(sum.request(), {fenced->first}, kNo, {}, {}, {}, {}, {});
-    ASSERT_TRUE(after.has_value()) << after.error().message;
-    EXPECT_EQ(after->first.syncWait(20s), SyncFence::FenceState::SIGNALED);
-    // ThreadSanitizer does not know that a fence orders memory; the result of a call does.
-    EXPECT_TRUE(after->second().has_value());
-    expectSum();
-    const auto execution = model->createReusableExecution(sum.request(), kNo, {}, {}, {});
-    EXPECT_TRUE((*execution)->compute({}).has_value());
-    expectSum();
-    const auto burst = model->configureExecutionBurst();
-    EXPECT_TRUE((*burst)->execute(sum.request(), kNo, {}, {}, {}, {}).has_value());
-    expectSum();
-
-    const Pooled pooled;
-    const auto shared = (*burst)->createReusableExecution(pooled.request, kNo, {}, {}, {});
-    const auto hold = (*burst)->cacheMemory(pooled.pool);
-    EXPECT_TRUE((*shared)->compute({}).has_value());
-    EXPECT_THAT(pooled.result(), ElementsAre(11, 22, 33, 44));
-    EXPECT_EQ((*shared)->computeFenced({}, {}, {}).error().code, GENERAL_FAILURE);
-}
-
-TEST_F(Service, ExecutesByEachWay) {
-    serve();
-    executeByEachWay(*connect());
 }
 
 // The server receives inputs behind pointers once the fences are signaled.
@@ -284,28 +242,6 @@ TEST_F(Service, ForwardsAllArguments) {
     EXPECT_EQ(received.desc.dimensions, desc.dimensions);
     EXPECT_EQ(received.inputs, inputs);
     EXPECT_EQ(received.outputs, outputs);
-}
-
-// An AIDL driver, wrapped by the server.
-TEST_F(Service, CarriesDriversOfAidl) {
-    for (const HalVersion version :
-         {HalVersion::AIDL1, HalVersion::AIDL2, HalVersion::AIDL3, HalVersion::AIDL4}) {
-        SCOPED_TRACE(toString(version));
-        const auto driver =
-                hal::adapter::adaptAidl(referenceDevice({.fencedThreads = 2}), version).value();
-        serve({}, {wrap("npu", driver).value()});
-        const SharedDevice device = connect();
-        EXPECT_EQ(device->getName(), "npu");
-        EXPECT_EQ(device->getFeatureLevel(), toVersion(version));
-        executeByEachWay(*device);
-        const SharedPreparedModel model = prepareOn(*device, addition()).value();
-        const auto buffer = device->allocate(
-                {}, {model}, {{.modelIndex = 0, .ioIndex = 0, .probability = 1}}, {});
-        ASSERT_TRUE(buffer.has_value()) << buffer.error().message;
-        EXPECT_TRUE((*buffer)->copyFrom(Pooled().pool, {}).error().code != NONE);
-        EXPECT_FALSE((*buffer)->copyTo(createSharedMemory(16).value()).has_value()) << "no value";
-        server = nullptr;
-    }
 }
 
 // Includes memory that the host cannot map.
@@ -482,32 +418,6 @@ TEST_F(Service, BuffersAreThoseOfTheirClient) {
     EXPECT_EQ(device->allocate({}, {nullptr}, {{0, 0, 1.0f}}, {}).error().code, INVALID_ARGUMENT);
 }
 
-TEST_F(Service, CachesThroughTheSocket) {
-    serve();
-    const SharedDevice device = connect();
-    const auto [models, data] = device->getNumberOfCacheFilesNeeded();
-    const auto files = [](uint32_t count) {
-        std::vector<SharedHandle> handles;
-        for (uint32_t i = 0; i < count; ++i) {
-            char name[] = "/tmp/nnapi-cache-XXXXXX";
-            handles.push_back(std::make_shared<const Handle>(mkstemp(name)));
-            unlink(name);
-        }
-        return handles;
-    };
-    const auto modelFiles = files(models);
-    const auto dataFiles = files(data);
-    const CacheToken token{1, 2, 3};
-    EXPECT_TRUE(device->prepareModel(addition(), ExecutionPreference::DEFAULT, Priority::DEFAULT,
-                                     {}, modelFiles, dataFiles, token, {}, {})
-                        .has_value());
-    const auto loaded = device->prepareModelFromCache({}, modelFiles, dataFiles, token);
-    ASSERT_TRUE(loaded.has_value()) << loaded.error().message;
-    Sum sum;
-    EXPECT_TRUE((*loaded)->execute(sum.request(), kNo, {}, {}, {}, {}).has_value());
-    EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
-}
-
 // A device with another name.
 SharedDevice named(std::string name) { return referenceDevice({.name = std::move(name)}); }
 
@@ -664,25 +574,6 @@ TEST_F(Service, SurvivesClientsThatSendGarbage) {
     }
     EXPECT_TRUE(device->wait().has_value());
     EXPECT_TRUE(becomes({.clients = 1}));
-}
-
-TEST_F(Service, ThreadsShareADevice) {
-    serve();
-    const SharedDevice device = connect();
-    std::vector<std::thread> threads;
-    std::atomic<int> equal = 0;
-    for (int t = 0; t < 4; ++t) {
-        threads.emplace_back([&] {
-            const auto model = prepareOn(*device, addition());
-            for (int i = 0; i < 50; ++i) {
-                Sum sum;
-                if (!(*model)->execute(sum.request(), kNo, {}, {}, {}, {}).has_value()) continue;
-                equal += sum.z == std::vector<float>{11, 22, 33, 44} ? 1 : 0;
-            }
-        });
-    }
-    for (std::thread& thread : threads) thread.join();
-    EXPECT_EQ(equal, 200);
 }
 
 TEST_F(Service, StopsWithClients) {

@@ -344,39 +344,6 @@ TEST_F(Tcp, DoesNotCountSilentPeersAsClients) {
     EXPECT_NE(connect(), nullptr);
 }
 
-TEST_F(Tcp, ExecutesByEachWay) {
-    const SharedPreparedModel model = servedModel();
-    Sum sum;
-    const auto expectSum = [&] {
-        EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
-        sum.z = {0, 0, 0, 0};
-    };
-    const auto executed = model->execute(sum.request(), kNo, {}, {}, {}, {});
-    ASSERT_TRUE(executed.has_value()) << executed.error().message;
-    expectSum();
-    const auto fenced = model->executeFenced(sum.request(), {}, kNo, {}, {}, {}, {}, {});
-    ASSERT_TRUE(fenced.has_value()) << fenced.error().message;
-    EXPECT_EQ(fenced->first.syncWait(20s), SyncFence::FenceState::SIGNALED);
-    EXPECT_TRUE(fenced->second().has_value());
-    expectSum();
-    const auto burst = model->configureExecutionBurst();
-    EXPECT_TRUE((*burst)->execute(sum.request(), kNo, {}, {}, {}, {}).has_value());
-    expectSum();
-
-    const Pooled pooled;
-    const auto hold = (*burst)->cacheMemory(pooled.pool);
-    const auto execution = model->createReusableExecution(pooled.request, kNo, {}, {}, {});
-    ASSERT_TRUE(execution.has_value()) << execution.error().message;
-    EXPECT_TRUE((*execution)->compute({}).has_value());
-    EXPECT_THAT(pooled.result(), ElementsAre(11, 22, 33, 44));
-    // The next execution uses the inputs as they are then.
-    pooled.setInputs({5, 6, 7, 8, 10, 20, 30, 40});
-    const auto again = (*execution)->computeFenced({}, {}, {});
-    ASSERT_TRUE(again.has_value()) << again.error().message;
-    EXPECT_EQ(again->first.syncWait(20s), SyncFence::FenceState::SIGNALED);
-    EXPECT_THAT(pooled.result(), ElementsAre(15, 26, 37, 48));
-}
-
 // Rule registry.processes.
 TEST_F(Tcp, OffersEachFlavorOfDeviceUnderItsName) {
     EXPECT_EQ(service::ServeOptions{}.threads, 4u);
@@ -549,30 +516,6 @@ TEST_F(Tcp, FilesTravelFromTheirOffset) {
     EXPECT_TRUE(model->execute(good.request, kNo, {}, {}, {}, {}).has_value());
 }
 
-TEST_F(Tcp, CopiesBuffers) {
-    serve();
-    const SharedDevice device = connect();
-    const SharedPreparedModel model = prepareOn(*device, addition()).value();
-    const auto buffer = device->allocate({}, {model}, {{0, 0, 1.0f}}, {{0, 0, 1.0f}});
-    ASSERT_TRUE(buffer.has_value()) << buffer.error().message;
-    const SharedMemory values = *createSharedMemory(16);
-    const std::vector<uint8_t> bytes{0, 0, 160, 64, 0, 0, 192, 64, 0, 0, 224, 64, 0, 0, 0, 65};
-    EXPECT_TRUE(writeMemory(values, 0, bytes).ok());
-    EXPECT_TRUE((*buffer)->copyFrom(values, {}).has_value());
-    const SharedMemory copy = *createSharedMemory(16);
-    const auto copied = (*buffer)->copyTo(copy);
-    EXPECT_TRUE(copied.has_value()) << copied.error().message;
-    std::vector<uint8_t> back(16);
-    EXPECT_TRUE(readMemory(copy, 0, back).ok());
-    EXPECT_EQ(back, bytes);
-
-    Pooled pooled;
-    pooled.request.pools.emplace_back(*buffer);
-    pooled.request.inputs[0].location = {.poolIndex = 1};
-    EXPECT_TRUE(model->execute(pooled.request, kNo, {}, {}, {}, {}).has_value());
-    EXPECT_THAT(pooled.result(), ElementsAre(15, 26, 37, 48));
-}
-
 off_t sizeOf(const SharedHandle& file) { return lseek(file->get(), 0, SEEK_END); }
 
 TEST_F(Tcp, CacheFilesTravel) {
@@ -726,35 +669,6 @@ TEST_F(Tcp, LimitsWhatAClientHolds) {
     EXPECT_THAT(refused.error().message, HasSubstr("asks for 1000000 more, allowed 1000"));
     const Pooled small;
     EXPECT_TRUE(model->execute(small.request, kNo, {}, {}, {}, {}).has_value());
-}
-
-TEST_F(Tcp, ThreadsShareADeviceAndAPool) {
-    const SharedPreparedModel model = servedModel();
-    const SharedMemory pool = *createSharedMemory(4 * 48);
-    std::vector<std::thread> threads;
-    std::atomic<int> equal = 0;
-    for (uint32_t t = 0; t < 4; ++t) {
-        threads.emplace_back([&, t] {
-            Pooled own;
-            for (auto* arguments : {&own.request.inputs, &own.request.outputs}) {
-                for (auto& argument : *arguments) argument.location.offset += t * 48;
-            }
-            own.request.pools = {pool};
-            for (int i = 0; i < 25; ++i) {
-                const std::vector<float> values{1, 2, 3, static_cast<float>(i), 10, 20, 30, 40};
-                const std::span bytes(reinterpret_cast<const uint8_t*>(values.data()), 32);
-                EXPECT_TRUE(writeMemory(pool, t * 48, bytes).ok());
-                if (!model->execute(own.request, kNo, {}, {}, {}, {}).has_value()) continue;
-                std::vector<float> z(4);
-                EXPECT_TRUE(
-                        readMemory(pool, t * 48 + 32, {reinterpret_cast<uint8_t*>(z.data()), 16})
-                                .ok());
-                equal += z == std::vector<float>{11, 22, 33, 40 + static_cast<float>(i)} ? 1 : 0;
-            }
-        });
-    }
-    for (std::thread& thread : threads) thread.join();
-    EXPECT_EQ(equal, 100);
 }
 
 // Other threads execute on a pool while it changes: an execution that begins after a change uses
