@@ -13,27 +13,18 @@ namespace nn::execution_modes {
 inline fakes::SharedScript scriptOf(const Behavior& behavior) {
     auto script = std::make_shared<fakes::Script>();
     script->execute = [=](const fakes::ExecuteCall&) -> ExecutionResult<Executed> {
-        if (behavior.lie == Lie::THROWS) throw std::runtime_error("no");
         if (behavior.code == ErrorStatus::NONE) {
             return Executed{behavior.outputShapes, behavior.timing};
         }
         return ExecutionError("no", behavior.code, behavior.outputShapes);
     };
     script->fenced = [=](const fakes::ExecuteCall&) -> GeneralResult<ExecutedFenced> {
-        if (behavior.lie == Lie::THROWS) throw std::runtime_error("no");
         if (behavior.code != ErrorStatus::NONE) return error(behavior.code) << "no";
         const SyncFence fence = behavior.lie == Lie::CLOSED_FENCE ? SyncFence::create(UniqueFd(-1))
                                                                   : SyncFence::createAsSignaled();
         if (behavior.lie == Lie::NULL_INFO) return ExecutedFenced{fence, {}};
-        return ExecutedFenced{fence, [=]() -> GeneralResult<FencedTimings> {
-                                  if (behavior.lie == Lie::INFO_THROWS) {
-                                      throw std::runtime_error("no");
-                                  }
-                                  if (behavior.lie == Lie::INFO_FAILS) {
-                                      return error(ErrorStatus::DEVICE_UNAVAILABLE) << "no";
-                                  }
-                                  return std::pair(behavior.timing, behavior.timing);
-                              }};
+        return ExecutedFenced{fence,
+                              [timing = behavior.timing] { return std::pair(timing, timing); }};
     };
     script->isExecutionNull = behavior.lie == Lie::NULL_EXECUTION;
     script->burst = [weak = std::weak_ptr(script), behavior]() -> GeneralResult<SharedBurst> {

@@ -47,19 +47,6 @@ inline void misbehave(fake::PreparedModel& driver, const std::string& call,
         return hidl::Void();
     };
 
-    const auto notifies = [](std::vector<V1_0::ErrorStatus> codes) {
-        return [codes = std::move(codes)](const sp<V1_0::IExecutionCallback>& callback) {
-            for (const V1_0::ErrorStatus each : codes) (void)callback->notify(each).isOk();
-        };
-    };
-    const auto later = [&driver](const std::function<void()>& act) {
-        driver.threads.emplace_back([act] {
-            std::this_thread::sleep_for(std::chrono::milliseconds(5));
-            act();
-        });
-    };
-    using enum V1_0::ErrorStatus;
-    const auto halCode = static_cast<V1_0::ErrorStatus>(code);
     switch (behavior.lie) {
         case Lie::NULL_INFO:
             driver.fencedCallback = nullptr;
@@ -67,44 +54,12 @@ inline void misbehave(fake::PreparedModel& driver, const std::string& call,
         case Lie::NULL_BURST:
             driver.onBurst = {};
             return;
-        case Lie::LOST:
-            driver.replies[call] = {.transport = fake::lost()};
-            return;
-        case Lie::DEAD:
-            driver.replies[call] = {.transport = fake::dead()};
-            return;
         case Lie::SILENT:
             driver.replies[call] = {.times = 0};
             return;
-        case Lie::REPEATS:
-            driver.replies[call] = {.times = 2};
-            return;
-        case Lie::LAUNCH_FAILS:
-            driver.replies[call] = {.code = 1};
-            return;
-        case Lie::LAUNCH_TOO_SMALL:
-            driver.replies[call] = {.code = 3};
-            return;
-        case Lie::NOTIFIES_TWICE:
-            driver.onExecute = notifies({halCode, GENERAL_FAILURE});
-            return;
-        case Lie::NOTIFIES_LATER:
-            driver.onExecute = [=](const sp<V1_0::IExecutionCallback>& callback) {
-                later([=] { (void)callback->notify(halCode).isOk(); });
-            };
-            return;
         case Lie::NOTIFIES_WITH_1_0:
-            driver.onExecute = notifies({halCode});
-            return;
-        case Lie::DROPS:
-            driver.onExecute = [](const auto&) {};
-            return;
-        case Lie::DIES_LAUNCHING:
-            driver.onExecute = [&driver](const auto&) { driver.die(); };
-            return;
-        case Lie::DIES_AFTERWARDS:
-            driver.onExecute = [&driver, later](const sp<V1_0::IExecutionCallback>& callback) {
-                later([&driver, callback] { driver.die(); });
+            driver.onExecute = [code](const sp<V1_0::IExecutionCallback>& callback) {
+                (void)callback->notify(static_cast<V1_0::ErrorStatus>(code)).isOk();
             };
             return;
         default:
@@ -174,13 +129,8 @@ inline void misbehave(fake_aidl::Notes& driver, const std::string& call, const B
     };
     driver.isBurstNull = behavior.lie == Lie::NULL_BURST;
     driver.isExecutionNull = behavior.lie == Lie::NULL_EXECUTION;
-    const auto ends = [&](ScopedAStatus (*status)()) { driver.fails[call] = status; };
-    if (behavior.lie == Lie::LOST) {
-        ends([] { return ScopedAStatus::fromStatus(STATUS_FAILED_TRANSACTION); });
-    } else if (behavior.lie == Lie::DEAD) {
-        ends([] { return ScopedAStatus::fromStatus(STATUS_DEAD_OBJECT); });
-    } else if (behavior.lie == Lie::TOO_SMALL_CODE) {
-        ends([] { return ScopedAStatus::fromServiceSpecificError(3); });
+    if (behavior.lie == Lie::TOO_SMALL_CODE) {
+        driver.fails[call] = [] { return ScopedAStatus::fromServiceSpecificError(3); };
     }
 }
 

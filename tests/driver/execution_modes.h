@@ -30,26 +30,12 @@ enum class Lie {
     NULL_INFO,       // a fenced execution without a callback
     NULL_BURST,      // success without a burst
     NULL_EXECUTION,  // success without a reusable execution
-    // For drivers: how their calls end.
-    LOST,
-    DEAD,
+    // For drivers.
     SILENT,          // a call that returns without its results
-    REPEATS,         // results twice
     TOO_SMALL_CODE,  // a call returns OUTPUT_INSUFFICIENT_SIZE, which belongs into another result
-    // For drivers that notify a callback.
-    LAUNCH_FAILS,       // DEVICE_UNAVAILABLE, whatever the callback receives
-    LAUNCH_TOO_SMALL,   // OUTPUT_INSUFFICIENT_SIZE, and the callback gets it too
-    NOTIFIES_TWICE,     // the second time with a failure
-    NOTIFIES_LATER,     // after the launch
     NOTIFIES_WITH_1_0,  // through the method that has no shapes
-    DROPS,              // never notifies
-    DIES_LAUNCHING,
-    DIES_AFTERWARDS,
     // For canonical devices.
-    THROWS,
     CLOSED_FENCE,
-    INFO_FAILS,  // DEVICE_UNAVAILABLE
-    INFO_THROWS,
 };
 
 // The result of a device: code, shapes and times, valid or not.
