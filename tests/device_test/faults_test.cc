@@ -230,6 +230,7 @@ struct Served {
 
 // Every case for the reference, directly, through each HAL version and behind sockets, and for
 // XNNPACK; in presets where that takes too long, each case on every n-th of these devices, in turn.
+// Among others, rules server.validation, deadline.between_operations and deadline.endless_loop.
 TEST(DeviceTest, TheReferencePasses) {
     const SharedDevice reference = referenceDevice();
     const auto driver = hal::adapter::adapt(reference).value();

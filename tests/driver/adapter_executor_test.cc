@@ -447,32 +447,5 @@ TEST(OwnExecutor, HasAReserveOfAPoolWithPatience) {
     EXPECT_LE(held::settled(held::threads, before), before);
 }
 
-// Rules wrapper.cache_handles, adapter.executor and adapter.lifetime.
-TEST(OwnExecutor, TenThousandCyclesLeaveNothing) {
-    PrepareArguments in{.modelCache = {openHandle()}, .dataCache = {openHandle(), openHandle()}};
-    const PooledSum sum;
-    const size_t filesBefore = held::descriptors();
-    const size_t threadsBefore = held::stayingThreads();
-    for (int i = 0; i < 10'000; ++i) {
-        const auto fake = std::make_shared<Script>();
-        auto device =
-                adapt(std::make_shared<const FakeDevice>(fake), {.numberOfThreads = 2}).value();
-        const auto client = sp<PreparationClient>::make();
-        ASSERT_EQ(prepareMethods()[i % 6].call(*device, in, client), kNone);
-        if (i % 3 == 0) device.clear();
-        const std::vector<Notification> notifications = client->log.wait();
-        ASSERT_THAT(notifications, SizeIs(1));
-        if (i % 10 != 0) continue;
-        const sp<V1_3::IPreparedModel> preparedModel =
-                V1_3::IPreparedModel::castFrom(notifications[0].preparedModel);
-        const auto executed = sp<ExecutionClient>::make();
-        ASSERT_EQ(executeMethods()[2].call(*preparedModel, {.request = sum.request()}, executed),
-                  kNone);
-        ASSERT_THAT(executed->log.wait(), SizeIs(1));
-    }
-    EXPECT_LE(held::settled(held::threads, threadsBefore), threadsBefore);
-    EXPECT_LE(held::settled(held::descriptors, filesBefore), filesBefore);
-}
-
 }  // namespace
 }  // namespace nn::driver_adapter_executor_test

@@ -126,5 +126,19 @@ TEST(Interfaces, CodesOfTheOlderVersionsEndAtFour) {
     EXPECT_FALSE(convert(static_cast<V1_3::ErrorStatus>(9)).ok());
 }
 
+// Rule deadline.arithmetic.
+TEST(Interfaces, DeadlinesSaturate) {
+    constexpr auto kShort = std::chrono::milliseconds(5);
+    const TimePoint before = Clock::now();
+    EXPECT_GE(makeDeadline(kShort), before + kShort);
+    EXPECT_EQ(makeDeadline(Duration::max()), TimePoint::max());
+    EXPECT_LE(makeDeadline(Duration::min()), before);
+    EXPECT_TRUE(hasDeadlinePassed(before)) << "now or later is past";
+    EXPECT_TRUE(hasDeadlinePassed(TimePoint{}));
+    EXPECT_FALSE(hasDeadlinePassed(makeDeadline(std::chrono::hours(1))));
+    EXPECT_FALSE(hasDeadlinePassed(TimePoint::max()));
+    EXPECT_FALSE(hasDeadlinePassed(std::nullopt));
+}
+
 }  // namespace
 }  // namespace nn::driver_interfaces_test

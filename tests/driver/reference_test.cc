@@ -167,25 +167,6 @@ TEST(Reference, StopsWhenRequested) {
     }
 }
 
-TEST(Reference, ReportsOutputShapes) {  // rules execution.shapes, execution.insufficient_shapes and
-                                        // execution.failure_shapes
-    const SharedPreparedModel model = prepared(addition(0));
-    Sum sum;
-    const auto executed = executeOn(*model, sum.request({4}));
-    ASSERT_TRUE(executed.has_value()) << executed.error().message;
-    EXPECT_THAT(executed->first, ElementsAre(OutputShape{.dimensions = {4}, .isSufficient = true}));
-
-    sum.z.resize(2);
-    const auto small = executeOn(*model, sum.request({4}));
-    EXPECT_EQ(small.error().code, OUTPUT_INSUFFICIENT_SIZE);
-    EXPECT_THAT(small.error().outputShapes,
-                ElementsAre(OutputShape{.dimensions = {4}, .isSufficient = false}));
-
-    const auto wrong = executeOn(*model, {});
-    EXPECT_EQ(wrong.error().code, INVALID_ARGUMENT);
-    EXPECT_THAT(wrong.error().outputShapes, IsEmpty());
-}
-
 TEST(Reference, RefusesToExecute) {  // rules fenced.deadlines and device.hints
     const SharedPreparedModel model = prepared(addition());
     const struct {

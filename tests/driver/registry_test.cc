@@ -614,55 +614,5 @@ TEST(Registry, ServesManyThreads) {
     EXPECT_THAT(registry.names(), ElementsAre("nnapi-reference"));
 }
 
-// ---- hostile clients
-
-// Rule server.validation: the opener of a device may call it with any arguments.
-TEST(Registry, DevicesValidateArguments) {
-    const Model model = addition();
-    const auto prepare = [&](const IDevice& device, const Model& what, int preference,
-                             int priority) {
-        return device
-                .prepareModel(what, ExecutionPreference{preference}, Priority{priority}, {}, {}, {},
-                              {}, {}, {})
-                .error()
-                .code;
-    };
-    const auto execute = [&](const IDevice& device, const Request& request) {
-        return executeOn(*prepareOn(device, model).value(), request).error().code;
-    };
-    Model outOfRange = model;
-    outOfRange.main.operations[0].inputs[0] = 1'000'000;
-    Model outOfPool = model;
-    outOfPool.main.operands[2].location.offset = UINT32_MAX;
-    Sum sum;
-    Request badPool = sum.request();
-    badPool.inputs[0] = {.lifetime = Request::Argument::LifeTime::POOL,
-                         .location = {.poolIndex = 9, .length = 16}};
-    Request nullPointer = sum.request();
-    nullPointer.outputs[0].location.pointer = static_cast<void*>(nullptr);
-    const int kPreference = static_cast<int>(ExecutionPreference::DEFAULT);
-    const int kPriority = static_cast<int>(Priority::DEFAULT);
-    const struct {
-        const char* name;
-        std::function<ErrorStatus(const IDevice&)> call;
-    } kRows[] = {
-            {"Index", [&](auto& d) { return prepare(d, outOfRange, kPreference, kPriority); }},
-            {"Pool", [&](auto& d) { return prepare(d, outOfPool, kPreference, kPriority); }},
-            {"Preference", [&](auto& d) { return prepare(d, model, 77, kPriority); }},
-            {"Priority", [&](auto& d) { return prepare(d, model, kPreference, -1); }},
-            {"Supported",
-             [&](auto& d) { return d.getSupportedOperations(outOfRange).error().code; }},
-            {"EmptyRequest", [&](auto& d) { return execute(d, {}); }},
-            {"PoolOfARequest", [&](auto& d) { return execute(d, badPool); }},
-            {"NullPointer", [&](auto& d) { return execute(d, nullPointer); }},
-    };
-    for (const char* spec : {"nnapi-reference", "nnapi-reference@1.0", "nnapi-reference@1.3"}) {
-        const SharedDevice device = DeviceRegistry().open(spec).value();
-        for (const auto& row : kRows) {
-            EXPECT_EQ(row.call(*device), INVALID_ARGUMENT) << spec << " " << row.name;
-        }
-    }
-}
-
 }  // namespace
 }  // namespace nn::driver_registry_test

@@ -3,15 +3,11 @@
 #include <future>
 
 #include "driver/burst_peers.h"
-#include "nnapi/driver/adapt.h"
-#include "nnapi/driver/wrap.h"
 
 namespace nn::serve_burst_test {
 namespace {
 
 using namespace driver_burst_test;
-using testing::ElementsAre;
-using testing::IsEmpty;
 using HalStatus = V1_0::ErrorStatus;
 using V1_2::utils::deserialize;
 using V1_2::utils::serialize;
@@ -79,65 +75,6 @@ TEST(ServeBurst, ExecutesByTheDriversOwnMethod) {
     ASSERT_EQ(got.pools.size(), 1u);
     EXPECT_EQ(got.pools[0].size(), 64u);
     EXPECT_EQ(model->executions, 1);
-}
-
-// A driver of 1.3 and the library's own client, with arguments behind pointers and in pools.
-TEST(ServeBurst, ServesADriverOf1_3) {
-    const auto driver = hal::adapter::adapt(referenceDevice()).value();
-    const auto device = nn::wrap("driver", driver).value();
-    const auto prepared = prepareOn(*device, addition());
-    const auto resource = prepared.value()->getUnderlyingResource();
-    const auto* own = std::any_cast<sp<V1_3::IPreparedModel>>(&resource);
-    ASSERT_NE(own, nullptr);
-    const auto server = sp<Driver>::make([&](const auto&... arguments) {
-        return serveBurst(sp<V1_2::IPreparedModel>(*own), arguments...);
-    });
-    const auto burst = V1_2::utils::Burst::create(*prepared, server, {}).value();
-    Sum sum;
-    for (float x = 0; x < 50; ++x) {
-        sum.x[0] = x;
-        ASSERT_TRUE(executeOn(*burst, sum.request()).has_value());
-        EXPECT_THAT(sum.z, ElementsAre(10 + x, 22, 33, 44));
-    }
-    const auto wrong = executeOn(*burst, sum.request({5}));
-    EXPECT_EQ(wrong.error().code, ErrorStatus::INVALID_ARGUMENT);
-}
-
-// An invalid result of the driver fails the execution, and the burst continues.
-TEST(ServeBurst, ChecksResultsOfDriver) {
-    using Callback = V1_2::IPreparedModel::executeSynchronously_cb;
-    const struct {
-        const char* name;
-        std::function<Return<void>(const Callback&)> execute;
-        HalStatus status;
-    } kRows[] = {
-            {"Nothing", [](const auto&) { return Void(); }, HalStatus::GENERAL_FAILURE},
-            {"Transport", [](const auto&) { return Return<void>(kBroken); },
-             HalStatus::GENERAL_FAILURE},
-            {"Dead", [](const auto&) { return Return<void>(kDead); }, HalStatus::GENERAL_FAILURE},
-            {"Twice",
-             [](const auto& results) {
-                 results(HalStatus::NONE, {}, kNoTiming);
-                 results(HalStatus::GENERAL_FAILURE, {}, kNoTiming);
-                 return Void();
-             },
-             HalStatus::NONE},
-            {"MoreOnTheDevice",
-             [](const auto& results) {
-                 results(HalStatus::NONE, {}, {.timeOnDevice = 9, .timeInDriver = 8});
-                 return Void();
-             },
-             HalStatus::GENERAL_FAILURE},
-    };
-    for (const auto& row : kRows) {
-        const auto model = sp<OwnModel>::make(
-                [&](const auto&, auto, const auto& results) { return row.execute(results); });
-        ScriptedClient client = clientOf(model);
-        const auto packet = serialize(V1_0::Request{}, V1_2::MeasureTiming::YES, {});
-        EXPECT_EQ(statusOf(client.ask(packet)), row.status) << row.name;
-        EXPECT_EQ(statusOf(client.ask(packet)), row.status) << row.name;
-        EXPECT_GE(model->executions, 1) << row.name;
-    }
 }
 
 // Rule burst.dead_client: the context is released while the driver executes.
