@@ -79,23 +79,6 @@ TEST(CApi, DriversThatThrowFail) {
               ANEURALNETWORKS_RESOURCE_EXHAUSTED_TRANSIENT);
 }
 
-// Invalid shapes are a failure of the driver.
-TEST(CApi, ShapesOfDriversAreLookedAt) {
-    const std::vector<OutputShape> kWrong[] = {
-            {{{4}, true}, {{4}, true}},  // more outputs than the model has
-            {{{5}, true}},               // different from those of the model
-            {{{4}, false}},              // a success with an insufficient output
-    };
-    for (const auto& shapes : kWrong) {
-        FakeOptions options = npuOptions();
-        options.onExecuted = [&](const ExecutionResult<Executed>&) {
-            return ExecutionResult<Executed>(Executed{shapes, {}});
-        };
-        Fixture w(options);
-        EXPECT_EQ(ANeuralNetworksExecution_compute(w.ready()), OP_FAILED);
-    }
-}
-
 // ---- models
 
 TEST(CApi, OperationsAreAddedInAnyOrder) {
@@ -743,36 +726,6 @@ TEST(CApi, AnExecutionThatIsFreedInFlightEndsAndIsGone) {
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     EXPECT_TRUE(alive.expired());
-}
-
-// Any number of threads compile and execute one model.
-TEST(CApi, ThreadsShareModelsAndCompilations) {
-    Fixture w;
-    OwnedModel model = addition();
-    OwnedCompilation shared = compiled(model);
-    std::vector<std::thread> threads;
-    std::atomic<int> good = 0;
-    for (int t = 0; t < 4; ++t) {
-        threads.emplace_back([&, t] {
-            for (int i = 0; i < 50; ++i) {
-                OwnedCompilation own = compiled(model);
-                OwnedExecution execution = executionOf(t % 2 == 0 ? shared.get() : own.get());
-                Values values;
-                values.set(execution);
-                OwnedEvent event;
-                const int code =
-                        i % 2 == 0 ? ANeuralNetworksExecution_compute(execution)
-                                   : ANeuralNetworksExecution_startCompute(execution, event.out());
-                EXPECT_EQ(code, OK);
-                if (event.get() != nullptr) {
-                    EXPECT_EQ(ANeuralNetworksEvent_wait(event), OK);
-                }
-                if (values.z == Values::kSum) ++good;
-            }
-        });
-    }
-    for (std::thread& thread : threads) thread.join();
-    EXPECT_EQ(good, 200);
 }
 
 // ---- threads of startCompute

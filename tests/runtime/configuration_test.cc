@@ -335,27 +335,14 @@ TEST(Configuration, BurstsTakePointersAsTheirDriversDo) {
         }
         std::atomic<int>& count;
     };
-    struct CountingModel final : ForwardingPreparedModel {
-        CountingModel(SharedPreparedModel inner, std::atomic<int>& c)
-            : ForwardingPreparedModel(std::move(inner)), count(c) {}
-        SharedBurst wrapBurst(SharedBurst made) const override {
-            return std::make_shared<const CountingBurst>(std::move(made), count);
-        }
-        std::atomic<int>& count;
-    };
-    struct CountingDevice final : ForwardingDevice {
-        CountingDevice(SharedDevice inner, std::atomic<int>& c)
-            : ForwardingDevice(std::move(inner)), count(c) {}
-        SharedPreparedModel wrapPreparedModel(SharedPreparedModel made) const override {
-            return std::make_shared<const CountingModel>(std::move(made), count);
-        }
-        std::atomic<int>& count;
-    };
     // The first execution detects it.
     for (const auto& [takesPointers, executions] : {std::pair(true, 6), std::pair(false, 1)}) {
         std::atomic<int> count = 0;
-        const SharedDevice device = takingPointers(std::make_shared<const CountingDevice>(
-                fakeDevice(FakeOptions{.takesPointers = takesPointers}), count));
+        const auto counting = [&count](SharedBurst made) -> GeneralResult<SharedBurst> {
+            return SharedBurst(std::make_shared<const CountingBurst>(std::move(made), count));
+        };
+        const SharedDevice device = takingPointers(fakes::hooked(
+                fakeDevice(FakeOptions{.takesPointers = takesPointers}), {.burst = counting}));
         const SharedPreparedModel model = prepareOn(*device, addition()).value();
         const SharedBurst burst = model->configureExecutionBurst().value();
         Sum sum;

@@ -153,6 +153,14 @@ TEST(LyingServers, ReturnInvalidDeviceProperties) {
     const Row rows[] = {
             {[](DeviceInfo::Builder info) { info.setName(""); },
              "a device of the server has no name"},
+            {[](DeviceInfo::Builder info) { info.setVersionString(""); },
+             "the server's device liar has an empty version string"},
+            {[](DeviceInfo::Builder info) { info.setType(-1); },
+             "the server's device type is -1, allowed 0 to 4"},
+            {[](DeviceInfo::Builder info) { info.setType(5); },
+             "the server's device type is 5, allowed 0 to 4"},
+            {[](DeviceInfo::Builder info) { info.setDataCacheFiles(33); },
+             "the server's number of cache files is 33, allowed at most 32"},
             {[](DeviceInfo::Builder info) { info.setFeatureLevel(0); },
              "the server's feature level is 0, allowed 1 and above"},
             {[](DeviceInfo::Builder info) {

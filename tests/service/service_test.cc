@@ -62,7 +62,13 @@ class Service : public testing::Test {
 };
 
 TEST_F(Service, ForwardsDeviceProperties) {
-    const SharedDevice real = referenceDevice();
+    const SharedDevice real = fakes::hooked(
+            referenceDevice(),
+            {.type = DeviceType::GPU,
+             .extensions = {{{.name = "com.example.one",
+                              .operandTypes = {{.type = 7, .isTensor = true, .byteSize = 4},
+                                               {.type = 8, .byteSize = 2}}},
+                             {.name = "com.example.two"}}}});
     serve({}, {real});
     const SharedDevice device = connect();
     EXPECT_EQ(device->getName(), real->getName());
@@ -74,41 +80,6 @@ TEST_F(Service, ForwardsDeviceProperties) {
     EXPECT_EQ(device->getNumberOfCacheFilesNeeded(), real->getNumberOfCacheFilesNeeded());
     EXPECT_TRUE(device->wait().has_value());
     EXPECT_THAT(*device->getSupportedOperations(addition()), ElementsAre(true));
-}
-
-TEST_F(Service, DescriptionsAreChecked) {
-    struct Row {
-        fakes::Hooks description;
-        const char* refusal;  // empty: the client accepts it
-    };
-    const Row rows[] = {
-            {{.type = DeviceType::GPU,
-              .extensions = {{{.name = "com.example.one",
-                               .operandTypes = {{.type = 7, .isTensor = true, .byteSize = 4},
-                                                {.type = 8, .byteSize = 2}}},
-                              {.name = "com.example.two"}}}},
-             ""},
-            {{.versionString = ""}, "the server's device described has an empty version string"},
-            {{.type = static_cast<DeviceType>(-1)},
-             "the server's device type is -1, allowed 0 to 4"},
-            {{.type = static_cast<DeviceType>(5)}, "the server's device type is 5, allowed 0 to 4"},
-            {{.cacheFiles = {{1, 33}}},
-             "the server's number of cache files is 33, allowed at most 32"},
-    };
-    for (const Row& row : rows) {
-        server = nullptr;
-        const SharedDevice real =
-                fakes::hooked(referenceDevice({.name = "described"}), row.description);
-        serve({}, {real});
-        const auto device = service::connect(address, kPatient);
-        if (*row.refusal != '\0') {
-            EXPECT_THAT(device, Refuses(DEVICE_UNAVAILABLE, address + ": " + row.refusal));
-            continue;
-        }
-        ASSERT_TRUE(device.has_value()) << device.error().message;
-        EXPECT_EQ((*device)->getSupportedExtensions(), real->getSupportedExtensions());
-        EXPECT_EQ((*device)->getType(), real->getType());
-    }
 }
 
 // The server receives inputs behind pointers once the fences are signaled.
