@@ -17,11 +17,10 @@
 #include "Utils.h"
 #include "ValidateHal.h"
 
+namespace android::nn {
 namespace {
 
-using namespace android::nn;
-using namespace android::nn::hal;
-using android::sp;
+using namespace hal;
 
 // ---------------------------------------------------------------------------------------------
 // HalInterfaces.h
@@ -253,8 +252,11 @@ NAME("CpuExecutor.h",
          static_cast<void>(pools[0].set(hidl_memory()) && pools[0].update());
          static_cast<void>(pools[0].buffer + 0);
      })
-TESTED("CpuExecutor.h", "CpuExecutor: run, getOutputShapes, setDeadline, setLoopTimeout",
-       "executes with the interpreter, and only with the operations of BuiltinOperationResolver");
+NAME("CpuExecutor.h", "CpuExecutor: run, getOutputShapes, setDeadline, setLoopTimeout",
+     "executes with the interpreter, and only with the operations of BuiltinOperationResolver", {
+         CpuExecutor executor(BuiltinOperationResolver::get());
+         executor.setLoopTimeout(operation_while::kTimeoutNsDefault);
+     })
 NAME("CpuExecutor.h",
      "RunTimeOperandInfo, getScalarData, getScalarDataWithDefault, IsNullInput, "
      "NumInputsWithValues, NumOutputs, NumDimensions, SizeOfDimension, GetInput, GetOutput",
@@ -286,7 +288,18 @@ NAME("OperationsUtils.h",
      "Shape, SameShape, SetShape, getNumberOfElements, getNumberOfDimensions, getSizeOfDimension, "
      "hasKnownRank, handleNegativeAxis, calculateBroadcastedShape",
      "getNumberOfElements saturates, and getSizeOfDimension is 0 beyond the rank", {
-         const Shape a{.type = OperandType::TENSOR_FLOAT32, .dimensions = {2, 1}};
+         const Operand operand;
+         const Shape a{.type = operand.type,
+                       .dimensions = operand.dimensions,
+                       .scale = operand.scale,
+                       .offset = operand.zeroPoint};
+         const bool isOld = a.type == V1_2::OperandType::TENSOR_BOOL8;
+         switch (a.type) {
+             case OperandType::TENSOR_FLOAT32:
+                 return;
+             default:
+                 if (isOld || a.type == OperandType::TENSOR_INT32) return;
+         }
          Shape out = a;
          int32_t axis = -1;
          static_cast<void>(SameShape(a, out) && SetShape(a, &out) &&
@@ -430,3 +443,4 @@ NAME("NeuralNetworksOEM.h",
      })
 
 }  // namespace
+}  // namespace android::nn
