@@ -8,6 +8,17 @@ namespace nn::tflite {
 
 void addShapes(Files& files) {
     using enum OperationType;
+    // They become constants, which the next operator reads.
+    files.add("SHAPE", kFloats, {TILE}, [](LiteGraph& g, Type t) {
+        const int32_t x = g.input(t, {2, 6}), shape = g.tensor(kInt, {2});
+        g.op(Op::SHAPE, 1, {x}, {shape}, ShapeOptionsT{.out_type = kInt});
+        g.op(Op::TILE, 1, {x, shape}, {g.output(t, {4, 36})});
+    });
+    files.add("RANK", kFloats, {EXPAND_DIMS}, [](LiteGraph& g, Type t) {
+        const int32_t x = g.input(t, {2, 6}), rank = g.tensor(kInt, {});
+        g.op(Op::RANK, 1, {x}, {rank});
+        g.op(Op::EXPAND_DIMS, 1, {x, rank}, {g.output(t, {2, 6, 1})});
+    });
     files.add("RESHAPE", kAll, {RESHAPE},
               one(Op::RESHAPE, {in({2, 6}), ints({3, -1})}, {out({3, 4})}, WithoutOptions(),
                   /*version=*/1));

@@ -398,21 +398,6 @@ TEST(TfliteImport, AListWithoutElementsIsTheShapeOfAScalar) {
     EXPECT_EQ(imported->parts[0].model.main.operations.at(0).type, OperationType::RESHAPE);
 }
 
-TEST(TfliteImport, ShapeAndRankAreConstants) {
-    LiteFile file;
-    LiteGraph& g = file.main();
-    const int32_t x = g.input(kReal, {2, 6}), shape = g.tensor(TensorType::INT32, {2});
-    g.op(Op::SHAPE, 1, {x}, {shape});
-    const int32_t rank = g.tensor(TensorType::INT32, {}), tiled = g.tensor(kReal, {4, 36});
-    g.op(Op::TILE, 1, {x, shape}, {tiled});
-    g.op(Op::RANK, 1, {x}, {rank});
-    g.op(Op::EXPAND_DIMS, 1, {tiled, rank}, {g.output(kReal, {4, 36, 1})});
-    const auto imported = importTflite(file.bytes());
-    ASSERT_TRUE(imported.ok()) << imported.status();
-    EXPECT_EQ(preparationErrors(*imported).message(), "");
-    EXPECT_TRUE(imported->operators[0].operations.empty());
-}
-
 // ---- damaged files
 
 TEST(TfliteDamage, CutAnywhereIsAnError) {

@@ -6,7 +6,6 @@
 #include <memory>
 #include <utility>
 
-#include "importers/lite_file.h"
 #include "importers/operator_files.h"
 #include "importers/tflite/conversion.h"
 
@@ -37,33 +36,16 @@ std::set<std::string> operatorsOf(const ModelT& file) {
     return names;
 }
 
-// Operators that become constants, and operators that read these.
-std::vector<uint8_t> fileWithFoldedOperators() {
-    LiteFile file;
-    LiteGraph& g = file.main();
-    const int32_t x = g.input(TensorType::FLOAT32, {2, 6});
-    const int32_t shape = g.tensor(TensorType::INT32, {2}), rank = g.tensor(TensorType::INT32, {});
-    const int32_t tiled = g.tensor(TensorType::FLOAT32, {4, 36});
-    g.op(BuiltinOperator::SHAPE, 1, {x}, {shape});
-    g.op(BuiltinOperator::TILE, 1, {x, shape}, {tiled});
-    g.op(BuiltinOperator::RANK, 1, {x}, {rank});
-    g.op(BuiltinOperator::EXPAND_DIMS, 1, {tiled, rank},
-         {g.output(TensorType::FLOAT32, {4, 36, 1})});
-    return file.bytes();
-}
-
 const std::vector<Template>& templates() {
     static const std::vector<Template> kAll = [] {
         std::vector<Template> all;
-        const auto add = [&](const std::vector<uint8_t>& bytes) {
-            Template made{.file = UnPackModel(bytes.data())};
+        for (const OperatorFile& each : operatorFiles()) {
+            Template made{.file = UnPackModel(each.bytes.data())};
             for (const auto& op : made.file->subgraphs.front()->operators) {
                 made.operators.insert(nameOf(*made.file->operator_codes[op->opcode_index]));
             }
             all.push_back(std::move(made));
-        };
-        for (const OperatorFile& each : operatorFiles()) add(each.bytes);
-        add(fileWithFoldedOperators());
+        }
         return all;
     }();
     return kAll;
