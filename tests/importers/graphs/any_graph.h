@@ -2,8 +2,6 @@
 #pragma once
 
 #include <random>
-#include <set>
-#include <string>
 #include <vector>
 
 #include "importers/graphs/import_trial.h"
@@ -11,11 +9,6 @@
 #include "importers/graphs/onnx_graphs.h"
 
 namespace nn::graphs {
-
-struct AnyGraph {
-    std::vector<uint8_t> bytes{};
-    std::set<std::string> operators{};
-};
 
 // The choices of a number: 64 to 4,160 bytes.
 inline std::vector<uint8_t> choicesOf(uint64_t number) {
@@ -25,14 +18,8 @@ inline std::vector<uint8_t> choicesOf(uint64_t number) {
     return choices;
 }
 
-inline AnyGraph anyGraph(FileFormat format, testing::Source& source,
-                         const GraphOptions& options = {}) {
-    if (format == FileFormat::TFLITE) {
-        LiteGraphFile made = anyLiteGraph(source, options);
-        return {std::move(made.bytes), std::move(made.operators)};
-    }
-    OnnxGraph made = anyOnnxGraph(source, options);
-    return {{made.bytes.begin(), made.bytes.end()}, std::move(made.operators)};
+inline GraphFile anyGraph(FileFormat format, testing::Source& source) {
+    return format == FileFormat::TFLITE ? anyLiteGraph(source) : anyOnnxGraph(source);
 }
 
 }  // namespace nn::graphs

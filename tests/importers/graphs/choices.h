@@ -5,16 +5,18 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "nnapi/generate/generate.h"
 
 namespace nn::graphs {
 
-// How often rules are broken, in every other graph: one with probability 1 - 1/n, a second one with
-// (1 - 1/n)^2 and so on. 1: never.
-struct GraphOptions {
-    uint64_t violations = 2;
+// A random graph as a file.
+struct GraphFile {
+    std::vector<uint8_t> bytes{};
+    std::set<std::string> operators{};  // "CONV_2D", "com.microsoft.QLinearAdd"
 };
 
 class Choices {
@@ -25,6 +27,8 @@ class Choices {
     bool isCareful() const { return mIsCareful; }
     // Once in `n` in graphs that may break rules.
     bool straysOneIn(uint64_t n) { return !mIsCareful && oneIn(n); }
+    // In half of them, once more in half of these, and so on.
+    bool breaksRule() { return !mIsCareful && !mSource.exhausted() && coin(); }
 
     testing::Source& source() { return mSource; }
     bool coin() { return mSource.coin(); }

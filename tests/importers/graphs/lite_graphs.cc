@@ -361,14 +361,11 @@ std::vector<uint8_t> bytesOf(const ModelT& file) {
     return {builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize()};
 }
 
-LiteGraphFile anyLiteGraph(testing::Source& source, const GraphOptions& options) {
+GraphFile anyLiteGraph(testing::Source& source) {
     Choices choices(source);
     ModelT file;
     LiteMaker(choices, file).make();
-    while (!choices.isCareful() && options.violations > 1 && !source.exhausted() &&
-           !choices.oneIn(options.violations)) {
-        breakRule(file, choices);
-    }
+    while (choices.breaksRule()) breakRule(file, choices);
     return {.bytes = bytesOf(file), .operators = operatorsOf(file)};
 }
 

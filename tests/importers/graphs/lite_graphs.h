@@ -2,7 +2,7 @@
 // lists.
 //
 //   testing::Source source(bytes);
-//   const graphs::LiteGraphFile graph = graphs::anyLiteGraph(source, {.violations = 2});
+//   const graphs::GraphFile graph = graphs::anyLiteGraph(source);
 //   importTflite(graph.bytes);
 //
 // As for ONNX (onnx_graphs.h), a graph is put together of the files with one operator
@@ -10,8 +10,6 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
-#include <string>
 #include <vector>
 
 #include "importers/graphs/choices.h"
@@ -19,12 +17,7 @@
 
 namespace nn::graphs {
 
-struct LiteGraphFile {
-    std::vector<uint8_t> bytes{};
-    std::set<std::string> operators{};  // "CONV_2D"
-};
-
-LiteGraphFile anyLiteGraph(testing::Source& source, const GraphOptions& options = {});
+GraphFile anyLiteGraph(testing::Source& source);
 
 // Breaks one rule, or makes one thing large. The file may be any.
 void breakRule(tflite::ModelT& file, Choices& choices);

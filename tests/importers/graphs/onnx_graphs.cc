@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <sstream>
 #include <utility>
 
-#include "importers/graphs/onnx_attributes.h"
+#include "fuzz/message_mutator.h"
+#include "importers/onnx/file.h"
 #include "importers/onnx/operators.h"
 #include "importers/onnx_file.h"
 #include "importers/onnx_operator_files.h"
@@ -18,6 +22,9 @@ using onnx::kBoolType, onnx::kFloatType, onnx::kInt64Type, onnx::kInt8Type, onnx
 using Sizes = std::vector<int64_t>;
 
 constexpr int kMaxDepth = 3;
+
+// Numbers of AttributeProto.AttributeType.
+constexpr int kInteger = 2, kTensor = 4, kGraph = 5;
 
 // A file with one operator, and the types of its operators.
 struct Template {
@@ -49,6 +56,70 @@ std::vector<const Template*> templatesOf(const onnx::OperatorRow& row) {
         if (each.operators.contains(name)) found.push_back(&each);
     }
     return found;
+}
+
+// The attributes of all of them, by name.
+const std::multimap<std::string, file::Attribute>& attributes() {
+    static const std::multimap<std::string, file::Attribute> kAll = [] {
+        std::multimap<std::string, file::Attribute> all;
+        for (const Template& each : templates()) {
+            for (const file::Node& node : each.model.graph().node()) {
+                for (const auto& attribute : node.attribute())
+                    all.emplace(attribute.name(), attribute);
+            }
+        }
+        return all;
+    }();
+    return kAll;
+}
+
+// Of the attributes that an operator has.
+std::vector<std::string> namesOf(const onnx::OperatorRow& row) {
+    std::istringstream words{std::string(row.attributes)};
+    return {std::istream_iterator<std::string>(words), {}};
+}
+
+int64_t anyInteger(Choices& choices) {
+    if (choices.oneIn(8)) return choices.extreme();
+    return choices.pick<int64_t>({0, 1, 1, 2, 3, -1, -2, 4});
+}
+
+size_t elementBytes(int32_t type) {
+    return std::max<size_t>(onnx::elementSize(static_cast<onnx::ElementType>(type)), 1);
+}
+
+std::string anyElement(int32_t type, Choices& choices) {
+    const auto bytesOf = [&]<class T>(T value) {
+        return std::string(reinterpret_cast<const char*>(&value), sizeof(value));
+    };
+    if (type == kFloatType) return bytesOf(choices.real());
+    if (type == onnx::kDoubleType) return bytesOf(static_cast<double>(choices.real()));
+    const int64_t value = anyInteger(choices);
+    if (type == kBoolType) return bytesOf(static_cast<uint8_t>(value & 1));
+    return bytesOf(value).substr(0, elementBytes(type));  // the lowest bytes
+}
+
+// Fills a tensor with random elements as far as its type and its dimensions allow.
+void fill(file::Tensor& tensor, Choices& choices) {
+    constexpr uint64_t kMost = 1 << 14;
+    uint64_t count = 1;
+    for (const int64_t size : tensor.dims()) {
+        if (size < 0 || count > kMost) return;  // no tensor has that many elements
+        count = size == 0 ? 0 : count * std::min(static_cast<uint64_t>(size), kMost + 1);
+    }
+    if (count > kMost) return;
+    std::string elements;
+    for (size_t i = 0; i < std::min<uint64_t>(count, 8); ++i) {
+        elements += anyElement(tensor.data_type(), choices);
+    }
+    std::string raw;
+    const size_t size = count * elementBytes(tensor.data_type());
+    while (raw.size() < size) raw.append(elements, 0, std::min(elements.size(), size - raw.size()));
+    tensor.set_raw_data(std::move(raw));
+}
+
+void breakRule(google::protobuf::Message& message, Choices& choices) {
+    fuzz::mutateMessage(message, message, static_cast<unsigned>(choices.source().number()));
 }
 
 // A value that is visible in all graphs: an input or a constant of the main graph.
@@ -128,7 +199,7 @@ class GraphMaker {
         if (mChoices.oneIn(6)) {
             file::Attribute& value = *addNode(at, "Constant", {}, {name}).add_attribute();
             value.set_name("value");
-            value.set_type(4);
+            value.set_type(kTensor);
             *value.mutable_t() = std::move(tensor);
             return name;
         }
@@ -295,12 +366,35 @@ class GraphMaker {
         }
     }
 
-    // An attribute that the operator has, with any value that it may have.
+    // One of the attributes that the operator has, with any value.
     void varyAttribute(file::Node& node) {
         const onnx::OperatorRow* row = onnx::operatorRow(node.domain(), node.op_type());
         if (row == nullptr) return;
-        std::vector<std::string> names = attributeNames(row->attributes);
-        if (!names.empty()) setAttribute(node, anyAttribute(mChoices.any(names), mChoices));
+        std::vector<std::string> names = namesOf(*row);
+        if (!names.empty()) setAttribute(node, mChoices.any(names));
+    }
+
+    // As some operator has it, perhaps changed; a number where none has it. Replaces one of that
+    // name.
+    void setAttribute(file::Node& node, const std::string& name) {
+        file::Attribute made;
+        const auto [first, last] = attributes().equal_range(name);
+        if (first == last) {
+            made.set_type(kInteger);
+            made.set_i(anyInteger(mChoices));
+        } else {
+            made = std::next(first, static_cast<ptrdiff_t>(mChoices.below(
+                                            static_cast<size_t>(std::distance(first, last)))))
+                           ->second;
+        }
+        if (mChoices.coin()) breakRule(made, mChoices);
+        made.set_name(name);
+        for (file::Attribute& old : *node.mutable_attribute()) {
+            if (old.name() != name) continue;
+            old = std::move(made);
+            return;
+        }
+        *node.add_attribute() = std::move(made);
     }
 
     // An operator with any inputs and attributes in the numbers of its row.
@@ -323,8 +417,8 @@ class GraphMaker {
         }
         file::Node& node = addNode(at, row.type, inputs, outputs);
         if (!row.domain.empty()) node.set_domain(std::string(row.domain));
-        for (const std::string& name : attributeNames(row.attributes)) {
-            if (mChoices.coin()) setAttribute(node, anyAttribute(name, mChoices));
+        for (const std::string& name : namesOf(row)) {
+            if (mChoices.coin()) setAttribute(node, name);
         }
     }
 
@@ -364,7 +458,7 @@ class GraphMaker {
     static file::Graph& graphAttribute(file::Node& node, const std::string& name) {
         file::Attribute& attribute = *node.add_attribute();
         attribute.set_name(name);
-        attribute.set_type(5);
+        attribute.set_type(kGraph);
         return *attribute.mutable_g();
     }
 
@@ -436,7 +530,7 @@ class GraphMaker {
         node.add_input(valueFor(at, kFloatType, {4, 2}));
         file::Attribute& count = *node.add_attribute();
         count.set_name("num_scan_inputs");
-        count.set_type(2);
+        count.set_type(kInteger);
         count.set_i(1);
         file::Graph body;
         const std::string row = fresh();
@@ -479,15 +573,13 @@ std::set<std::string> operatorsOf(const file::Graph& graph) {
     return operators;
 }
 
-OnnxGraph anyOnnxGraph(testing::Source& source, const GraphOptions& options) {
+GraphFile anyOnnxGraph(testing::Source& source) {
     Choices choices(source);
     file::Model model;
     GraphMaker(choices, model).make();
-    while (!choices.isCareful() && options.violations > 1 && !source.exhausted() &&
-           !choices.oneIn(options.violations)) {
-        breakRule(model, choices);
-    }
-    return {.bytes = model.SerializeAsString(), .operators = operatorsOf(model.graph())};
+    while (choices.breaksRule()) breakRule(model, choices);
+    const std::string bytes = model.SerializeAsString();
+    return {.bytes = {bytes.begin(), bytes.end()}, .operators = operatorsOf(model.graph())};
 }
 
 }  // namespace nn::graphs
