@@ -42,6 +42,8 @@
 #include <string_view>
 #include <vector>
 
+#include "importers/tflite_generated.h"
+
 namespace {
 
 // ---- what TensorFlow Lite exports: opaque objects, and a code that is 0 for success
@@ -133,79 +135,35 @@ void require(bool condition, const std::string& message) {
     if (!condition) throw std::runtime_error(message);
 }
 
-// ---- the model's file: a FlatBuffer
+// ---- the model's file
 
-// A file that names the outputs of all operations as outputs of the model; but of those that only
-// unpack constants, which the delegate needs as such. Offsets point forward, so that a longer list
-// can stand at the end.
-class ModelFile {
-   public:
-    explicit ModelFile(const char* path) {
-        std::ifstream file(path, std::ios::binary);
-        mBytes.assign(std::istreambuf_iterator<char>(file), {});
-        require(!mBytes.empty(), std::string(path) + " cannot be read");
-    }
+std::vector<char> bytesOf(const char* path) {
+    std::ifstream file(path, std::ios::binary);
+    std::vector<char> bytes(std::istreambuf_iterator<char>(file), {});
+    require(!bytes.empty(), std::string(path) + " cannot be read");
+    return bytes;
+}
 
-    const std::vector<char>& bytes() const { return mBytes; }
-
-    void showAll() {
-        const size_t graph = element(vector(field(target(0), kSubgraphs)), 0);
-        const size_t operators = vector(field(graph, kOperators));
-        std::vector<int32_t> all, known = numbers(vector(field(graph, kInputs)));
-        for (uint32_t i = 0; i < count(operators); ++i) {
-            const size_t operation = element(operators, i);
-            const std::vector<int32_t> inputs = numbers(vector(field(operation, kInputs)));
-            const bool isOfConstants = std::ranges::find_first_of(inputs, known) == inputs.end();
-            if (isOfConstants) continue;
-            for (const int32_t tensor : numbers(vector(field(operation, kOutputs)))) {
-                known.push_back(tensor);
-                all.push_back(tensor);
-            }
+// The file with the outputs of all operations as those of the model; but without outputs of those
+// that only unpack constants, which the delegate needs as such.
+std::vector<char> withAllOutputs(const std::vector<char>& file) {
+    const auto model = nn::tflite::UnPackModel(file.data());
+    nn::tflite::SubGraphT& graph = *model->subgraphs.front();
+    std::vector<int32_t> known = graph.inputs;
+    graph.outputs.clear();
+    for (const auto& operation : graph.operators) {
+        const auto& inputs = operation->inputs;
+        const bool isOfConstants = std::ranges::find_first_of(inputs, known) == inputs.end();
+        if (isOfConstants) continue;
+        for (const int32_t tensor : operation->outputs) {
+            known.push_back(tensor);
+            graph.outputs.push_back(tensor);
         }
-        while (mBytes.size() % 4 != 0) mBytes.push_back(0);
-        const size_t start = mBytes.size(), place = field(graph, kOutputs);
-        append(static_cast<int32_t>(all.size()));
-        for (const int32_t tensor : all) append(tensor);
-        const auto offset = static_cast<uint32_t>(start - place);
-        std::memcpy(&mBytes.at(place), &offset, sizeof(offset));
     }
-
-   private:
-    // Numbers of fields: of a model, of a graph, and of both graphs and operators.
-    static constexpr size_t kSubgraphs = 2, kInputs = 1, kOutputs = 2, kOperators = 3;
-
-    template <class T>
-    T read(size_t at) const {
-        T value;
-        require(at + sizeof(T) <= mBytes.size(), "the model's file is cut off");
-        std::memcpy(&value, &mBytes[at], sizeof(T));
-        return value;
-    }
-    void append(int32_t value) {
-        const char* bytes = reinterpret_cast<const char*>(&value);
-        mBytes.insert(mBytes.end(), bytes, bytes + sizeof(value));
-    }
-    size_t target(size_t at) const { return at + read<uint32_t>(at); }
-    // Where the offset of a field of a table stands.
-    size_t field(size_t table, size_t number) const {
-        const size_t list = table - static_cast<size_t>(read<int32_t>(table));
-        const auto offset = read<uint16_t>(list + 4 + 2 * number);
-        require(offset != 0, "the model's file lacks a field");
-        return table + offset;
-    }
-    size_t vector(size_t field) const { return target(field); }
-    uint32_t count(size_t vector) const { return read<uint32_t>(vector); }
-    std::vector<int32_t> numbers(size_t vector) const {
-        std::vector<int32_t> all(count(vector));
-        for (uint32_t i = 0; i < all.size(); ++i) {
-            all[i] = read<int32_t>(vector + 4 + size_t{4} * i);
-        }
-        return all;
-    }
-    size_t element(size_t vector, uint32_t i) const { return target(vector + 4 + size_t{4} * i); }
-
-    std::vector<char> mBytes;
-};
+    flatbuffers::FlatBufferBuilder builder;
+    FinishModelBuffer(builder, nn::tflite::Model::Pack(builder, model.get()));
+    return {builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize()};
+}
 
 // ---- tensors
 
@@ -313,8 +271,9 @@ struct Computer {
 // A model that is ready to be invoked. The file must outlive it.
 class Interpreter {
    public:
-    Interpreter(const TfLite& lite, const ModelFile& file, Computer computer) : mLite(lite) {
-        mModel = lite.modelCreate(file.bytes().data(), file.bytes().size());
+    Interpreter(const TfLite& lite, const std::vector<char>& file, Computer computer)
+        : mLite(lite) {
+        mModel = lite.modelCreate(file.data(), file.size());
         require(mModel != nullptr, "TensorFlow Lite refuses the model");
         mOptions = lite.optionsCreate();
         lite.setThreads(mOptions, 1);
@@ -380,8 +339,8 @@ class Interpreter {
 };
 
 void runOne(const TfLite& lite, const Arguments& arguments) {
-    ModelFile file(arguments.model);
-    if (arguments.allTensors) file.showAll();
+    std::vector<char> file = bytesOf(arguments.model);
+    if (arguments.allTensors) file = withAllOutputs(file);
     Interpreter interpreter(lite, file, {.nnapi = arguments.nnapi});
     std::mt19937 random(arguments.seed);
     for (unsigned long i = 1; i <= arguments.invocations; ++i) {
@@ -400,7 +359,7 @@ void runOne(const TfLite& lite, const Arguments& arguments) {
 }
 
 std::string runWithInputs(const TfLite& lite, const std::filesystem::path& model) {
-    const ModelFile file(model.c_str());
+    const std::vector<char> file = bytesOf(model.c_str());
     Interpreter interpreter(lite, file, {});
     std::ifstream in(std::filesystem::path(model).replace_extension("inputs"), std::ios::binary);
     std::ostringstream out;
@@ -438,7 +397,7 @@ void runBatch(const TfLite& lite, const std::filesystem::path& folder) {
 
 // In microseconds, for two seconds together.
 void time(const TfLite& lite, const char* model, int32_t threads) {
-    const ModelFile file(model);
+    const std::vector<char> file = bytesOf(model);
     Interpreter xnnpack(lite, file, {.xnnpackThreads = threads});
     Interpreter nnapi(lite, file, {.nnapi = true});
     std::mt19937 random(1);

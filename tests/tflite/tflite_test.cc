@@ -20,10 +20,8 @@
 #include "kernel_comparison.h"
 #include "lite_models.h"
 #include "lite_tensors.h"
-#include "nnapi/io.h"
-#ifdef NNAPI_HAS_IMPORTERS
 #include "nnapi/import/tflite.h"
-#endif
+#include "nnapi/io.h"
 #include "nnapi/print.h"
 #include "temporary_folder.h"
 
@@ -138,22 +136,6 @@ const std::vector<Devices>& devices() {
     return all;
 }
 
-// What TensorFlow Lite cannot delegate, it executes itself without a word.
-TEST_F(TensorFlowLite, DelegatesEveryNode) {
-    for (const LiteModel& model : kModels) {
-        SCOPED_TRACE(model.name);
-        const Environment environment("");
-        const Ran byNnapi = runClient(model, "--nnapi", environment.text());
-        ASSERT_EQ(byNnapi.code, 0) << byNnapi.err;
-        const auto models = environment.recorded(".pb");
-        ASSERT_THAT(models, SizeIs(1));
-        const Result<AnyModel> recorded = readModel(models[0]);
-        ASSERT_TRUE(recorded.ok()) << recorded.status();
-        EXPECT_EQ(std::get<Model>(*recorded).main.operations.size(), model.operations);
-    }
-}
-
-#ifdef NNAPI_HAS_IMPORTERS
 // The operations that a model has more, and less, than another: "+1 ADD -2 MUL".
 std::string differenceOf(const Model& model, const Model& from) {
     std::map<OperationType, int> counts;
@@ -166,6 +148,7 @@ std::string differenceOf(const Model& model, const Model& from) {
     return fmt::format("{}", fmt::join(differences, " "));
 }
 
+// What TensorFlow Lite cannot delegate, it executes itself without a word.
 TEST_F(TensorFlowLite, DelegatesWhatIsImported) {
     for (const LiteModel& model : kModels) {
         SCOPED_TRACE(model.name);
@@ -184,7 +167,6 @@ TEST_F(TensorFlowLite, DelegatesWhatIsImported) {
         EXPECT_EQ(differenceOf(*whole, std::get<Model>(*recorded)), "");
     }
 }
-#endif
 
 TEST_F(TensorFlowLite, EachOperationIsThatOfItsOwnKernels) {
     for (const LiteModel& model : kModels) {
