@@ -48,6 +48,12 @@ inline LiteScale tangent(Type type) {
     if (type == kInt8) return {1.0f / 128, 0};
     return {};
 }
+// Of weights.
+inline LiteScale weight(Type type) {
+    if (type == kUint8) return {1.0f / 128, 121};
+    if (type == kInt8) return {1.0f / 128, 0};
+    return {};
+}
 inline bool isQuantized(Type type) { return type == kUint8 || type == kInt8; }
 inline int32_t versionFor(Type type) { return type == kInt8 ? 2 : 1; }
 
@@ -82,6 +88,14 @@ inline Argument ints(const std::vector<int32_t>& values) {
 inline Argument longs(const std::vector<int64_t>& values) {
     return constant(Type::INT64, {static_cast<int32_t>(values.size())}, values);
 }
+inline Argument weights(const Shape& shape) { return numbers(shape, weight); }
+inline Argument bias(int32_t channels) {
+    return [=](LiteGraph& g, Type t) {
+        if (!isQuantized(t)) return g.numbers(kFloat, {channels});
+        return g.numbers(kInt, {channels}, {common(t).scale * weight(t).scale, 0});
+    };
+}
+inline const Argument missing = [](LiteGraph&, Type) { return -1; };
 inline Argument out(const Shape& shape, Scale scale = common) {
     return [=](LiteGraph& g, Type t) { return g.output(t, shape, scale(t)); };
 }
@@ -91,10 +105,18 @@ inline Argument outOf(Type type, const Shape& shape) {
 
 struct WithoutOptions {};
 
-// Of the version for the type, unless another is given.
+// The version of an operator, with signed bytes and without.
+struct Version {
+    Version() = default;
+    Version(int32_t all) : ofSigned(all), ofOthers(all) {}
+    Version(int32_t bytes, int32_t others) : ofSigned(bytes), ofOthers(others) {}
+
+    int32_t ofSigned = 2, ofOthers = 1;
+};
+
 template <class Options = WithoutOptions>
 Fill one(Op op, const std::vector<Argument>& inputs, const std::vector<Argument>& outputs,
-         const Options& options = {}, int32_t version = 0) {
+         const Options& options = {}, Version version = {}) {
     return [=](LiteGraph& g, Type t) {
         const auto tensors = [&](const std::vector<Argument>& arguments) {
             std::vector<int32_t> indexes;
@@ -102,13 +124,18 @@ Fill one(Op op, const std::vector<Argument>& inputs, const std::vector<Argument>
             return indexes;
         };
         const std::vector<int32_t> x = tensors(inputs), y = tensors(outputs);
-        const int32_t number = version == 0 ? versionFor(t) : version;
+        const int32_t number = t == kInt8 ? version.ofSigned : version.ofOthers;
         if constexpr (std::is_same_v<Options, WithoutOptions>) {
             g.op(op, number, x, y);
         } else {
             g.op(op, number, x, y, options);
         }
     };
+}
+
+inline Fill cast(Type from, Type to) {
+    return one(Op::CAST, {inOf(from, {2, 3})}, {outOf(to, {2, 3})},
+               CastOptionsT{.in_data_type = from, .out_data_type = to}, /*version=*/1);
 }
 
 template <class Options>
@@ -164,7 +191,6 @@ void addControlFlow(Files& files);
 void addForms(Files& files);
 void addShapeForms(Files& files);
 void addImageForms(Files& files);
-void addRecurrentForms(Files& files);
 void addLookupForms(Files& files);
 void addComposedForms(Files& files);
 void addCustomForms(Files& files);

@@ -1,5 +1,7 @@
 #include "operator_files.h"
 
+#include <tuple>
+
 #include "operator_file_list.h"
 
 namespace nn::tflite {
@@ -76,12 +78,8 @@ void addElementwise(Files& files) {
             g.op(op, 1, {positive}, {g.output(t, {2, 3})});
         });
     }
-    files.add("CAST", {kFloat, kInt}, {CAST}, [](LiteGraph& g, Type t) {
-        CastOptionsT options;
-        options.in_data_type = t;
-        options.out_data_type = t == kFloat ? kInt : kFloat;
-        g.op(Op::CAST, 1, {g.input(t, {2, 3})}, {g.output(options.out_data_type, {2, 3})}, options);
-    });
+    files.add("CAST", kFloats, {CAST}, cast(kFloat, kInt));
+    files.add("CAST", {kInt}, {CAST}, cast(kInt, kFloat));
     for (const Op op : {Op::SELECT, Op::SELECT_V2}) {
         files.add(EnumNameBuiltinOperator(op), kAll, {SELECT},
                   one(op, {inOf(kBool, {2, 3}), in({2, 3}), in({2, 3})}, {out({2, 3})},
@@ -105,13 +103,9 @@ void addActivations(Files& files) {
     files.add("HARD_SWISH", kNumbers, {HARD_SWISH},
               one(Op::HARD_SWISH, {in({1, 2, 3, 4})}, {out({1, 2, 3, 4})}, WithoutOptions(),
                   /*version=*/1));
-    files.add("PRELU", kNumbers, {PRELU}, [](LiteGraph& g, Type t) {
-        const LiteScale slopes =
-                isQuantized(t) ? LiteScale{0.0078125f, common(t).zeroPoint} : LiteScale();
-        const int32_t x = g.input(t, {1, 2, 3, 4}, common(t)),
-                      slope = g.numbers(t, {1, 1, 4}, slopes);
-        g.op(Op::PRELU, 1, {x, slope}, {g.output(t, {1, 2, 3, 4}, other(t))});
-    });
+    files.add("PRELU", kNumbers, {PRELU},
+              one(Op::PRELU, {in({1, 2, 3, 4}), weights({1, 1, 4})}, {out({1, 2, 3, 4}, other)},
+                  WithoutOptions(), /*version=*/1));
     files.add("LEAKY_RELU", kNumbers, {PRELU},
               one(Op::LEAKY_RELU, {in({2, 3})}, {out({2, 3})}, LeakyReluOptionsT{.alpha = 0.25f}));
     files.add(
@@ -124,79 +118,51 @@ void addActivations(Files& files) {
 // ---------------------------------------------------------------------------------------------
 // Convolutions and images
 
-// A bias for inputs and weights of these scales; none for 0 channels.
-int32_t biasOf(LiteGraph& g, Type type, int32_t channels, float weightScale) {
-    if (!isQuantized(type)) return g.numbers(kFloat, {channels});
-    return g.numbers(kInt, {channels}, {common(type).scale * weightScale, 0});
-}
-
 // Weights, with a scale for each channel where there is a sign.
-int32_t weightsOf(LiteGraph& g, Type type, std::vector<int32_t> shape, int32_t dimension) {
-    constexpr float kScale = 0.03125f;
-    if (type == kUint8) return g.numbers(type, std::move(shape), {kScale, 128});
-    const auto channels = static_cast<size_t>(shape[static_cast<size_t>(dimension)]);
-    const int32_t weights = g.numbers(type, std::move(shape));
-    if (type != kInt8) return weights;
-    auto scales = std::make_unique<QuantizationParametersT>();
-    scales->scale.assign(channels, kScale);
-    scales->zero_point.assign(channels, 0);
-    for (size_t i = 0; i < channels; ++i) scales->scale[i] *= 1 + static_cast<float>(i % 2);
-    scales->quantized_dimension = dimension;
-    g.at(weights).quantization = std::move(scales);
-    return weights;
+Argument channelWeights(const Shape& shape, size_t dimension) {
+    return [=](LiteGraph& g, Type t) {
+        const int32_t made = weights(shape)(g, t);
+        if (t != kInt8) return made;
+        auto scales = std::make_unique<QuantizationParametersT>();
+        for (int32_t i = 0; i < shape[dimension]; ++i)
+            scales->scale.push_back(weight(t).scale * static_cast<float>(1 + i % 2));
+        scales->zero_point.assign(scales->scale.size(), 0);
+        scales->quantized_dimension = static_cast<int32_t>(dimension);
+        g.at(made).quantization = std::move(scales);
+        return made;
+    };
 }
-
-struct ConvolutionCase {
-    const char* name;
-    int32_t dilation = 1;
-    bool hasBias = true;
-    int32_t groups = 1;
-    std::vector<Type> types = kNumbers;
-};
 
 void addConvolutions(Files& files) {
-    const ConvolutionCase cases[] = {
-            {"CONV_2D"},
-            {.name = "CONV_2D_dilated", .dilation = 2, .types = {kFloat}},
-            {.name = "CONV_2D_without_bias", .hasBias = false, .types = {kFloat, kUint8}},
-            {.name = "CONV_2D_grouped", .groups = 2, .types = {kFloat}}};
-    for (const ConvolutionCase& one : cases) {
-        files.add(one.name, one.types, {one.groups > 1 ? GROUPED_CONV_2D : CONV_2D},
-                  [one](LiteGraph& g, Type t) {
-                      Conv2DOptionsT options;
-                      options.stride_w = options.stride_h = 1;
-                      options.dilation_w_factor = options.dilation_h_factor = one.dilation;
-                      options.fused_activation_function = ActivationFunctionType::RELU;
-                      const int32_t x = g.input(t, {1, 5, 5, 4}, common(t));
-                      const int32_t w = weightsOf(g, t, {6, 3, 3, 4 / one.groups}, 0);
-                      std::vector<int32_t> inputs = {x, w};
-                      if (one.hasBias) inputs.push_back(biasOf(g, t, 6, 0.03125f));
-                      g.op(Op::CONV_2D,
-                           one.groups > 1     ? 6
-                           : t == kInt8       ? 3
-                           : one.dilation > 1 ? 2
-                                              : 1,
-                           inputs, {g.output(t, {1, 5, 5, 6}, other(t))}, options);
-                  });
-    }
-    files.add("DEPTHWISE_CONV_2D", kNumbers, {DEPTHWISE_CONV_2D}, [](LiteGraph& g, Type t) {
-        DepthwiseConv2DOptionsT options;
-        options.padding = Padding::VALID;
-        options.stride_w = options.stride_h = 2;
-        options.depth_multiplier = 2;
-        const int32_t x = g.input(t, {1, 5, 5, 3}, common(t));
-        const int32_t w = weightsOf(g, t, {1, 3, 3, 6}, 3), b = biasOf(g, t, 6, 0.03125f);
-        g.op(Op::DEPTHWISE_CONV_2D, t == kInt8 ? 3 : 1, {x, w, b},
-             {g.output(t, {1, 2, 2, 6}, other(t))}, options);
-    });
-    files.add("TRANSPOSE_CONV", kNumbers, {TRANSPOSE_CONV_2D}, [](LiteGraph& g, Type t) {
-        TransposeConvOptionsT options;
-        options.stride_w = options.stride_h = 2;
-        const int32_t shape = g.ints({1, 6, 6, 2});
-        const int32_t w = weightsOf(g, t, {2, 3, 3, 4}, 0), x = g.input(t, {1, 3, 3, 4}, common(t));
-        g.op(Op::TRANSPOSE_CONV, versionFor(t), {shape, w, x},
-             {g.output(t, {1, 6, 6, 2}, other(t))}, options);
-    });
+    const auto convolution = [](int32_t channels, int32_t dilation,
+                                const std::vector<Argument>& biases, Version version) {
+        std::vector<Argument> inputs = {in({1, 5, 5, 4}), channelWeights({6, 3, 3, channels}, 0)};
+        inputs.insert(inputs.end(), biases.begin(), biases.end());
+        return one(Op::CONV_2D, inputs, {out({1, 5, 5, 6}, other)},
+                   Conv2DOptionsT{.stride_w = 1,
+                                  .stride_h = 1,
+                                  .fused_activation_function = Activation::RELU,
+                                  .dilation_w_factor = dilation,
+                                  .dilation_h_factor = dilation},
+                   version);
+    };
+    files.add("CONV_2D", kNumbers, {CONV_2D}, convolution(4, 1, {bias(6)}, {3, 1}));
+    files.add("CONV_2D_dilated", {kFloat}, {CONV_2D}, convolution(4, 2, {bias(6)}, 2));
+    files.add("CONV_2D_without_bias", {kFloat, kUint8}, {CONV_2D}, convolution(4, 1, {}, 1));
+    files.add("CONV_2D_grouped", {kFloat}, {GROUPED_CONV_2D}, convolution(2, 1, {bias(6)}, 6));
+    files.add(
+            "DEPTHWISE_CONV_2D", kNumbers, {DEPTHWISE_CONV_2D},
+            one(Op::DEPTHWISE_CONV_2D, {in({1, 5, 5, 3}), channelWeights({1, 3, 3, 6}, 3), bias(6)},
+                {out({1, 2, 2, 6}, other)},
+                DepthwiseConv2DOptionsT{.padding = Padding::VALID,
+                                        .stride_w = 2,
+                                        .stride_h = 2,
+                                        .depth_multiplier = 2},
+                {3, 1}));
+    files.add("TRANSPOSE_CONV", kNumbers, {TRANSPOSE_CONV_2D},
+              one(Op::TRANSPOSE_CONV,
+                  {ints({1, 6, 6, 2}), channelWeights({2, 3, 3, 4}, 0), in({1, 3, 3, 4})},
+                  {out({1, 6, 6, 2}, other)}, TransposeConvOptionsT{.stride_w = 2, .stride_h = 2}));
     for (const auto& [code, becomes, types] :
          {std::tuple(Op::AVERAGE_POOL_2D, AVERAGE_POOL_2D, kNumbers),
           std::tuple(Op::MAX_POOL_2D, MAX_POOL_2D, kNumbers),
@@ -218,7 +184,7 @@ void addResize(Files& files, const std::string& name, Op op, OperationType becom
                   form == 0 ? kNumbers : kFloats, {becomes},
                   one(op, {in({1, 2, 3, 2}), ints({4, 6})}, {out({1, 4, 6, 2})},
                       Options{.align_corners = form == 1, .half_pixel_centers = form == 2},
-                      form != 0 ? 3 : 0));
+                      form != 0 ? Version(3) : Version()));
     }
 }
 
@@ -255,30 +221,17 @@ void addImages(Files& files) {
 }
 
 void addMatrices(Files& files) {
-    for (const int form : {0, 1, 2}) {
-        const char* names[] = {"FULLY_CONNECTED", "FULLY_CONNECTED_without_bias",
-                               "FULLY_CONNECTED_keep_num_dims"};
-        files.add(names[form], kNumbers,
-                  form == 2 ? std::vector{FULLY_CONNECTED, RESHAPE} : std::vector{FULLY_CONNECTED},
-                  [form](LiteGraph& g, Type t) {
-                      FullyConnectedOptionsT options;
-                      options.keep_num_dims = form == 2;
-                      const int32_t x = form == 2 ? g.input(t, {2, 3, 4}, common(t))
-                                                  : g.input(t, {2, 4}, common(t));
-                      const LiteScale scale = t == kUint8  ? LiteScale{0.03125f, 128}
-                                              : t == kInt8 ? LiteScale{0.03125f, 0}
-                                                           : LiteScale();
-                      const int32_t w = g.numbers(t, {5, 4}, scale);
-                      const int32_t b = form == 1 ? -1 : biasOf(g, t, 5, 0.03125f);
-                      const int32_t y = form == 2 ? g.output(t, {2, 3, 5}, other(t))
-                                                  : g.output(t, {2, 5}, other(t));
-                      g.op(Op::FULLY_CONNECTED,
-                           form == 2    ? 5
-                           : t == kInt8 ? 4
-                                        : 1,
-                           {x, w, b}, {y}, options);
-                  });
-    }
+    const auto connected = [](const Shape& x, const Argument& biases, const Shape& y, bool keeps) {
+        return one(Op::FULLY_CONNECTED, {in(x), weights({5, 4}), biases}, {out(y, other)},
+                   FullyConnectedOptionsT{.keep_num_dims = keeps},
+                   keeps ? Version(5) : Version(4, 1));
+    };
+    files.add("FULLY_CONNECTED", kNumbers, {FULLY_CONNECTED},
+              connected({2, 4}, bias(5), {2, 5}, false));
+    files.add("FULLY_CONNECTED_without_bias", kNumbers, {FULLY_CONNECTED},
+              connected({2, 4}, missing, {2, 5}, false));
+    files.add("FULLY_CONNECTED_keep_num_dims", kNumbers, {FULLY_CONNECTED, RESHAPE},
+              connected({2, 3, 4}, bias(5), {2, 3, 5}, true));
     files.add("FULLY_CONNECTED_hybrid", {kFloat}, {FULLY_CONNECTED}, [](LiteGraph& g, Type t) {
         const int32_t x = g.input(t, {2, 4}), w = g.numbers(kInt8, {5, 4}, {0.03125f, 0});
         g.op(Op::FULLY_CONNECTED, 3, {x, w, g.numbers(kFloat, {5})}, {g.output(t, {2, 5})},

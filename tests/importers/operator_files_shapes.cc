@@ -1,4 +1,4 @@
-// Files with operators that move elements, reduce, look up, keep states or call graphs.
+// Files with operators that move elements, reduce, look up or call graphs.
 #include "operator_file_list.h"
 
 namespace nn::tflite {
@@ -120,65 +120,7 @@ void addReductions(Files& files) {
 }
 
 // ---------------------------------------------------------------------------------------------
-// Recurrent networks, control flow
-
-void addRecurrent(Files& files) {
-    using enum OperationType;
-    files.add("SVDF", kFloats, {SVDF}, [](LiteGraph& g, Type t) {
-        SVDFOptionsT options;
-        options.rank = 1;
-        const int32_t x = g.input(t, {2, 3}), features = g.numbers(t, {4, 3});
-        const int32_t times = g.numbers(t, {4, 5}), bias = g.numbers(t, {4});
-        g.op(Op::SVDF, 1, {x, features, times, bias, g.variable(t, {2, 20})}, {g.output(t, {2, 4})},
-             options);
-    });
-    files.add("RNN", kFloats, {RNN}, [](LiteGraph& g, Type t) {
-        RNNOptionsT options;
-        options.fused_activation_function = ActivationFunctionType::TANH;
-        const int32_t x = g.input(t, {2, 3}), w = g.numbers(t, {4, 3}), r = g.numbers(t, {4, 4});
-        g.op(Op::RNN, 1, {x, w, r, g.numbers(t, {4}), g.variable(t, {2, 4})}, {g.output(t, {2, 4})},
-             options);
-    });
-    files.add("UNIDIRECTIONAL_SEQUENCE_RNN", kFloats, {UNIDIRECTIONAL_SEQUENCE_RNN},
-              [](LiteGraph& g, Type t) {
-                  SequenceRNNOptionsT options;
-                  options.fused_activation_function = ActivationFunctionType::RELU;
-                  const int32_t x = g.input(t, {2, 5, 3}), w = g.numbers(t, {4, 3});
-                  const int32_t r = g.numbers(t, {4, 4}), b = g.numbers(t, {4});
-                  g.op(Op::UNIDIRECTIONAL_SEQUENCE_RNN, 1, {x, w, r, b, g.variable(t, {2, 4})},
-                       {g.output(t, {2, 5, 4})}, options);
-              });
-    // Without an input gate, peepholes and projection, and with all four gates.
-    for (const bool isCoupled : {false, true}) {
-        const auto cell = [isCoupled](LiteGraph& g, Type t, std::vector<int32_t> shape) {
-            std::vector<int32_t> inputs = {g.input(t, std::move(shape))};
-            for (int i = 0; i < 4; ++i)
-                inputs.push_back(isCoupled && i == 0 ? -1 : g.numbers(t, {4, 3}));
-            for (int i = 0; i < 4; ++i)
-                inputs.push_back(isCoupled && i == 0 ? -1 : g.numbers(t, {4, 4}));
-            inputs.insert(inputs.end(), {-1, -1, -1});
-            for (int i = 0; i < 4; ++i)
-                inputs.push_back(isCoupled && i == 0 ? -1 : g.numbers(t, {4}));
-            inputs.insert(inputs.end(), {-1, -1, g.variable(t, {2, 4}), g.variable(t, {2, 4})});
-            return inputs;
-        };
-        files.add(isCoupled ? "LSTM_coupled" : "LSTM", kFloats, {LSTM}, [=](LiteGraph& g, Type t) {
-            LSTMOptionsT options;
-            options.fused_activation_function = ActivationFunctionType::TANH;
-            const std::vector<int32_t> inputs = cell(g, t, {2, 3});
-            g.op(Op::LSTM, 1, inputs, {g.output(t, {2, 4})}, options);
-        });
-        files.add(
-                isCoupled ? "UNIDIRECTIONAL_SEQUENCE_LSTM_coupled" : "UNIDIRECTIONAL_SEQUENCE_LSTM",
-                kFloats, {UNIDIRECTIONAL_SEQUENCE_LSTM}, [=](LiteGraph& g, Type t) {
-                    UnidirectionalSequenceLSTMOptionsT options;
-                    options.fused_activation_function = ActivationFunctionType::TANH;
-                    const std::vector<int32_t> inputs = cell(g, t, {2, 5, 3});
-                    g.op(Op::UNIDIRECTIONAL_SEQUENCE_LSTM, 1, inputs, {g.output(t, {2, 5, 4})},
-                         options);
-                });
-    }
-}
+// Control flow
 
 void addControlFlow(Files& files) {
     using enum OperationType;

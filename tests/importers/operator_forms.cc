@@ -45,18 +45,8 @@ void addElementwiseForms(Files& files) {
               one(Op::SQUARED_DIFFERENCE, {in({2, 3, 4}), in({3, 1})}, {out({2, 3, 4})}));
     files.add("POW_scalar", {kFloat}, {POW},
               one(Op::POW, {in({2, 3, 4}), constant<float>(kFloat, {}, {3})}, {out({2, 3, 4})}));
-    files.add("CAST_from_bytes", {kUint8}, {CAST}, [](LiteGraph& g, Type t) {
-        CastOptionsT options;
-        options.in_data_type = t;
-        options.out_data_type = kFloat;
-        g.op(Op::CAST, 1, {g.input(t, {2, 3})}, {g.output(kFloat, {2, 3})}, options);
-    });
-    files.add("CAST_to_bytes", {kUint8}, {CAST}, [](LiteGraph& g, Type t) {
-        CastOptionsT options;
-        options.in_data_type = kInt;
-        options.out_data_type = t;
-        g.op(Op::CAST, 1, {g.input(kInt, {2, 3})}, {g.output(t, {2, 3})}, options);
-    });
+    files.add("CAST_from_bytes", {kUint8}, {CAST}, cast(kUint8, kFloat));
+    files.add("CAST_to_bytes", {kUint8}, {CAST}, cast(kInt, kUint8));
     files.add("RELU_N1_TO_1_requantized", {kUint8, kInt8}, {DEQUANTIZE, RELU1, QUANTIZE},
               one(Op::RELU_N1_TO_1, {in({2, 3, 4})}, {out({2, 3, 4}, other)}, WithoutOptions(),
                   /*version=*/1));
@@ -129,7 +119,6 @@ void addForms(Files& files) {
     addReductionsForms(files);
     addShapeForms(files);
     addImageForms(files);
-    addRecurrentForms(files);
     addLookupForms(files);
     addComposedForms(files);
     addCustomForms(files);

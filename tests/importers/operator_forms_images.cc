@@ -6,33 +6,16 @@ namespace {
 
 using enum OperationType;
 
-// Weights with one scale, and a zero point where there is no sign.
-int32_t weightsOf(LiteGraph& g, Type t, std::vector<int32_t> shape) {
-    const LiteScale scale = t == kUint8  ? LiteScale{0.0078125f, 121}
-                            : t == kInt8 ? LiteScale{0.0078125f, 0}
-                                         : LiteScale();
-    return g.numbers(t, std::move(shape), scale);
-}
-int32_t biasOf(LiteGraph& g, Type t, int32_t channels) {
-    if (!isQuantized(t)) return g.numbers(kFloat, {channels});
-    return g.numbers(kInt, {channels}, {common(t).scale * 0.0078125f, 0});
-}
-int32_t convolutionVersion(Type t) { return t == kInt8 ? 3 : 2; }
-
-void fillConvolution(LiteGraph& g, Type t, Conv2DOptionsT options, std::vector<int32_t> filter,
-                     std::vector<int32_t> shape) {
-    const int32_t x = g.input(t, {2, 7, 8, filter[3]}, common(t));
-    const int32_t w = weightsOf(g, t, filter), b = biasOf(g, t, filter[0]);
-    g.op(Op::CONV_2D, convolutionVersion(t), {x, w, b}, {g.output(t, std::move(shape), other(t))},
-         options);
+Fill convolution(const Shape& filter, const Shape& shape, const Conv2DOptionsT& options) {
+    return one(Op::CONV_2D, {in({2, 7, 8, filter[3]}), weights(filter), bias(filter[0])},
+               {out(shape, other)}, options, {3, 2});
 }
 
-void fillDepthwise(LiteGraph& g, Type t, DepthwiseConv2DOptionsT options,
-                   std::vector<int32_t> filter, std::vector<int32_t> shape) {
-    const int32_t x = g.input(t, {2, 7, 8, filter[3] / options.depth_multiplier}, common(t));
-    const int32_t w = weightsOf(g, t, filter), b = biasOf(g, t, filter[3]);
-    g.op(Op::DEPTHWISE_CONV_2D, convolutionVersion(t), {x, w, b},
-         {g.output(t, std::move(shape), other(t))}, options);
+Fill depthwise(const Shape& filter, const Shape& shape, const DepthwiseConv2DOptionsT& options) {
+    return one(
+            Op::DEPTHWISE_CONV_2D,
+            {in({2, 7, 8, filter[3] / options.depth_multiplier}), weights(filter), bias(filter[3])},
+            {out(shape, other)}, options, {3, 2});
 }
 
 Fill pool(Op op, bool isSame) {
@@ -66,94 +49,73 @@ Fill nearest(bool corners, bool halfPixels, const Shape& size) {
 }
 
 Fill transposeConvolution(Padding padding, int32_t stride, const Shape& shape, bool hasBias) {
-    return [=](LiteGraph& g, Type t) {
-        TransposeConvOptionsT options;
-        options.padding = padding;
-        options.stride_w = options.stride_h = stride;
-        const int32_t size = g.ints(shape), w = weightsOf(g, t, {shape[3], 3, 2, 4});
-        std::vector<int32_t> inputs = {size, w, g.input(t, {1, 3, 4, 4}, common(t))};
-        if (hasBias) inputs.push_back(biasOf(g, t, shape[3]));
-        g.op(Op::TRANSPOSE_CONV, hasBias ? 3 : versionFor(t), inputs,
-             {g.output(t, shape, other(t))}, options);
-    };
+    std::vector<Argument> inputs = {ints(shape), weights({shape[3], 3, 2, 4}), in({1, 3, 4, 4})};
+    if (hasBias) inputs.push_back(bias(shape[3]));
+    return one(Op::TRANSPOSE_CONV, inputs, {out(shape, other)},
+               TransposeConvOptionsT{.padding = padding, .stride_w = stride, .stride_h = stride},
+               hasBias ? Version(3) : Version());
 }
 
-Fill matrix(const Shape& in, const Shape& out, Activation activation = Activation::NONE,
+Fill matrix(const Shape& x, const Shape& y, Activation activation = Activation::NONE,
             bool keepsDimensions = false) {
-    return [=](LiteGraph& g, Type t) {
-        auto options = activated<FullyConnectedOptionsT>(activation);
-        options.keep_num_dims = keepsDimensions;
-        const int32_t x = g.input(t, in, common(t));
-        const int32_t w = weightsOf(g, t, {5, 4}), b = biasOf(g, t, 5);
-        const int32_t version = keepsDimensions ? 5 : t == kInt8 ? 4 : 1;
-        g.op(Op::FULLY_CONNECTED, version, {x, w, b}, {g.output(t, out, other(t))}, options);
-    };
+    return one(Op::FULLY_CONNECTED, {in(x), weights({5, 4}), bias(5)}, {out(y, other)},
+               FullyConnectedOptionsT{.fused_activation_function = activation,
+                                      .keep_num_dims = keepsDimensions},
+               keepsDimensions ? Version(5) : Version(4, 1));
 }
 
 Fill batchMatmul(const Shape& a, const Shape& b, bool adjointA, const Shape& shape) {
-    return [=](LiteGraph& g, Type t) {
-        BatchMatMulOptionsT options;
-        options.adj_x = adjointA;
-        options.adj_y = true;
-        const int32_t x = g.input(t, a, common(t)), y = g.input(t, b, common(t));
-        g.op(Op::BATCH_MATMUL, versionFor(t), {x, y}, {g.output(t, shape, other(t))}, options);
-    };
+    return one(Op::BATCH_MATMUL, {in(a), in(b)}, {out(shape, other)},
+               BatchMatMulOptionsT{.adj_x = adjointA, .adj_y = true});
 }
 
 void addConvolutionsForms(Files& files) {
-    files.add("CONV_2D_strides", kNumbers, {CONV_2D}, [](LiteGraph& g, Type t) {
-        auto options = activated<Conv2DOptionsT>(Activation::RELU6);
-        options.stride_w = 3;
-        options.stride_h = 2;
-        fillConvolution(g, t, options, {3, 3, 2, 4}, {2, 4, 3, 3});
-    });
-    files.add("CONV_2D_valid", kNumbers, {CONV_2D}, [](LiteGraph& g, Type t) {
-        auto options = activated<Conv2DOptionsT>(Activation::RELU_N1_TO_1);
-        options.padding = Padding::VALID;
-        options.stride_w = options.stride_h = 2;
-        fillConvolution(g, t, options, {3, 2, 3, 4}, {2, 3, 3, 3});
-    });
-    files.add("CONV_2D_dilations", kNumbers, {CONV_2D}, [](LiteGraph& g, Type t) {
-        Conv2DOptionsT options;
-        options.padding = Padding::VALID;
-        options.stride_w = options.stride_h = 1;
-        options.dilation_w_factor = 3;
-        options.dilation_h_factor = 2;
-        fillConvolution(g, t, options, {3, 3, 2, 2}, {2, 3, 5, 3});
-    });
-    files.add("CONV_2D_dilations_same", kNumbers, {CONV_2D}, [](LiteGraph& g, Type t) {
-        Conv2DOptionsT options;
-        options.stride_w = options.stride_h = 1;
-        options.dilation_w_factor = 2;
-        options.dilation_h_factor = 3;
-        fillConvolution(g, t, options, {3, 3, 2, 2}, {2, 7, 8, 3});
-    });
-    files.add("CONV_2D_point", kNumbers, {CONV_2D}, [](LiteGraph& g, Type t) {
-        Conv2DOptionsT options;
-        options.stride_w = options.stride_h = 1;
-        fillConvolution(g, t, options, {5, 1, 1, 3}, {2, 7, 8, 5});
-    });
-    files.add("DEPTHWISE_CONV_2D_same", kNumbers, {DEPTHWISE_CONV_2D}, [](LiteGraph& g, Type t) {
-        auto options = activated<DepthwiseConv2DOptionsT>(Activation::RELU6);
-        options.stride_w = options.stride_h = 1;
-        options.depth_multiplier = 1;
-        fillDepthwise(g, t, options, {1, 3, 2, 8}, {2, 7, 8, 8});
-    });
-    files.add("DEPTHWISE_CONV_2D_strides", kNumbers, {DEPTHWISE_CONV_2D}, [](LiteGraph& g, Type t) {
-        auto options = activated<DepthwiseConv2DOptionsT>(Activation::RELU);
-        options.stride_w = options.stride_h = 2;
-        options.depth_multiplier = 2;
-        fillDepthwise(g, t, options, {1, 3, 3, 6}, {2, 4, 4, 6});
-    });
-    files.add("DEPTHWISE_CONV_2D_dilated", kNumbers, {DEPTHWISE_CONV_2D}, [](LiteGraph& g, Type t) {
-        DepthwiseConv2DOptionsT options;
-        options.padding = Padding::VALID;
-        options.stride_w = options.stride_h = 1;
-        options.depth_multiplier = 1;
-        options.dilation_w_factor = 2;
-        options.dilation_h_factor = 3;
-        fillDepthwise(g, t, options, {1, 2, 3, 4}, {2, 4, 4, 4});
-    });
+    files.add("CONV_2D_strides", kNumbers, {CONV_2D},
+              convolution({3, 3, 2, 4}, {2, 4, 3, 3},
+                          {.stride_w = 3,
+                           .stride_h = 2,
+                           .fused_activation_function = Activation::RELU6}));
+    files.add("CONV_2D_valid", kNumbers, {CONV_2D},
+              convolution({3, 2, 3, 4}, {2, 3, 3, 3},
+                          {.padding = Padding::VALID,
+                           .stride_w = 2,
+                           .stride_h = 2,
+                           .fused_activation_function = Activation::RELU_N1_TO_1}));
+    files.add("CONV_2D_dilations", kNumbers, {CONV_2D},
+              convolution({3, 3, 2, 2}, {2, 3, 5, 3},
+                          {.padding = Padding::VALID,
+                           .stride_w = 1,
+                           .stride_h = 1,
+                           .dilation_w_factor = 3,
+                           .dilation_h_factor = 2}));
+    files.add("CONV_2D_dilations_same", kNumbers, {CONV_2D},
+              convolution({3, 3, 2, 2}, {2, 7, 8, 3},
+                          {.stride_w = 1,
+                           .stride_h = 1,
+                           .dilation_w_factor = 2,
+                           .dilation_h_factor = 3}));
+    files.add("CONV_2D_point", kNumbers, {CONV_2D},
+              convolution({5, 1, 1, 3}, {2, 7, 8, 5}, {.stride_w = 1, .stride_h = 1}));
+    files.add("DEPTHWISE_CONV_2D_same", kNumbers, {DEPTHWISE_CONV_2D},
+              depthwise({1, 3, 2, 8}, {2, 7, 8, 8},
+                        {.stride_w = 1,
+                         .stride_h = 1,
+                         .depth_multiplier = 1,
+                         .fused_activation_function = Activation::RELU6}));
+    files.add("DEPTHWISE_CONV_2D_strides", kNumbers, {DEPTHWISE_CONV_2D},
+              depthwise({1, 3, 3, 6}, {2, 4, 4, 6},
+                        {.stride_w = 2,
+                         .stride_h = 2,
+                         .depth_multiplier = 2,
+                         .fused_activation_function = Activation::RELU}));
+    files.add("DEPTHWISE_CONV_2D_dilated", kNumbers, {DEPTHWISE_CONV_2D},
+              depthwise({1, 2, 3, 4}, {2, 4, 4, 4},
+                        {.padding = Padding::VALID,
+                         .stride_w = 1,
+                         .stride_h = 1,
+                         .depth_multiplier = 1,
+                         .dilation_w_factor = 2,
+                         .dilation_h_factor = 3}));
     files.add("TRANSPOSE_CONV_valid", kNumbers, {TRANSPOSE_CONV_2D},
               transposeConvolution(Padding::VALID, 2, {1, 7, 8, 3}, false));
     files.add("TRANSPOSE_CONV_bias", kNumbers, {TRANSPOSE_CONV_2D},
@@ -191,14 +153,9 @@ void addImagesForms(Files& files) {
     files.add("FULLY_CONNECTED_keep_images", kNumbers, {FULLY_CONNECTED, RESHAPE},
               matrix({1, 3, 2, 4}, {1, 3, 2, 5}, Activation::RELU6, true));
     files.add("FULLY_CONNECTED_list", {kFloat}, {RESHAPE, FULLY_CONNECTED}, matrix({4}, {1, 5}));
-    files.add("FULLY_CONNECTED_computed", kNumbers, {FULLY_CONNECTED}, [](LiteGraph& g, Type t) {
-        const LiteScale scale = t == kUint8  ? LiteScale{0.0078125f, 121}
-                                : t == kInt8 ? LiteScale{0.0078125f, 0}
-                                             : LiteScale();
-        const int32_t x = g.input(t, {2, 4}, common(t)), w = g.input(t, {5, 4}, scale);
-        g.op(Op::FULLY_CONNECTED, t == kInt8 ? 4 : 1, {x, w, -1}, {g.output(t, {2, 5}, other(t))},
-             FullyConnectedOptionsT());
-    });
+    files.add("FULLY_CONNECTED_computed", kNumbers, {FULLY_CONNECTED},
+              one(Op::FULLY_CONNECTED, {in({2, 4}), in({5, 4}, weight), missing},
+                  {out({2, 5}, other)}, FullyConnectedOptionsT(), {4, 1}));
     files.add("BATCH_MATMUL_adjoint", {kFloat, kInt8}, {BATCH_MATMUL},
               batchMatmul({2, 4, 3}, {2, 5, 4}, true, {2, 3, 5}));
     files.add("BATCH_MATMUL_adjoint_right", {kFloat, kInt8}, {BATCH_MATMUL},
