@@ -76,34 +76,6 @@ TEST(OnnxStructure, SortsManyNodes) {
     EXPECT_EQ(messageFor(file.output("v" + std::to_string(kNodes))), "");
 }
 
-// ---- nodes that nothing reads
-
-TEST(OnnxStructure, DropsWhatNoOutputDependsOn) {
-    OnnxFile branch(13), file(13);
-    branch.node("NonZero", {"x"}, {"unread"}).node("Abs", {"x"}, {"b"}).output("b");
-    file.input("x", {2}).input("is", {}, kBoolType);
-    file.node("NonZero", {"x"}, {"n"}).node("Unique", {"n"}, {"u"});
-    file.node("If", {"is"}, {"y"},
-              {{"then_branch", branch.graph()}, {"else_branch", branch.graph()}});
-    const auto import = imported(file.output("y").bytes());
-    ASSERT_TRUE(import.ok()) << import.status();
-    EXPECT_EQ(messageOf(preparationErrors(*import)), "");
-    for (const ImportedOperator& op : import->operators) {
-        const bool isDropped = op.type == "NonZero" || op.type == "Unique";
-        EXPECT_TRUE(!isDropped || op.operations.empty()) << op.type;
-    }
-}
-
-// A reader that is dropped does not keep Relu from becoming a part of Add.
-TEST(OnnxStructure, FusesBesideWhatIsDropped) {
-    OnnxFile file(13);
-    file.input("x", {2}).node("Add", {"x", "x"}, {"a"}).node("NonZero", {"a"}, {"n"});
-    const auto import = imported(file.node("Relu", {"a"}, {"y"}).output("y").bytes());
-    ASSERT_TRUE(import.ok()) << import.status();
-    ASSERT_EQ(import->parts.size(), 1u);
-    EXPECT_EQ(import->parts.front().model.main.operations.size(), 1u);
-}
-
 // ---- operator sets
 
 TEST(OnnxStructure, ReadsOperatorSets) {

@@ -120,12 +120,16 @@ OnnxOperatorFile unsorted() {
     return {"Mul before what it reads", file.output("y").bytes(), "ADD IF MUL"};
 }
 
-// Nothing that NNAPI lacks is computed.
+// Nothing that NNAPI lacks is computed, nor keeps Relu from becoming a part of Add.
 OnnxOperatorFile unread() {
-    OnnxFile file(13);
-    file.input("x", {2, 3}).node("NonZero", {"x"}, {"n"}).node("Relu", {"x"}, {"y"});
+    OnnxFile branch(13), file(13);
+    branch.node("NonZero", {"x"}, {"unread"}).node("Abs", {"x"}, {"b"}).output("b");
+    file.input("x", {2, 3}).input("is", {}, kBoolType);
+    file.node("If", {"is"}, {"i"},
+              {{"then_branch", branch.graph()}, {"else_branch", branch.graph()}});
+    file.node("Add", {"x", "i"}, {"a"}).node("NonZero", {"a"}, {"n"}).node("Relu", {"a"}, {"y"});
     file.node("Transpose", {"n"}, {"t"});
-    return {"Relu beside what nothing reads", file.output("y").bytes(), "RELU"};
+    return {"Relu beside what nothing reads", file.output("y").bytes(), "IF ADD"};
 }
 
 OnnxOperatorFile castBetweenIntegers() {

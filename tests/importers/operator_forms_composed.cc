@@ -149,11 +149,18 @@ void addJoinedForms(Files& files) {
                           g.op(Op::MUL, 1, {x, y}, {product}, MulOptionsT());
                           outputOf(g, t, product, {48});
                       });
-    // No output depends on the second operator, which NNAPI does not have.
-    files.addComposed("ABS_beside_unread", {kFloat}, {ABS}, [](LiteGraph& g, Type t) {
-        const int32_t x = g.input(t, {2, 3});
-        g.op(Op::ABS, 1, {x}, {g.output(t, {2, 3})});
-        g.op(Op::CUMSUM, 1, {x, g.scalar(0)}, {g.tensor(t, {2, 3})});
+    // No output depends on CUMSUM, which NNAPI does not have.
+    files.add("IF_beside_unread", {kFloat}, {IF}, [](LiteFile& file, LiteGraph& g, Type t) {
+        LiteGraph branch = file.called();
+        const int32_t inner = branch.input(t, {2, 3}), x = g.input(t, {2, 3});
+        branch.op(Op::CUMSUM, 1, {inner, branch.scalar(0)}, {branch.tensor(t, {2, 3})});
+        branch.op(Op::ABS, 1, {inner}, {branch.output(t, {2, 3})});
+        IfOptionsT options;
+        options.then_subgraph_index = options.else_subgraph_index = file.add(std::move(branch));
+        const int32_t negative = g.tensor(t, {2, 3});
+        g.op(Op::NEG, 1, {x}, {negative});
+        g.op(Op::IF, 1, {g.input(kBool, {}), x}, {g.output(t, {2, 3})}, options);
+        g.op(Op::CUMSUM, 1, {negative, g.scalar(0)}, {g.tensor(t, {2, 3})});
     });
 }
 

@@ -26,9 +26,11 @@ void fillProjection(LiteGraph& g, LSHProjectionType type, Type input) {
          options);
 }
 
-// [[0, 1, 0], [2, 0, 3]], in rows with lists of columns.
-int32_t sparseMatrix(LiteGraph& g) {
-    const int32_t sparse = g.constant<float>(kFloat, {2, 3}, {1, 2, 3});
+// [[0, 1, 0], [2, 0, 3]] of floats or halves, in rows with lists of columns.
+int32_t sparseMatrix(LiteGraph& g, Type type) {
+    const int32_t sparse = type == kFloat
+                                   ? g.constant<float>(type, {2, 3}, {1, 2, 3})
+                                   : g.constant<uint16_t>(type, {2, 3}, {0x3c00, 0x4000, 0x4200});
     auto parameters = std::make_unique<SparsityParametersT>();
     parameters->traversal_order = {0, 1};
     for (int level = 0; level < 2; ++level) {
@@ -50,8 +52,16 @@ void addLookupsForms(Files& files) {
     files.add("HASHTABLE_LOOKUP", {kFloat, kInt}, {HASHTABLE_LOOKUP}, fillHashtable);
     files.add("DENSIFY", kFloats, {ADD}, [](LiteGraph& g, Type t) {
         const int32_t dense = g.tensor(t, {2, 3});
-        g.op(Op::DENSIFY, 1, {sparseMatrix(g)}, {dense});
+        g.op(Op::DENSIFY, 1, {sparseMatrix(g, t)}, {dense});
         g.op(Op::ADD, 1, {g.input(t, {2, 3}), dense}, {g.output(t, {2, 3})}, AddOptionsT());
+    });
+    // As MediaPipe has weights.
+    files.add("DENSIFY_halves", kFloats, {FULLY_CONNECTED}, [](LiteGraph& g, Type t) {
+        const int32_t dense = g.tensor(Type::FLOAT16, {2, 3}), weights = g.tensor(t, {2, 3});
+        g.op(Op::DENSIFY, 1, {sparseMatrix(g, Type::FLOAT16)}, {dense});
+        g.op(Op::DEQUANTIZE, 1, {dense}, {weights});
+        g.op(Op::FULLY_CONNECTED, 1, {g.input(t, {1, 3}), weights, -1}, {g.output(t, {1, 2})},
+             FullyConnectedOptionsT());
     });
 }
 

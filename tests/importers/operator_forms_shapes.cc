@@ -100,6 +100,9 @@ void addMoves(Files& files) {
                   SqueezeOptionsT{.squeeze_dims = {-2}}, /*version=*/1));
     files.add("RESHAPE_to_scalar", kAll, {RESHAPE},
               one(Op::RESHAPE, {in({1, 1})}, {out({})}, ReshapeOptionsT(), /*version=*/1));
+    files.add("RESHAPE_to_list_without_elements", kFloats, {RESHAPE},
+              one(Op::RESHAPE, {in({1, 1}), ints({})}, {out({})}, WithoutOptions(),
+                  /*version=*/1));
     files.add("REVERSE_V2_negative", {kFloat, kInt}, {REVERSE},
               one(Op::REVERSE_V2, {in({2, 3, 4}), ints({-2})}, {out({2, 3, 4})}));
     files.add("FILL", {kFloat, kInt}, {FILL, ADD}, [](LiteGraph& g, Type t) {

@@ -69,25 +69,10 @@ TEST(TfliteForms, UnequalScalesAreComputedAsRealNumbers) {
                 ElementsAre("DEQUANTIZE 2", "DEQUANTIZE 2", "CONCATENATION 1", "QUANTIZE 1"));
 }
 
-TEST(TfliteForms, EqualScalesStayQuantized) {
-    EXPECT_THAT(exportedBinary(Op::MAXIMUM, kInt8, kFine, kFine, kInt8, kFine),
-                ElementsAre("MAXIMUM 2"));
-    EXPECT_THAT(exportedBinary(Op::EQUAL, kUint8, kFine, kFine, kBool, {}), ElementsAre("EQUAL 1"));
-}
-
 TEST(TfliteForms, OrdersOfTruthValuesAreLogic) {
     EXPECT_THAT(exportedBinary(Op::EQUAL, kBool, {}, {}, kBool, {}), ElementsAre("EQUAL 1"));
     EXPECT_THAT(exportedBinary(Op::LESS, kBool, {}, {}, kBool, {}),
                 ElementsAre("LOGICAL_NOT 1", "LOGICAL_AND 1"));
-}
-
-// DIV of NNAPI rounds down, DIV of TensorFlow Lite toward 0.
-TEST(TfliteForms, QuotientsOfIntegersAreRoundedDown) {
-    LiteFile file;
-    LiteGraph& g = file.main();
-    const int32_t x = g.input(TensorType::INT32, {2}), y = g.input(TensorType::INT32, {2});
-    g.op(Op::FLOOR_DIV, 1, {x, y}, {g.output(TensorType::INT32, {2})});
-    EXPECT_THAT(exported(file), ElementsAre("FLOOR_DIV 1"));
 }
 
 TEST(TfliteForms, NumbersAreSaturatedBeforeTheyBecomeBytes) {

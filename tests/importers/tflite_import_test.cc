@@ -346,58 +346,6 @@ TEST(TfliteImport, TargetDecidesWhatIsComposed) {
     }
 }
 
-// A sparse matrix of halves, as MediaPipe has them: DENSIFY, DEQUANTIZE, then weights.
-TEST(TfliteImport, SparseConstantsAreExpanded) {
-    LiteFile file;
-    LiteGraph& g = file.main();
-    // [[0, 1], [2, 0]], in rows with lists of columns.
-    const int32_t sparse = g.constant<uint16_t>(TensorType::FLOAT16, {2, 2}, {0x3c00, 0x4000});
-    auto parameters = std::make_unique<SparsityParametersT>();
-    parameters->traversal_order = {0, 1};
-    parameters->dim_metadata.push_back(std::make_unique<DimensionMetadataT>());
-    parameters->dim_metadata.back()->dense_size = 2;
-    parameters->dim_metadata.push_back(std::make_unique<DimensionMetadataT>());
-    DimensionMetadataT& columns = *parameters->dim_metadata.back();
-    columns.format = DimensionType::SPARSE_CSR;
-    Uint8VectorT segments, indexes;
-    segments.values = {0, 1, 2};
-    indexes.values = {1, 0};
-    columns.array_segments.Set(std::move(segments));
-    columns.array_indices.Set(std::move(indexes));
-    g.at(sparse).sparsity = std::move(parameters);
-    const int32_t dense = g.tensor(TensorType::FLOAT16, {2, 2}), weights = g.tensor(kReal, {2, 2});
-    g.op(Op::DENSIFY, 1, {sparse}, {dense});
-    g.op(Op::DEQUANTIZE, 1, {dense}, {weights});
-    g.op(Op::FULLY_CONNECTED, 1, {g.input(kReal, {1, 2}), weights, -1}, {g.output(kReal, {1, 2})},
-         FullyConnectedOptionsT());
-    const auto imported = importTflite(file.bytes());
-    ASSERT_TRUE(imported.ok()) << imported.status();
-    ASSERT_EQ(preparationErrors(*imported).message(), "");
-    const nn::Model& model = imported->parts.at(0).model;
-    ASSERT_EQ(model.main.operations.size(), 1u);
-    const auto prepared = prepare(model);
-    ASSERT_TRUE(prepared.ok()) << prepared.status();
-    const float values[] = {3, 5};
-    nn::Tensor input{.dimensions = {1, 2}, .data = std::vector<uint8_t>(sizeof(values))};
-    std::memcpy(input.data.data(), values, sizeof(values));
-    const auto outputs = prepared->run(std::vector{input});
-    ASSERT_TRUE(outputs.ok()) << outputs.status();
-    float results[2];
-    std::memcpy(results, outputs->at(0).data.data(), sizeof(results));
-    EXPECT_THAT(results, ElementsAre(5, 6));
-}
-
-TEST(TfliteImport, AListWithoutElementsIsTheShapeOfAScalar) {
-    LiteFile file;
-    LiteGraph& g = file.main();
-    g.op(Op::RESHAPE, 1, {g.input(kReal, {1, 1}), g.ints({})}, {g.output(kReal, {})});
-    const auto imported = importTflite(file.bytes());
-    ASSERT_TRUE(imported.ok()) << imported.status();
-    EXPECT_EQ(preparationErrors(*imported).message(), "");
-    ASSERT_EQ(imported->parts.size(), 1u);
-    EXPECT_EQ(imported->parts[0].model.main.operations.at(0).type, OperationType::RESHAPE);
-}
-
 // ---- damaged files
 
 TEST(TfliteDamage, CutAnywhereIsAnError) {

@@ -163,17 +163,6 @@ TEST(TfliteShapes, ReachTensorsInside) {
 
 // ---- operators whose results nothing reads
 
-TEST(TfliteUnread, OperatorsAreDropped) {
-    LiteFile file;
-    LiteGraph& g = file.main();
-    const int32_t x = g.input(kReal, {2, 3}), lost = g.tensor(kReal, {2, 3});
-    const int32_t rest = g.tensor(kReal, {2, 3});
-    g.op(Op::ABS, 1, {x}, {lost});
-    g.op(Op::NEG, 1, {x}, {g.output(kReal, {2, 3})});
-    g.op(Op::CUMSUM, 1, {lost, g.scalar(0)}, {rest});
-    EXPECT_EQ(operationsOf(file), "NEG");
-}
-
 // A part that is exported may have no outputs.
 TEST(TfliteUnread, OperatorsOfGraphsWithoutOutputsAreNot) {
     LiteFile file;
@@ -191,20 +180,6 @@ TEST(TfliteUnread, OperatorsThatKeepStatesAreNot) {
          {g.tensor(kReal, {2, 4})}, RNNOptionsT());
     g.op(Op::ABS, 1, {x}, {g.output(kReal, {2, 3})});
     EXPECT_EQ(operationsOf(file), "RNN ABS");
-}
-
-TEST(TfliteUnread, OperatorsOfCalledGraphsAreDropped) {
-    LiteFile file;
-    LiteGraph branch = file.called();
-    const int32_t inner = branch.input(kReal, {2});
-    branch.op(Op::CUMSUM, 1, {inner, branch.scalar(0)}, {branch.tensor(kReal, {2})});
-    branch.op(Op::ABS, 1, {inner}, {branch.output(kReal, {2})});
-    IfOptionsT options;
-    options.then_subgraph_index = options.else_subgraph_index = file.add(std::move(branch));
-    LiteGraph& g = file.main();
-    g.op(Op::IF, 1, {g.input(TensorType::BOOL, {1}), g.input(kReal, {2})}, {g.output(kReal, {2})},
-         options);
-    EXPECT_EQ(operationsOf(file), "IF");
 }
 
 // ---- more axes than operations have
