@@ -99,6 +99,14 @@ uint32_t numberLike(GraphBuilder& builder, uint32_t like, float value) {
     }
 }
 
+std::vector<int32_t> shapeOf(const Dimensions& dimensions) {
+    std::vector<int32_t> shape;
+    for (const uint32_t size : dimensions) {
+        shape.push_back(size == 0 ? -1 : saturatingCast<int32_t>(size));
+    }
+    return shape;
+}
+
 uint32_t integersOf(GraphBuilder& builder, Dimensions dimensions, std::span<const int32_t> values) {
     return builder.constant(
             {.type = OperandType::TENSOR_INT32, .dimensions = std::move(dimensions)},
@@ -360,6 +368,20 @@ void composeReshape(GraphBuilder& builder, uint32_t from, uint32_t to) {
     builder.operation({SELECT, {from, one, zero}, {number}});
     builder.operation({RESHAPE, {number, shape}, {moved}});
     builder.operation({NOT_EQUAL, {moved, numberLike(builder, one, 0)}, {to}});
+}
+
+void composeCopy(GraphBuilder& builder, uint32_t from, uint32_t to) {
+    const OperandType type = builder.operand(from).type;
+    const std::vector<int32_t> shape = shapeOf(builder.operand(to).dimensions);
+    if (type == OperandType::TENSOR_BOOL8) {
+        builder.operation({LOGICAL_OR, {from, from}, {to}});
+    } else if (type == OperandType::TENSOR_INT32) {
+        builder.operation({MAXIMUM, {from, from}, {to}});
+    } else if (!shape.empty() && std::ranges::count(shape, -1) <= 1) {
+        builder.operation({RESHAPE, {from, builder.vector(shape)}, {to}});
+    } else {  // RESHAPE allows one unknown size
+        builder.operation({CONCATENATION, {from, builder.scalar(0)}, {to}});
+    }
 }
 
 // ---------------------------------------------------------------------------------------------

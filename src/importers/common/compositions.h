@@ -90,7 +90,13 @@ void composeBroadcast(GraphBuilder& builder, uint32_t from, uint32_t to);
 // RESHAPE; for booleans, which it lacks, by two constants of as many elements.
 void composeReshape(GraphBuilder& builder, uint32_t from, uint32_t to);
 
+// The same elements, whose dimensions may be unknown, in another operand.
+void composeCopy(GraphBuilder& builder, uint32_t from, uint32_t to);
+
 // ---- parts
+
+// Dimensions as a parameter of RESHAPE, where those that are unknown are -1.
+std::vector<int32_t> shapeOf(const Dimensions& dimensions);
 
 // An intermediate value like an operand, with other dimensions if they are given.
 uint32_t temporaryLike(GraphBuilder& builder, uint32_t like);

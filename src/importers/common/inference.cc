@@ -68,6 +68,28 @@ class Excerpt {
     std::map<uint32_t, uint32_t> mPlaces;  // in mModel, by operand of the graph
 };
 
+// Those of the main graph by operand; empty if the model is not legal.
+KnownDimensions knownDimensions(const Model& model, const Limits& limits) {
+    const auto checked =
+            validateModel(std::shared_ptr<const Model>(std::shared_ptr<void>(), &model), limits);
+    if (!checked.ok()) return {};
+    const SmallConstants constants(model, model.main);
+    Report report;
+    return nn::inferDimensions(model.main, checked->found().main(), true, constants.data(), Place{},
+                               report);
+}
+
+bool isOpen(const Operand& operand) {
+    return !isConstant(operand.lifetime) &&
+           hasUnspecifiedDimensions(operand.type, operand.dimensions);
+}
+
+bool isPossible(const Operand& operand, const Dimensions& dimensions) {
+    return checkedMul<uint64_t>(checkedProduct<uint64_t>(dimensions),
+                                uint64_t{elementSize(operand.type)})
+            .has_value();
+}
+
 }  // namespace
 
 std::map<uint32_t, Dimensions> inferredDimensions(std::span<const Operation> operations,
@@ -76,25 +98,24 @@ std::map<uint32_t, Dimensions> inferredDimensions(std::span<const Operation> ope
     std::map<uint32_t, Dimensions> inferred;
     Excerpt excerpt(graph, model);
     for (const Operation& operation : operations) excerpt.add(operation);
-    const Model& part = excerpt.model();
-    const auto checked =
-            validateModel(std::shared_ptr<const Model>(std::shared_ptr<void>(), &part), limits);
-    if (!checked.ok()) return inferred;
-    const SmallConstants constants(part, part.main);
-    Report report;
-    const KnownDimensions known = inferDimensions(part.main, checked->found().main(), true,
-                                                  constants.data(), Place{}, report);
+    const KnownDimensions known = knownDimensions(excerpt.model(), limits);
     for (const auto& [index, place] : excerpt.places()) {
-        const Operand& operand = part.main.operands[place];
-        if (operand.lifetime != Lifetime::SUBGRAPH_OUTPUT ||
-            !hasUnspecifiedDimensions(operand.type, operand.dimensions)) {
-            continue;
+        const Operand& operand = excerpt.model().main.operands[place];
+        if (operand.lifetime != Lifetime::SUBGRAPH_OUTPUT || !isOpen(operand)) continue;
+        if (place < known.size() && isPossible(operand, known[place])) {
+            inferred[index] = known[place];
         }
-        const auto bytes = checkedMul<uint64_t>(checkedProduct<uint64_t>(known[place]),
-                                                uint64_t{elementSize(operand.type)});
-        if (bytes) inferred[index] = known[place];
     }
     return inferred;
+}
+
+void inferDimensions(Model& model, const Limits& limits) {
+    if (!absl::c_any_of(model.main.operands, isOpen)) return;
+    const KnownDimensions known = knownDimensions(model, limits);
+    for (size_t i = 0; i < known.size(); ++i) {
+        Operand& operand = model.main.operands[i];
+        if (isOpen(operand) && isPossible(operand, known[i])) operand.dimensions = known[i];
+    }
 }
 
 }  // namespace nn::importing

@@ -1,4 +1,4 @@
-// The dimensions of what operations compute, before their graph is complete.
+// Dimensions that a file leaves open, and that follow from those of inputs.
 #pragma once
 
 #include <cstdint>
@@ -16,5 +16,8 @@ namespace nn::importing {
 std::map<uint32_t, Dimensions> inferredDimensions(std::span<const Operation> operations,
                                                   const Model::Subgraph& graph, const Model& model,
                                                   const Limits& limits);
+
+// Fills in those of a complete model. A tensor that cannot be as large stays open.
+void inferDimensions(Model& model, const Limits& limits);
 
 }  // namespace nn::importing

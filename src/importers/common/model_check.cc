@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <map>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "nnapi/validate.h"
@@ -35,7 +37,8 @@ std::vector<uint32_t> operationsAt(std::string_view path, const Model& model) {
     return calls;
 }
 
-}  // namespace
+// Refuses the operator from which an operation of the main graph comes; false if none does.
+using RefuseOperation = std::function<bool(uint32_t operation, ImportRefusal why)>;
 
 Status checkModel(const Model& model, const Limits& limits, const RefuseOperation& refuse) {
     const Findings findings = validateAll(model, {.maxDiagnostics = SIZE_MAX, .limits = limits});
@@ -62,6 +65,28 @@ Status checkModel(const Model& model, const Limits& limits, const RefuseOperatio
     // Warnings of operations say that none of the kind can be prepared.
     for (const Diagnostic& warning : findings.warnings) {
         if (!warning.operation.empty()) refuseAt(warning);
+    }
+    return {};
+}
+
+}  // namespace
+
+Status checkParts(std::span<const ImportedPart> parts, std::span<const ImportedOperator> operators,
+                  const Limits& limits, const RefuseOperator& refuse) {
+    std::map<std::pair<uint32_t, uint32_t>, uint32_t> places;  // by part and operation
+    for (uint32_t i = 0; i < operators.size(); ++i) {
+        for (const ImportedOperation& made : operators[i].operations) {
+            if (!made.index.graph) places[{made.part, made.index.operation}] = i;
+        }
+    }
+    for (uint32_t part = 0; part < parts.size(); ++part) {
+        const auto refuseOperation = [&](uint32_t operation, ImportRefusal why) {
+            const auto place = places.find({part, operation});
+            if (place == places.end()) return false;
+            refuse(place->second, std::move(why));
+            return true;
+        };
+        NNAPI_RETURN_IF_ERROR(checkModel(parts[part].model, limits, refuseOperation));
     }
     return {};
 }

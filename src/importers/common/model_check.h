@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 
 #include "nnapi/import/imported_model.h"
 #include "nnapi/limits.h"
@@ -12,12 +13,13 @@
 
 namespace nn::importing {
 
-// Refuses the operator from which an operation of the main graph comes; false if none does.
-using RefuseOperation = std::function<bool(uint32_t operation, ImportRefusal why)>;
+// Refuses an operator, by its place in the list of operators.
+using RefuseOperator = std::function<void(uint32_t op, ImportRefusal why)>;
 
-// Calls `refuse` for each operation that is not legal or can never be prepared; for one inside a
-// called graph, for the operations that call graphs. INVALID_ARGUMENT if the model is not legal for
-// another reason.
-Status checkModel(const Model& model, const Limits& limits, const RefuseOperation& refuse);
+// Calls `refuse` for each operator that has an operation which is not legal or can never be
+// prepared; for an operation inside a called graph, for the operators that call graphs.
+// INVALID_ARGUMENT if a model is not legal for another reason.
+Status checkParts(std::span<const ImportedPart> parts, std::span<const ImportedOperator> operators,
+                  const Limits& limits, const RefuseOperator& refuse);
 
 }  // namespace nn::importing

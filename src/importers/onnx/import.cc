@@ -94,7 +94,6 @@ class Pass {
     void listOperations(std::optional<uint32_t> graph = {});
     void finishWhole(Import& import);
     Status finishParts(Import& import);
-    Status checkParts(const std::vector<ImportedPart>& parts);
 
     Shared& mShared;
     const OnnxOptions& mOptions;
@@ -457,27 +456,6 @@ Status Pass::finishParts(Import& import) {
     return {};
 }
 
-// Checks by the rules of preparation, too, which need the whole graph.
-Status Pass::checkParts(const std::vector<ImportedPart>& parts) {
-    std::map<std::pair<uint32_t, uint32_t>, uint32_t> positions;  // in mOperators
-    for (uint32_t i = 0; i < mOperators.size(); ++i) {
-        for (const ImportedOperation& made : mOperators[i].operations) {
-            if (!made.index.graph) positions[{made.part, made.index.operation}] = i;
-        }
-    }
-    for (uint32_t part = 0; part < parts.size(); ++part) {
-        NNAPI_RETURN_IF_ERROR(
-                importing::checkModel(parts[part].model, mOptions.common.limits,
-                                      [&](uint32_t operation, ImportRefusal why) {
-                                          const auto position = positions.find({part, operation});
-                                          if (position == positions.end()) return false;
-                                          refuse(position->second, std::move(why));
-                                          return true;
-                                      }));
-    }
-    return {};
-}
-
 Status Pass::finish(Import& import) {
     if (mIsWhole) {
         finishWhole(import);
@@ -486,7 +464,10 @@ Status Pass::finish(Import& import) {
     } else {
         listOperations();
     }
-    NNAPI_RETURN_IF_ERROR(checkParts(import.parts));
+    // By the rules of preparation, too, which need the whole graph.
+    NNAPI_RETURN_IF_ERROR(importing::checkParts(
+            import.parts, mOperators, mOptions.common.limits,
+            [&](uint32_t position, ImportRefusal why) { refuse(position, std::move(why)); }));
     import.operators = takeOperators();
     if (!import.parts.empty()) import.losses = std::move(mLosses);
     return {};

@@ -231,7 +231,6 @@ class Lowering {
     uint32_t packedOperandOf(ValueId id);
     uint32_t materialize(ValueId id);
     uint32_t outputOperand(ValueId id);
-    void emitCopy(uint32_t from, uint32_t to);
     void tellMadeUnsigned(std::string_view kind, ValueId id);
     std::optional<OperandType> operandType(const Value& value);
 

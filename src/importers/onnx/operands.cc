@@ -334,18 +334,6 @@ void Lowering::tellMadeUnsigned(std::string_view kind, ValueId id) {
             importing::unsignedInPlaceOfSigned(fmt::format("{} '{}'", kind, value.name.raw)));
 }
 
-// An operation that gives the same elements, for an output that is an input or a constant.
-void Lowering::emitCopy(uint32_t from, uint32_t to) {
-    switch (mBuilder.operand(from).type) {
-        case TENSOR_BOOL8:
-            return emit({LOGICAL_OR, {from, from}, {to}});
-        case TENSOR_INT32:
-            return emit({MAXIMUM, {from, from}, {to}});
-        default:
-            return reshape(from, operandDims(to), to);
-    }
-}
-
 uint32_t Lowering::outputOperand(ValueId id) {
     const uint32_t operand = operandOf(id);
     const Operand::LifeTime lifetime = mBuilder.operand(operand).lifetime;
@@ -358,7 +346,7 @@ uint32_t Lowering::outputOperand(ValueId id) {
     }
     const uint32_t copy = temporary(operand, dimensions);
     mBuilder.name(copy) = value.name;
-    emitCopy(operand, copy);
+    importing::composeCopy(mBuilder, operand, copy);
     return copy;
 }
 

@@ -8,18 +8,14 @@
 #include "base/float_environment.h"
 #include "base/plurals.h"
 #include "base/printable.h"
+#include "importers/common/inference.h"
 #include "importers/common/model_check.h"
 #include "importers/tflite/graph_import.h"
 #include "nnapi/checked_math.h"
 #include "nnapi/import/tflite.h"
 #include "nnapi/memory.h"
-#include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
-#include "nnapi/validated_model.h"
 #include "types/file_copy.h"
-#include "validate/report.h"
-#include "validate/shape_inference.h"
-#include "validate/validation_facts.h"
 
 namespace nn {
 namespace tflite {
@@ -75,40 +71,6 @@ Result<importing::IncompleteModel> FileImport::importMain() {
     return import.takeMain();
 }
 
-Status FileImport::checkPart(const nn::Model& model, uint32_t part,
-                             const OperatorsByOperation& operators) {
-    return importing::checkModel(model, mOptions.limits,
-                                 [&](uint32_t operation, ImportRefusal why) {
-                                     const auto op = operators.find({part, operation});
-                                     if (op == operators.end()) return false;
-                                     mRefused[op->second].push_back(std::move(why));
-                                     return true;
-                                 });
-}
-
-// Fills in what the given dimensions of inputs make known. A tensor that cannot be as large stays
-// open.
-void FileImport::inferDimensions(nn::Model& model) const {
-    const auto isOpen = [](const Operand& operand) {
-        return !isConstant(operand.lifetime) &&
-               hasUnspecifiedDimensions(operand.type, operand.dimensions);
-    };
-    if (!absl::c_any_of(model.main.operands, isOpen)) return;
-    const Result<ValidatedModel> checked = validateModel(
-            std::shared_ptr<const nn::Model>(std::shared_ptr<void>(), &model), mOptions.limits);
-    if (!checked.ok()) return;
-    const SmallConstants constants(model, model.main);
-    Report report;
-    const KnownDimensions known = nn::inferDimensions(model.main, checked->found().main(), true,
-                                                      constants.data(), Place{}, report);
-    for (size_t i = 0; i < known.size(); ++i) {
-        Operand& operand = model.main.operands[i];
-        const auto bytes = checkedMul<uint64_t>(checkedProduct<uint64_t>(known[i]),
-                                                uint64_t{elementSize(operand.type)});
-        if (bytes && isOpen(operand)) operand.dimensions = known[i];
-    }
-}
-
 Result<Import> FileImport::run() {
     NNAPI_ASSIGN_OR_RETURN(whole, importMain());
     NNAPI_RETURN_IF_ERROR(mFailure);
@@ -135,16 +97,12 @@ Result<Import> FileImport::finish(importing::IncompleteModel whole) {
         }
         import.parts = std::move(parts.parts);
     }
-    OperatorsByOperation operators;
-    for (uint32_t i = 0; i < mGraphs[0].operators.size(); ++i) {
-        for (const ImportedOperation& made : mGraphs[0].operators[i].operations) {
-            operators[{made.part, made.index.operation}] = i;
-        }
+    NNAPI_RETURN_IF_ERROR(importing::checkParts(
+            import.parts, mGraphs[0].operators, mOptions.limits,
+            [&](uint32_t op, ImportRefusal why) { mRefused[op].push_back(std::move(why)); }));
+    if (mGraphs[0].refused == 0 && mRefused.empty()) {
+        importing::inferDimensions(import.parts[0].model, mOptions.limits);
     }
-    for (uint32_t i = 0; i < import.parts.size(); ++i) {
-        NNAPI_RETURN_IF_ERROR(checkPart(import.parts[i].model, i, operators));
-    }
-    if (mGraphs[0].refused == 0 && mRefused.empty()) inferDimensions(import.parts[0].model);
     for (Graph& graph : mGraphs)
         absl::c_move(graph.operators, std::back_inserter(import.operators));
     if (!import.parts.empty()) import.losses = std::move(mLosses);

@@ -45,11 +45,6 @@ class FileImport {
     std::variant<CalledGraph, std::string> callGraph(int32_t graph);
     Result<importing::IncompleteModel> importMain();
     Result<Import> finish(importing::IncompleteModel whole);
-    // Takes what validation of a part finds as refusals of its operators.
-    // Operators by part and operation.
-    using OperatorsByOperation = std::map<std::pair<uint32_t, uint32_t>, uint32_t>;
-    Status checkPart(const nn::Model& model, uint32_t part, const OperatorsByOperation& operators);
-    void inferDimensions(nn::Model& model) const;
 
     const File& mFile;
     const ImportOptions& mOptions;

@@ -127,27 +127,9 @@ std::optional<uint32_t> GraphImport::copyOf(uint32_t tensor) {
     Operand copy = builder.operand(operand);
     copy.lifetime = Operand::LifeTime::TEMPORARY_VARIABLE;
     copy.location = {};
-    const std::string name(mTensors[tensor].name);
-    const OperandType type = copy.type;
-    const std::vector<int32_t> sizes = shapeOf(copy.dimensions);
-    const uint32_t made = builder.add(std::move(copy), name);
+    const uint32_t made = builder.add(std::move(copy), std::string(mTensors[tensor].name));
     if (made == kNoOperand) return std::nullopt;
-    switch (type) {
-        case OperandType::TENSOR_BOOL8:
-            builder.operation({OperationType::LOGICAL_OR, {operand, operand}, {made}});
-            break;
-        case OperandType::TENSOR_INT32:
-            builder.operation({OperationType::MAXIMUM, {operand, operand}, {made}});
-            break;
-        default:
-            if (!sizes.empty() && absl::c_count(sizes, -1) <= 1) {
-                builder.operation(
-                        {OperationType::RESHAPE, {operand, builder.vector(sizes)}, {made}});
-            } else {  // RESHAPE allows one unknown size
-                builder.operation(
-                        {OperationType::CONCATENATION, {operand, builder.scalar(0)}, {made}});
-            }
-    }
+    importing::composeCopy(builder, operand, made);
     mPartOfOperation.push_back(mPartOfTensor[tensor]);
     return made;
 }

@@ -9,7 +9,6 @@
 #include "base/plurals.h"
 #include "base/printable.h"
 #include "base/spelling_suggestions.h"
-#include "importers/common/compositions.h"
 #include "importers/common/joined_axes.h"
 #include "importers/tflite/constants.h"
 #include "nnapi/checked_math.h"
@@ -116,14 +115,6 @@ bool Constants::mayMake(uint64_t bytes) {
 
 // ---------------------------------------------------------------------------------------------
 // GraphTensors
-
-std::vector<int32_t> shapeOf(const Dimensions& dimensions) {
-    std::vector<int32_t> shape;
-    for (const uint32_t size : dimensions) {
-        shape.push_back(size == 0 ? -1 : saturatingCast<int32_t>(size));
-    }
-    return shape;
-}
 
 GraphTensors::GraphTensors(const FlatGraph& graph, Constants& constants, Version target)
     : mTensors(graph.tensors),

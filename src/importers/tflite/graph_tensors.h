@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "importers/common/compositions.h"
 #include "importers/common/model_builder.h"
 #include "importers/tflite/composites.h"
 #include "importers/tflite/file.h"
@@ -48,8 +49,7 @@ class Constants {
 inline constexpr std::string_view kOutOfProportion =
         "makes the constants of the model out of proportion to the file";
 
-// Dimensions as a parameter of RESHAPE, where those that are unknown are -1.
-std::vector<int32_t> shapeOf(const Dimensions& dimensions);
+using importing::shapeOf;
 
 class GraphTensors {
    public:
