@@ -29,6 +29,7 @@ struct Row {
     std::string_view inputs{};
     std::string_view outputs{};
     std::string_view conditions{};
+    size_t minInputs = 0, minOutputs = 0;  // of a row with a function
     void (*function)(Conversion&) = nullptr;
     std::string_view text{};
 };

@@ -1,4 +1,5 @@
-// Functions for operators that a row of operators.def cannot describe.
+// Functions for operators that a row of operators.def cannot describe. An operator has the inputs
+// and outputs that its row requires when its function is called.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +12,9 @@ namespace converters {
 
 #define TFLITE_ROW(...)
 #define TFLITE_WRITTEN(...)
-#define TFLITE_FUNCTION(op, version, options, function, ...) void function(Conversion& op);
-#define TFLITE_CUSTOM(name, version, function, ...) void function(Conversion& op);
+#define TFLITE_FUNCTION(op, version, options, inputs, outputs, function, ...) \
+    void function(Conversion& op);
+#define TFLITE_CUSTOM(name, version, inputs, outputs, function, ...) void function(Conversion& op);
 #include "importers/tflite/operators.def"
 
 // ---- shared between converters

@@ -22,7 +22,6 @@ bool hasSameQuantization(const FileTensor& a, const FileTensor& b) {
 // The operation with the operands of its row; where input and output have another scale or zero
 // point, it computes floats in between.
 void requantized(Conversion& op, OperationType type, std::vector<uint32_t> parameters) {
-    if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
     const uint32_t in = op.operand(0), out = op.result();
     if (op.isRefused()) return;
     std::vector<uint32_t> inputs = {in};
@@ -47,7 +46,6 @@ void square(Conversion& op) {
 }
 
 void squaredDifference(Conversion& op) {
-    if (!op.hasInputs(2) || !op.hasOutputs(1)) return;
     if (op.input(0).isQuantized()) {
         return op.refuseInput(
                 0, "is " + nameOf(op.input(0).type),
@@ -77,7 +75,6 @@ void ceiling(Conversion& op) {
 }
 
 void addAll(Conversion& op) {
-    if (!op.hasInputs(2) || !op.hasOutputs(1)) return;
     uint32_t sum = op.operand(0);
     for (size_t i = 1; i < op.inputCount(); ++i) {
         const bool isLast = i + 1 == op.inputCount();
@@ -88,7 +85,6 @@ void addAll(Conversion& op) {
 }
 
 void divide(Conversion& op) {
-    if (!op.hasInputs(2) || !op.hasOutputs(1)) return;
     const uint32_t a = op.operand(0), b = op.operand(1), out = op.result();
     const uint32_t activation = op.activation();
     if (op.isRefused()) return;
@@ -99,7 +95,6 @@ void divide(Conversion& op) {
 }
 
 void floorDivide(Conversion& op) {
-    if (!op.hasInputs(2) || !op.hasOutputs(1)) return;
     const uint32_t x = op.operand(0), y = op.operand(1), out = op.result();
     if (op.input(0).type == TensorType::INT32) {
         return op.emit({DIV, {x, y, op.scalarOf(kNoActivation)}, {out}});
@@ -111,7 +106,6 @@ void floorDivide(Conversion& op) {
 
 // A conversion that may leave the range of its result.
 void cast(Conversion& op) {
-    if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
     if (op.isMadeUnsigned(op.input(0)) || op.isMadeUnsigned(op.output(0))) {
         return op.refuse("is from or to INT8, whose bytes CAST reads", "INT8 from HAL 1.3 on");
     }
@@ -127,7 +121,6 @@ void relu(Conversion& op) { requantized(op, RELU, {}); }
 void relu6(Conversion& op) { requantized(op, RELU6, {}); }
 
 void hardSwish(Conversion& op) {
-    if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
     const uint32_t in = op.operand(0), out = op.result();
     if (op.isForTarget(kVersionFeatureLevel4) || op.isRefused()) {
         return op.emit({HARD_SWISH, {in}, {out}});
@@ -150,7 +143,6 @@ void hardSwish(Conversion& op) {
 
 // The slope is a tensor of one element: of a quantized one the scale is the slope.
 void leakyRelu(Conversion& op) {
-    if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
     const float slope = op.real("alpha");
     const uint32_t x = op.operand(0);
     if (op.isRefused()) return;
@@ -168,20 +160,17 @@ void leakyRelu(Conversion& op) {
 }
 
 void mean(Conversion& op) {
-    if (!op.hasInputs(2)) return;
     const int32_t keeps = op.flag("keep_dims") ? 1 : 0;
     requantized(op, MEAN, {op.intTensor(1, true), op.scalarOf(keeps)});
 }
 
 void topK(Conversion& op) {
-    if (!op.hasInputs(2) || !op.hasOutputs(2)) return;
     op.emit({TOPK_V2, {op.operand(0), op.scalar(1)}, {op.result(0), op.result(1)}});
     op.lose("the smaller index first", "the larger index first",
             "TOPK_V2 of NNAPI orders equal values so");
 }
 
 void quantize(Conversion& op) {
-    if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
     const uint32_t in = op.operand(0), out = op.result();
     if (op.isFloat(0) || op.isRefused()) return op.emit({QUANTIZE, {in}, {out}});
     const uint32_t floats = op.floatLike(in);
@@ -192,7 +181,6 @@ void quantize(Conversion& op) {
 }
 
 void dequantize(Conversion& op) {
-    if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
     const auto bytes = op.data(0);
     const uint32_t size = sizeOf(op.input(0).type);
     if (bytes && size != 0 && op.output(0).type == TensorType::FLOAT32) {

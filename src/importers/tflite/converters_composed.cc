@@ -23,7 +23,6 @@ using Composition = void (*)(importing::GraphBuilder& builder, uint32_t x, uint3
 // Of floats; of quantized numbers between DEQUANTIZE and QUANTIZE, as TensorFlow Lite computes its
 // tables.
 void compose(Conversion& op, Composition composition) {
-    if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
     const uint32_t in = op.operand(0), out = op.result();
     if (op.isRefused()) return;
     if (!op.input(0).isQuantized()) return composition(op.builder(), in, out);
@@ -92,7 +91,7 @@ uint32_t broadcastTo(Conversion& op, uint32_t from, const Dimensions& dimensions
 }  // namespace
 
 void sign(Conversion& op) {
-    if (op.hasInputs(1) && op.input(0).isQuantized()) {
+    if (op.input(0).isQuantized()) {
         return op.refuseInput(0, "is " + nameOf(op.input(0).type), "FLOAT32, FLOAT16, INT32");
     }
     compose(op, importing::composeSign);
@@ -111,7 +110,6 @@ void gelu(Conversion& op) {
 }
 
 void floorRemainder(Conversion& op) {
-    if (!op.hasInputs(2) || !op.hasOutputs(1)) return;
     if (op.input(0).type != TensorType::INT32) {
         return op.refuseInput(0, "is " + nameOf(op.input(0).type),
                               "INT32: a real quotient is rounded, and the remainder may be wrong "
@@ -124,7 +122,6 @@ void floorRemainder(Conversion& op) {
 
 // A constant of zeros.
 void zerosLike(Conversion& op) {
-    if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
     const FileTensor& like = op.input(0);
     const uint32_t size = sizeOf(like.type);
     if (size == 0 || like.isQuantized()) {
@@ -135,7 +132,6 @@ void zerosLike(Conversion& op) {
 }
 
 void broadcast(Conversion& op) {
-    if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
     const uint32_t in = op.operand(0), out = op.result();
     if (op.isRefused()) return;
     const Dimensions dimensions = op.builder().operand(out).dimensions;
@@ -147,7 +143,6 @@ void broadcast(Conversion& op) {
 }
 
 void select(Conversion& op) {
-    if (!op.hasInputs(3) || !op.hasOutputs(1)) return;
     const uint32_t out = op.result();
     std::vector<uint32_t> inputs;
     for (size_t i = 0; i < 3; ++i) inputs.push_back(op.operand(i));
@@ -164,7 +159,6 @@ void select(Conversion& op) {
 
 // Factors of several ranks or batches get those of the result.
 void batchMatrixProduct(Conversion& op) {
-    if (!op.hasInputs(2) || !op.hasOutputs(1)) return;
     const uint32_t out = op.result();
     std::vector<uint32_t> factors{op.operand(0), op.operand(1)};
     if (op.isRefused()) return;
@@ -184,7 +178,6 @@ void batchMatrixProduct(Conversion& op) {
 
 // GATHER from a table with a row for each index.
 void gatherNd(Conversion& op) {
-    if (!op.hasInputs(2) || !op.hasOutputs(1)) return;
     const Dimensions from = op.input(0).dimensions, listed = op.input(1).dimensions;
     if (listed.empty() || listed.back() == 0 || listed.back() > from.size()) {
         return op.refuseInput(1, fmt::format("has the dimensions {}", listText(listed)),
@@ -277,7 +270,7 @@ static void concatenateAround(Conversion& op, uint32_t axis) {
 }
 
 void concatenate(Conversion& op) {
-    if (!op.hasInputs(1) || !op.hasOutputs(1) || !op.meets("fused_activation_function=0")) return;
+    if (!op.meets("fused_activation_function=0")) return;
     const auto axis = op.axisOf(op.number("axis"), op.output(0).dimensions.size());
     if (!axis) return;
     if (op.hasManyAxes(0, 0)) return concatenateAround(op, *axis);
@@ -436,7 +429,6 @@ void transposeJoined(Conversion& op, const std::vector<uint32_t>& axes) {
 }  // namespace
 
 void transpose(Conversion& op) {
-    if (!op.hasInputs(2) || !op.hasOutputs(1)) return;
     const bool hasManyAxes = op.hasManyAxes(0, 0);
     if (op.input(0).type != TensorType::INT32 && !hasManyAxes) {
         return op.emit({TRANSPOSE, {op.operand(0), op.intTensor(1, true)}, {op.result()}});
@@ -456,7 +448,6 @@ void transpose(Conversion& op) {
 
 // The index has 64 bits in most files.
 static void extremeIndex(Conversion& op, OperationType operation) {
-    if (!op.hasInputs(2) || !op.hasOutputs(1)) return;
     if (op.output(0).type == TensorType::INT64) op.narrow(0);
     op.emit({operation, {op.operand(0), op.scalar(1)}, {op.result()}});
 }

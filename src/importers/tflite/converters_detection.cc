@@ -218,7 +218,6 @@ uint32_t scoresOf(Conversion& op, const DetectionOptions& options, const Dimensi
 // A box is dropped from the threshold of the overlap on, in TensorFlow Lite above it: the threshold
 // becomes the next higher number.
 void detectionPostprocess(Conversion& op) {
-    if (!op.hasInputs(3) || !op.hasOutputs(4)) return;
     if (op.inputCount() != 3 || op.outputCount() != 4) {
         return op.refuse(
                 fmt::format("has {} inputs and {} outputs", op.inputCount(), op.outputCount()),

@@ -55,7 +55,7 @@ bool hasRank(Conversion& op, size_t i, size_t rank) {
 }  // namespace
 
 void convolution(Conversion& op) {
-    if (!op.hasInputs(2) || !op.hasOutputs(1) || !hasRank(op, 0, 4) || !hasRank(op, 1, 4)) return;
+    if (!hasRank(op, 0, 4) || !hasRank(op, 1, 4)) return;
     const uint32_t channels = op.input(0).dimensions[3];
     const uint32_t ofGroup = op.input(1).dimensions[3], units = op.input(1).dimensions[0];
     std::vector<uint32_t> inputs = windowInputs(op, units);
@@ -79,7 +79,7 @@ void convolution(Conversion& op) {
 }
 
 void depthwiseConvolution(Conversion& op) {
-    if (!op.hasInputs(2) || !op.hasOutputs(1) || !hasRank(op, 0, 4) || !hasRank(op, 1, 4)) return;
+    if (!hasRank(op, 0, 4) || !hasRank(op, 1, 4)) return;
     const uint32_t channels = op.input(0).dimensions[3], units = op.input(1).dimensions[3];
     std::vector<uint32_t> inputs = windowInputs(op, units);
     // TensorFlow Lite ignores the option, and so do its files.
@@ -135,7 +135,7 @@ std::optional<std::array<BackwardAxis, 2>> largerOutput(Conversion& op) {
 
 // Inputs of the operator: output shape, filter, images, bias.
 void transposeConvolution(Conversion& op) {
-    if (!op.hasInputs(3) || !op.hasOutputs(1) || !hasRank(op, 1, 4)) return;
+    if (!hasRank(op, 1, 4)) return;
     std::vector<uint32_t> inputs = {op.operand(2), op.weights(1, 2),
                                     op.bias(3, 2, 1, op.input(1).dimensions[0])};
     if (const auto larger = largerOutput(op)) {
@@ -194,7 +194,7 @@ BackwardAxis biasedTransposeAxis(uint32_t input, uint32_t filter, int32_t stride
 
 // Inputs of the operator: images, filter, bias.
 void biasedTransposeConvolution(Conversion& op) {
-    if (!op.hasInputs(3) || !op.hasOutputs(1) || !hasRank(op, 0, 4) || !hasRank(op, 1, 4)) return;
+    if (!hasRank(op, 0, 4) || !hasRank(op, 1, 4)) return;
     const auto options = biasedTransposeOptions(op);
     for (size_t i = 0; i < 3; ++i) {
         if (op.input(i).type == TensorType::FLOAT32) continue;
@@ -230,7 +230,7 @@ void biasedTransposeConvolution(Conversion& op) {
 }
 
 void fullyConnected(Conversion& op) {
-    if (!op.hasInputs(2) || !op.hasOutputs(1) || !hasRank(op, 1, 2)) return;
+    if (!hasRank(op, 1, 2)) return;
     if (op.number("weights_format") != 0) {
         return op.refuse("has shuffled weights", "weights_format DEFAULT");
     }
@@ -375,7 +375,6 @@ class BasicLstm {
 }  // namespace
 
 void lstm(Conversion& op) {
-    if (!op.hasInputs(1)) return;
     if (op.number("kernel_type") == static_cast<int32_t>(LSTMKernelType::BASIC)) {
         BasicLstm(op).convert();
         return;
@@ -405,7 +404,6 @@ static void call(Conversion& op, OperationType type, std::vector<uint32_t> input
 }
 
 void branch(Conversion& op) {
-    if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
     call(op, IF,
          {op.operand(0), op.graphReference("then_subgraph_index"),
           op.graphReference("else_subgraph_index")},
@@ -413,7 +411,6 @@ void branch(Conversion& op) {
 }
 
 void loop(Conversion& op) {
-    if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
     call(op, WHILE,
          {op.graphReference("cond_subgraph_index"), op.graphReference("body_subgraph_index")}, 0);
 }

@@ -32,7 +32,6 @@ Dimensions dimensionsOf(const FileTensor& tensor) {
 }
 
 void foldInts(Conversion& op, const std::vector<int32_t>& values) {
-    if (!op.hasOutputs(1)) return;
     if (op.output(0).type == TensorType::INT32 || op.output(0).type == TensorType::INT64) {
         if (op.mayMake(values.size() * sizeof(int32_t))) {
             op.fold(0, TensorType::INT32, bytesOf(values));
@@ -45,7 +44,6 @@ void foldInts(Conversion& op, const std::vector<int32_t>& values) {
 }  // namespace
 
 void reshape(Conversion& op) {
-    if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
     const bool isComputed = op.hasInput(1) && !op.isConstant(1) &&
                             checkedProduct<uint64_t>(op.input(1).dimensions) != 0;
     const bool isPacked = !isComputed && op.hasManyAxes(0, 0);
@@ -105,7 +103,6 @@ static std::optional<Dimensions> croppedDimensions(Conversion& op,
 }
 
 void batchToSpace(Conversion& op) {
-    if (!op.hasInputs(3) || !op.hasOutputs(1)) return;
     const auto crops = op.ints(2);
     if (!crops) return;
     const uint32_t in = op.operand(0), out = op.result(), sizes = op.intTensor(1, true);
@@ -135,7 +132,6 @@ void batchToSpace(Conversion& op) {
 }
 
 void reverse(Conversion& op) {
-    if (!op.hasInputs(2) || !op.hasOutputs(1)) return;
     const auto given = op.singleInt(1);
     if (!given) return;
     const auto axis = op.axisOf(*given, op.input(0).dimensions.size());
@@ -148,7 +144,6 @@ void reverse(Conversion& op) {
 // NNAPI requires a begin, an end and a stride for each axis, and for an axis that is removed an end
 // after one element, which files need not have: "x[-1]" is from -1 to 0.
 void stridedSlice(Conversion& op) {
-    if (!op.hasInputs(4) || !op.hasOutputs(1)) return;
     const bool isKnown = op.isConstant(1) && op.isConstant(2) && op.isConstant(3);
     const bool isPlain = op.number("ellipsis_mask") == 0 && op.number("new_axis_mask") == 0 &&
                          !op.flag("offset") && op.input(0).type != TensorType::INT32;
@@ -194,7 +189,7 @@ void stridedSlice(Conversion& op) {
 }
 
 void gather(Conversion& op) {
-    if (!op.hasInputs(2) || !op.hasOutputs(1) || !op.meets("batch_dims=0")) return;
+    if (!op.meets("batch_dims=0")) return;
     const Dimensions& dimensions = op.input(0).dimensions;
     const auto axis = op.axisOf(op.number("axis"), dimensions.size());
     if (!axis) return;
@@ -213,7 +208,6 @@ void gather(Conversion& op) {
 }
 
 void splitUnevenly(Conversion& op) {
-    if (!op.hasInputs(3) || !op.hasOutputs(1)) return;
     const auto sizes = op.ints(1);
     const auto number = op.singleInt(2);
     if (!sizes || !number) return;
@@ -245,7 +239,6 @@ void splitUnevenly(Conversion& op) {
 }
 
 void unpack(Conversion& op) {
-    if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
     const Dimensions dimensions = op.input(0).dimensions;
     const auto axis = op.axisOf(op.number("axis"), dimensions.size());
     if (!axis || op.isRefused()) return;
@@ -272,7 +265,6 @@ void unpack(Conversion& op) {
 }
 
 void pack(Conversion& op) {
-    if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
     const Dimensions dimensions = op.output(0).dimensions;
     const auto number = op.axisOf(op.number("axis"), dimensions.size());
     if (!number || op.isRefused()) return;
@@ -298,7 +290,6 @@ void pack(Conversion& op) {
 }
 
 void shapeOfTensor(Conversion& op) {
-    if (!op.hasInputs(1)) return;
     if (op.input(0).hasUnknownDimension) {
         return op.refuseInput(0, "has unknown dimensions", "known ones, as --shape gives inputs");
     }
@@ -309,11 +300,10 @@ void shapeOfTensor(Conversion& op) {
 }
 
 void rankOfTensor(Conversion& op) {
-    if (op.hasInputs(1)) foldInts(op, {static_cast<int32_t>(op.input(0).dimensions.size())});
+    foldInts(op, {static_cast<int32_t>(op.input(0).dimensions.size())});
 }
 
 void densify(Conversion& op) {
-    if (!op.hasInputs(1)) return;
     const auto dense = op.data(0);
     if (!dense) {
         if (!op.isRefused()) op.refuseInput(0, "is computed", "a constant");

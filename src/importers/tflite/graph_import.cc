@@ -247,7 +247,8 @@ void GraphImport::convert(const FlatOperator& op, ImportedOperator& imported) {
         if (isElementwise(kind.code)) conversion.joinAxes();
         if (row->function == nullptr) {
             conversion.apply(*row);
-        } else if (!conversion.isRefused()) {
+        } else if (!conversion.isRefused() && conversion.hasInputs(row->minInputs) &&
+                   (row->minOutputs == 0 || conversion.hasOutputs(row->minOutputs))) {
             row->function(conversion);
         }
         conversion.splitAxes();

@@ -37,17 +37,21 @@ constexpr std::array kRows = {
 #define TFLITE_ROW(op, newest, table, becomes, in, out, where)                                     \
     plainRow(BuiltinOperator::op, newest, tables::table##Options, OperationType::becomes, in, out, \
              where),
-#define TFLITE_FUNCTION(op, newest, table, converter, makes) \
-    Row{.code = BuiltinOperator::op,                         \
-        .version = newest,                                   \
-        .options = tables::table##Options,                   \
-        .function = converters::converter,                   \
+#define TFLITE_FUNCTION(op, newest, table, fewest, fewest_out, converter, makes) \
+    Row{.code = BuiltinOperator::op,                                             \
+        .version = newest,                                                       \
+        .options = tables::table##Options,                                       \
+        .minInputs = fewest,                                                     \
+        .minOutputs = fewest_out,                                                \
+        .function = converters::converter,                                       \
         .text = makes},
-#define TFLITE_CUSTOM(its_name, newest, converter, makes) \
-    Row{.code = BuiltinOperator::CUSTOM,                  \
-        .custom = #its_name,                              \
-        .version = newest,                                \
-        .function = converters::converter,                \
+#define TFLITE_CUSTOM(its_name, newest, fewest, fewest_out, converter, makes) \
+    Row{.code = BuiltinOperator::CUSTOM,                                      \
+        .custom = #its_name,                                                  \
+        .version = newest,                                                    \
+        .minInputs = fewest,                                                  \
+        .minOutputs = fewest_out,                                             \
+        .function = converters::converter,                                    \
         .text = makes},
 #define TFLITE_WRITTEN(...)
 #include "importers/tflite/operators.def"
