@@ -229,6 +229,12 @@ const Row kRows[] = {
         {"Range", {real(0), real(1), real(0.5f)}, {}, {floats({2}, {0, 0.5f})}},
         {"Range", {scalar(0), scalar(1), scalar(0)}, {}, {}},
         {"Range", {scalar(0), scalar(kMax), scalar(1)}, {}, {}},
+        {"Range", {scalar(kMin), scalar(kMax), scalar(1)}, {}, {}},
+        {"Range", {scalar(kMin), scalar(kMax), scalar(kMax)}, {}, {list({kMin, -1, kMax - 1})}},
+        {"Range", {scalar(kMax), scalar(kMin), scalar(kMin)}, {}, {list({kMax, -1})}},
+        {"Range", {scalar(kMax - 1), scalar(kMax), scalar(1)}, {}, {list({kMax - 1})}},
+        {"Range", {scalar(kMax), scalar(kMax), scalar(1)}, {}, {list({})}},
+        {"Range", {scalar(kMax), scalar(kMin), scalar(1)}, {}, {list({})}},
         {"Range", {scalar(0), scalar(1), real(1)}, {}, {}},
         {"Range", {scalar(0), list({1, 2}), scalar(1)}, {}, {}},
         {"Range", {scalar(0), scalar(1)}, {}, {}},
@@ -247,6 +253,17 @@ const Row kRows[] = {
         {"Identity", {}, {}, {}},
 };
 
+std::optional<std::vector<Constant>> folded(const NodeMessage& message,
+                                            const std::vector<const Constant*>& inputs,
+                                            size_t outputs = 1) {
+    Budget budget(kLimits, 0);
+    return fold({.message = message,
+                 .version = 13,
+                 .inputs = inputs,
+                 .outputs = outputs,
+                 .budget = budget});
+}
+
 TEST(OnnxFold, GivesTheConstantsOfTheTable) {
     for (const Row& row : kRows) {
         std::vector<const Constant*> inputs;
@@ -255,13 +272,8 @@ TEST(OnnxFold, GivesTheConstantsOfTheTable) {
             inputs.push_back(&input);
             if (input.count() < 10 && input.type != kString) call += " " + textOf(input);
         }
-        const NodeMessage message{.type = row.type, .attributes = row.attributes};
-        Budget budget(kLimits, 0);
-        const auto results = fold({.message = message,
-                                   .version = 13,
-                                   .inputs = inputs,
-                                   .outputs = row.type == "Split" ? size_t{2} : size_t{1},
-                                   .budget = budget});
+        const auto results = folded({.type = row.type, .attributes = row.attributes}, inputs,
+                                    row.type == "Split" ? 2 : 1);
         ASSERT_EQ(results.has_value(), !row.results.empty()) << call;
         if (!results) continue;
         ASSERT_EQ(results->size(), row.results.size()) << call;
@@ -274,29 +286,17 @@ TEST(OnnxFold, GivesTheConstantsOfTheTable) {
 // Omitted inputs are not known.
 TEST(OnnxFold, ComputesNothingOfOmittedInputs) {
     const Constant one = list({1});
-    Budget budget(kLimits, 0);
     for (size_t omitted = 0; omitted < 3; ++omitted) {
         std::vector<const Constant*> inputs(3, &one);
         inputs[omitted] = nullptr;
-        const NodeMessage where{.type = "Where"};
-        EXPECT_FALSE(fold({.message = where,
-                           .version = 13,
-                           .inputs = inputs,
-                           .outputs = 1,
-                           .budget = budget}));
+        EXPECT_FALSE(folded({.type = "Where"}, inputs));
     }
     for (const std::string_view type :
          {"Add", "Concat", "Equal", "Expand", "Gather", "Identity", "Range", "Where"}) {
         for (const std::vector<const Constant*>& inputs :
              std::vector<std::vector<const Constant*>>{{&one, nullptr}, {nullptr, &one}}) {
-            const NodeMessage message{.type = type};
             if (type == "Identity" && inputs[0] != nullptr) continue;
-            EXPECT_FALSE(fold({.message = message,
-                               .version = 13,
-                               .inputs = inputs,
-                               .outputs = 1,
-                               .budget = budget}))
-                    << type;
+            EXPECT_FALSE(folded({.type = type}, inputs)) << type;
         }
     }
 }

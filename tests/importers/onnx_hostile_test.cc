@@ -402,31 +402,5 @@ TEST(OnnxHostile, RefusalsHaveNoControlCharactersOfFiles) {
     }
 }
 
-TEST(OnnxHostile, CountsExactlyToTheEndsOfTheRange) {
-    const Limits limits;
-    const NodeMessage range{.type = "Range"};
-    const auto values = [&](int64_t start, int64_t limit, int64_t step) {
-        Budget budget(limits, 0);
-        const Constant a = makeIntegers(ElementType::INT64, {}, {{start}}),
-                       b = makeIntegers(ElementType::INT64, {}, {{limit}}),
-                       c = makeIntegers(ElementType::INT64, {}, {{step}});
-        const std::vector<const Constant*> inputs{&a, &b, &c};
-        const auto results = fold({.message = range,
-                                   .version = 13,
-                                   .inputs = inputs,
-                                   .outputs = 1,
-                                   .budget = budget});
-        return results ? results->front().integers() : std::nullopt;
-    };
-    using List = std::vector<int64_t>;
-    EXPECT_EQ(values(kMin, kMax, kMax), (List{kMin, -1, kMax - 1}));
-    EXPECT_EQ(values(kMax, kMin, kMin), (List{kMax, -1}));
-    EXPECT_EQ(values(kMax - 1, kMax, 1), List{kMax - 1});
-    EXPECT_EQ(values(kMax, kMax, 1), List{});
-    EXPECT_EQ(values(kMax, kMin, 1), List{});
-    EXPECT_EQ(values(1, 5, 0), std::nullopt);
-    EXPECT_EQ(values(kMin, kMax, 1), std::nullopt);
-}
-
 }  // namespace
 }  // namespace nn::onnx::hostile_test
