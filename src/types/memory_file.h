@@ -30,7 +30,7 @@ class MemoryFile {
     int fd() const { return mFd; }
     size_t size() const { return mSize; }
     size_t offset() const { return mOffset; }
-    // False if the memory or its descriptor (also one that appends) forbids it. A seal may only show
+    // False if the memory or its descriptor (also one that appends) forbids it. A seal only shows
     // when bytes are written.
     bool mayBeWritable() const;
     bool isSealedAgainstWriting() const;
