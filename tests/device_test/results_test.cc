@@ -204,7 +204,8 @@ TEST_F(Results, ThatAreNotResultsAreRefused) {
             changed("\"outcome\":\"success\"", "\"outcome\":\"perhaps\""),
             changed("\"kind\":", "\"sort\":"),
             changed("\"kind\":", "\"remarks\":[" + manyValues + "\"\"],\"kind\":"),
-            changed("\"kind\":", "\"place\":\"" + std::string(20'000'000, 'x') + "\",\"kind\":"),
+            changed("\"kind\":",
+                    "\"place\":\"" + std::string().append(20'000'000, 'x') + "\",\"kind\":"),
     };
     for (const std::string& wrong : kWrong) {
         std::ofstream(file("wrong")) << wrong;
