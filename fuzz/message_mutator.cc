@@ -65,7 +65,7 @@ struct Contents {
     }
 };
 
-// Larger messages stay as they are, since repeated parts repeat what is in them.
+// Larger messages stay as they are, since a repeated part is copied with all its contents.
 constexpr size_t kMaxPlaces = 1 << 18;
 
 class Mutator {

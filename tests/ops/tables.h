@@ -2,7 +2,7 @@
 //
 //   expectNeeds(SOFTMAX, {{"Float", In{f32({2, 3}), real(1)}, Out{f32({2, 3})}, V1_0}});
 //
-// A row states what is exceptional. Ordinary values and shapes of each operation are compared with
+// Rows are for exceptional cases. Ordinary values and shapes of each operation are compared with
 // test vectors (tests/acceptance) and, at random, with a second implementation (tests/oracle).
 #pragma once
 

@@ -13,8 +13,8 @@
 
 namespace nn NNAPI_BINDING::conversion {
 
-// What a version gets instead of an enumerator that it lacks, and instead of a code without one;
-// empty: it is rejected. Defined for the enumerations of which versions have a part.
+// Replaces an enumerator that a version lacks, and a code without an enumerator; empty: both are
+// rejected. Defined for each enumeration that some version has only in part.
 constexpr std::optional<ErrorStatus> substituteFor(ErrorStatus) {
     return ErrorStatus::GENERAL_FAILURE;
 }
