@@ -163,12 +163,24 @@ TEST(TfliteShapes, ReachTensorsInside) {
 
 // ---- operators whose results nothing reads
 
-// A part that is exported may have no outputs.
-TEST(TfliteUnread, OperatorsOfGraphsWithoutOutputsAreNot) {
+TEST(TfliteUnread, GraphsWithoutOutputsAreRejected) {
     LiteFile file;
     LiteGraph& g = file.main();
     g.op(Op::ABS, 1, {g.input(kReal, {2})}, {g.tensor(kReal, {2})});
-    EXPECT_EQ(operationsOf(file), "ABS");
+    EXPECT_EQ(messageFor(file), "the graph has no outputs");
+}
+
+TEST(TfliteUnread, ModelsWithoutOutputsAreNotWritten) {
+    LiteFile file;
+    LiteGraph& g = file.main();
+    g.op(Op::ABS, 1, {g.input(kReal, {2})}, {g.output(kReal, {2})});
+    nn::Model model = *wholeModelOf(*importTflite(file.bytes()));
+    EXPECT_TRUE(exportTflite(model).ok());
+    const uint32_t output = model.main.outputIndexes.front();
+    model.main.operands[output].lifetime = Operand::LifeTime::TEMPORARY_VARIABLE;
+    model.main.outputIndexes.clear();
+    EXPECT_EQ(messageOf(exportTflite(model).status()),
+              "TensorFlow Lite cannot carry the model:\n  main: has no outputs");
 }
 
 TEST(TfliteUnread, OperatorsThatKeepStatesAreNot) {

@@ -74,6 +74,9 @@ Result<importing::IncompleteModel> FileImport::importMain() {
 Result<Import> FileImport::run() {
     NNAPI_ASSIGN_OR_RETURN(whole, importMain());
     NNAPI_RETURN_IF_ERROR(mFailure);
+    if (mGraphs[0].refused == 0 && whole.model.main.outputIndexes.empty()) {
+        return makeError(ErrorStatus::INVALID_ARGUMENT, "the graph has no outputs");
+    }
     return finish(std::move(whole));
 }
 

@@ -75,6 +75,7 @@ struct Uses {
 }  // namespace
 
 Result<std::vector<uint8_t>> FileWriter::write() {
+    if (mModel.main.outputIndexes.empty()) refuse("main: has no outputs");
     const Uses uses(mModel);
     mFile.subgraphs.push_back(GraphWriter(*this, mModel.main, "main", mNames.operands).write());
     for (size_t i = 0; i < mModel.referenced.size(); ++i) {

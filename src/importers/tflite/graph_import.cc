@@ -154,7 +154,6 @@ void GraphImport::passPart(const FlatOperator& op, uint32_t part) {
 // Operators on which no output depends, and that keep no state, compute nothing.
 std::vector<bool> GraphImport::unreadOperators() const {
     std::vector<bool> isUnread(mGraph.operators.size(), false);
-    if (mGraph.outputs.empty()) return isUnread;  // the graph is a part
     std::vector<bool> isRead(mGraph.tensors.size(), false);
     for (const uint32_t output : mGraph.outputs) isRead[output] = true;
     for (size_t i = isUnread.size(); i-- > 0;) {
