@@ -56,9 +56,25 @@ void repair(tflite::ModelT& model) {
     }
 }
 
+// The verifier leaves open how zero points are aligned, which the generated code reads in place.
+bool hasAlignedZeroPoints(const tflite::Model& model) {
+    if (model.subgraphs() == nullptr) return true;
+    for (const tflite::SubGraph* graph : *model.subgraphs()) {
+        if (graph->tensors() == nullptr) continue;
+        for (const tflite::Tensor* tensor : *graph->tensors()) {
+            const auto* quantization = tensor->quantization();
+            const auto* list = quantization == nullptr ? nullptr : quantization->zero_point();
+            if (list != nullptr && reinterpret_cast<uintptr_t>(list->Data()) % sizeof(int64_t) != 0)
+                return false;
+        }
+    }
+    return true;
+}
+
 std::unique_ptr<tflite::ModelT> unpack(std::span<const uint8_t> bytes) {
     flatbuffers::Verifier verifier(bytes.data(), bytes.size());
     if (bytes.size() < 8 || !tflite::VerifyModelBuffer(verifier)) return nullptr;
+    if (!hasAlignedZeroPoints(*tflite::GetModel(bytes.data()))) return nullptr;
     auto model = tflite::UnPackModel(bytes.data());
     repair(*model);
     return model;
