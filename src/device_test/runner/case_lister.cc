@@ -45,6 +45,9 @@ void CaseLister::addFiles(const std::vector<std::string>& files) {
         refuse(makeError(ErrorStatus::INVALID_ARGUMENT, message));
     };
     for (const std::string& message : expanded.unreadable) wrong(message);
+    if (expanded.files.empty() && expanded.unreadable.empty()) {
+        wrong("the arguments name no test cases");
+    }
     for (const std::filesystem::path& file : expanded.files) {
         if (mHooks.isCancelled && mHooks.isCancelled()) break;
         if (mHooks.onFile) mHooks.onFile(file, expanded.files.size());
@@ -52,10 +55,9 @@ void CaseLister::addFiles(const std::vector<std::string>& files) {
             add(file.string());
         } else if (isNamed(file) || !hasTestCases) {
             // Folders may have models and test cases, as NNAPI_RECORD writes both.
-            wrong(
-                    fmt::format("{}: is not a file of test cases (.jsonl, .jsonl.gz), which the "
-                                "processes that have the device read too",
-                                schema::shownName(file)));
+            wrong(fmt::format("{}: is not a file of test cases, whose name ends in .jsonl or "
+                              ".jsonl.gz",
+                              schema::shownName(file)));
         }
     }
 }

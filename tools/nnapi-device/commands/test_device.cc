@@ -212,13 +212,14 @@ Exit testDevice(const Options& options) {
     };
     auto run = testing::DeviceRun::list(*std::move(runOptions));
     if (!run.ok()) return Output::complain(run.status());
+    if (listed != kGood) return listed;
     const std::vector<testing::CaseHead> cases = run->cases();
     if (cases.empty() && options.cases.soak == 0) {
         return Output::complain("no case fits --filter and --shard; --list names all");
     }
     if (options.cases.list) {
         printCases(output, cases);
-        return listed;
+        return kGood;
     }
     heading = fmt::format("{}{}: {}", deviceName(options),
                           options.device.empty() ? ", which is tested without --device" : "",
@@ -226,7 +227,7 @@ Exit testDevice(const Options& options) {
     const Result<testing::DeviceReport> report = run->run();
     if (!report.ok()) return Output::complain(report.status());
     showHeading();
-    const Exit exit = worse(listed, printReport(output, options.cases, *report));
+    const Exit exit = printReport(output, options.cases, *report);
     return options.cases.shrink.empty() ? exit
                                         : worse(exit, shrink(options, output, *run, *report));
 }
