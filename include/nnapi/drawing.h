@@ -28,6 +28,7 @@ namespace nn {
 
 // Highlights an operation.
 struct DrawingMark {
+    // Of the box.
     enum class Color { GREEN, ORANGE, RED };
     using Colour [[deprecated("Color")]] = Color;
     Color color = Color::RED;  // of the box

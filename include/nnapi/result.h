@@ -39,7 +39,7 @@ struct GeneralError {
     operator std::string() const { return message; }
     bool operator==(const GeneralError&) const = default;
 
-    using AlwaysFails = void;
+    using AlwaysFails = void;  // see Failure
 };
 
 // True for types whose objects become the failure of a result, whatever its value is: errors, and

@@ -24,6 +24,7 @@
 
 namespace nn {
 
+// One graph of a model in the making. Not thread-safe.
 class SubgraphBuilder {
    public:
     // Constants are appended to the model's operandValues. The model must outlive the builder.

@@ -339,9 +339,10 @@ struct Model {
         explicit OperandValues(std::vector<uint8_t> bytes) : mBytes(std::move(bytes)) {}
 
         // Empty if the total would exceed 2^32 - 1 bytes. Converts to a location, as Android's
-        // append() returns one: one without bytes if it is empty.
+        // append() returns one.
         struct Appended : std::optional<DataLocation> {
             using std::optional<DataLocation>::optional;
+            // The location; one without bytes if it is empty.
             operator DataLocation() const { return value_or(DataLocation{}); }
         };
 

@@ -47,7 +47,7 @@ struct ExecutionError {
     operator GeneralError() const { return {.message = message, .code = code}; }
     operator Status() const { return makeError(code, message); }
 
-    using AlwaysFails = void;
+    using AlwaysFails = void;  // see Failure
 };
 
 namespace driver_internal {
@@ -263,7 +263,7 @@ class [[nodiscard]] ErrorBuilder {
     operator GeneralError() && { return {.message = std::move(mMessage), .code = mCode}; }
     operator ExecutionError() && { return {std::move(mMessage), mCode, std::move(mOutputShapes)}; }
 
-    using AlwaysFails = void;
+    using AlwaysFails = void;  // see Failure
 
    private:
     ErrorStatus mCode;

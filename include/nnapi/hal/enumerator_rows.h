@@ -16,11 +16,13 @@
 
 namespace nn::hal {
 
+// One enumerator.
 struct EnumeratorRow {
-    int64_t code;
-    std::string_view name;
+    int64_t code;                     // its value
+    std::string_view name;            // as in the source
     std::optional<HalVersion> since;  // the first version that has it; empty: canonical only
 
+    // True if the version has it.
     constexpr bool isIn(HalVersion version) const { return since && *since <= version; }
 };
 
@@ -86,6 +88,7 @@ NNAPI_ROWS_END();
 #undef NNAPI_ROWS_END
 // clang-format on
 
+// All rows of an enumeration.
 template <class E>
 constexpr std::span<const EnumeratorRow> enumeratorRows() {
     return EnumeratorRows<E>::kRows;
