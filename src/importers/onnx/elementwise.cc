@@ -137,25 +137,34 @@ void lowerLeakyRelu(Lowering& at, OperationType) {
     at.emit({PRELU, {input, slope}, {at.defineLike(0, 0, at.dims(0))}});
 }
 
+// ELU is max(x, 0) + min(alpha * (exp(x) - 1), 0), which is that of ONNX unless alpha is negative.
+static float alphaOfElu(Lowering& at, float fallback) {
+    const float alpha = at.real("alpha", fallback);
+    if (!(alpha >= 0)) at.refuse("", fmt::format("has alpha {}", alpha), "0 or more");
+    return alpha;
+}
+
 void lowerElu(Lowering& at, OperationType) {
     const uint32_t input = at.operand(0);
-    const uint32_t alpha = at.realScalar(input, at.real("alpha", 1));
+    const uint32_t alpha = at.realScalar(input, alphaOfElu(at, 1));
     at.emit({ELU, {input, alpha}, {at.defineLike(0, 0, at.dims(0))}});
 }
 
 // gamma * ELU(x, alpha)
 void lowerSelu(Lowering& at, OperationType) {
     const uint32_t input = at.operand(0);
-    const uint32_t alpha = at.realScalar(input, at.real("alpha", 1.67326319217681884765625f));
+    const uint32_t alpha = at.realScalar(input, alphaOfElu(at, 1.67326319217681884765625f));
     const uint32_t gamma = at.reals(input, {at.real("gamma", 1.05070102214813232421875f)});
     const uint32_t elu = at.apply(ELU, {input, alpha}, input, at.operandDims(input));
     emitArithmetic(at, MUL, elu, gamma, 0, at.defineLike(0, 0, at.dims(0)));
 }
 
-// alpha * ELU(x / alpha, 1)
+// alpha * ELU(x / alpha, 1), unless alpha is negative
 void lowerCelu(Lowering& at, OperationType) {
+    const float given = at.real("alpha", 1);
+    if (!(given > 0)) return at.refuse("", fmt::format("has alpha {}", given), "above 0");
     const uint32_t input = at.operand(0);
-    const uint32_t alpha = at.reals(input, {at.real("alpha", 1)});
+    const uint32_t alpha = at.reals(input, {given});
     const uint32_t scaled = arithmetic(at, DIV, input, alpha);
     const uint32_t elu =
             at.apply(ELU, {scaled, at.realScalar(input, 1)}, input, at.operandDims(input));
@@ -259,7 +268,7 @@ void lowerThresholdedRelu(Lowering& at, OperationType) {
     at.emit({SELECT, {isAbove, input, zeros}, {at.defineLike(0, 0, at.dims(0))}});
 }
 
-// x - bias where x > lambd, x + bias where x < -lambd, else 0
+// x + bias where x < -lambd, else x - bias where x > lambd, else 0
 void lowerShrink(Lowering& at, OperationType operation) {
     if (!at.isFloat(0)) return at.refuseType(0, "float, float16");
     const float bias = at.real("bias", 0), lambd = at.real("lambd", 0.5f);
@@ -276,8 +285,8 @@ void lowerShrink(Lowering& at, OperationType operation) {
     const uint32_t isAbove = where(GREATER, lambd);
     const uint32_t isBelow = where(LESS, -lambd);
     const uint32_t zeros = filledLike(at, 0, 0, dimensions);
-    const uint32_t lower = at.apply(operation, {isBelow, more, zeros}, input, dimensions);
-    at.emit({operation, {isAbove, less, lower}, {at.defineLike(0, 0, at.dims(0))}});
+    const uint32_t upper = at.apply(operation, {isAbove, less, zeros}, input, dimensions);
+    at.emit({operation, {isBelow, more, upper}, {at.defineLike(0, 0, at.dims(0))}});
 }
 
 namespace {
