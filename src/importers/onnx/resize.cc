@@ -31,23 +31,29 @@ constexpr std::string_view kRoundings[] = {"round_prefer_floor", "round_prefer_c
 struct Sampling {
     Coordinates coordinates{};
     Rounding rounding{};
+    bool roundsUpToShrink = false;  // along axes that become smaller
     std::vector<Axis> axes{};
 };
 
-// Where a pixel of the result is in the input.
-double place(const Sampling& sampling, const Axis& axis, uint32_t pixel) {
+// Where a pixel of the result is in the input. In float, the steps are those of ONNX Runtime.
+template <class Real>
+Real place(const Sampling& sampling, const Axis& axis, uint32_t pixel) {
+    const auto index = static_cast<Real>(pixel), scale = static_cast<Real>(axis.scale);
     switch (sampling.coordinates) {
         case Coordinates::ASYMMETRIC:
-            return pixel / axis.scale;
+            return index / scale;
         case Coordinates::ALIGN_CORNERS:
-            return axis.to == 1 ? 0 : static_cast<double>(pixel) * (axis.from - 1) / (axis.to - 1);
+            return axis.to == 1 ? 0
+                                : index * static_cast<Real>(axis.from - 1) /
+                                          static_cast<Real>(axis.to - 1);
         case Coordinates::PYTORCH_HALF_PIXEL:
             if (axis.to == 1) return 0;
             [[fallthrough]];
         case Coordinates::HALF_PIXEL:
             break;
     }
-    return (pixel + 0.5) / axis.scale - 0.5;
+    constexpr Real kHalf = 0.5;
+    return (index + kHalf) / scale - kHalf;
 }
 
 double rounded(Rounding rounding, double x) {
@@ -65,7 +71,9 @@ double rounded(Rounding rounding, double x) {
 }
 
 int32_t nearest(const Sampling& sampling, const Axis& axis, uint32_t pixel) {
-    const double x = rounded(sampling.rounding, place(sampling, axis, pixel));
+    const bool roundsUp = sampling.roundsUpToShrink && axis.scale < 1;
+    const double x = rounded(roundsUp ? Rounding::CEIL : sampling.rounding,
+                             place<float>(sampling, axis, pixel));
     if (std::isnan(x)) return 0;
     return static_cast<int32_t>(std::clamp<double>(x, 0, axis.from - 1.0));
 }
@@ -103,7 +111,8 @@ std::optional<std::vector<Axis>> axesFromScales(Lowering& at, std::span<const fl
         return std::nullopt;
     }
     for (size_t i = 0; i < scales.size(); ++i) {
-        const double size = std::floor(static_cast<double>(at.dims(0)[i]) * scales[i]);
+        // ONNX infers the size from the product in float.
+        const float size = std::floor(static_cast<float>(at.dims(0)[i]) * scales[i]);
         if (!(scales[i] > 0 && size >= 1 && size < 1 << 24)) {
             at.refuse("", fmt::format("has the scale {}", scales[i]), "a size of 1 to 2^24 - 1");
             return std::nullopt;
@@ -291,7 +300,7 @@ std::vector<Tap> tapsOf(const Sampling& sampling, const Axis& axis, const Kernel
     const int64_t least = kernel.isCubic ? -1 : 0, most = kernel.isCubic ? 2 : 1;
     std::vector<Tap> taps(static_cast<size_t>(most - least + 1));
     for (uint32_t pixel = 0; pixel < axis.to; ++pixel) {
-        const double x = place(sampling, axis, pixel);
+        const auto x = place<double>(sampling, axis, pixel);
         const double below = std::floor(x);
         double sum = 0;
         std::vector<double> weights;
@@ -366,7 +375,8 @@ void lowerResize(Lowering& at, OperationType) {
                     kCoordinates),
             .rounding = oneOf<Rounding>(
                     at, at.text("nearest_mode", isOld ? "floor" : "round_prefer_floor"),
-                    kRoundings)};
+                    kRoundings),
+            .roundsUpToShrink = isOld};
     const UntrustedText mode = at.text("mode", "nearest");
     const bool isLinear = mode == "linear" || mode == "bilinear";
     if (!isLinear && mode != "nearest" && mode != "cubic") {
