@@ -117,6 +117,23 @@ TEST(OnnxStructure, NamesTypes) {
     }
 }
 
+// ---- functions
+
+TEST(OnnxStructure, NamesFunctionsThatAreNotImported) {
+    OnnxFile file(13);
+    file.input("x", {2}).node("MyF", {"x"}, {"a"}, {}, "my").node("MyG", {"x"}, {"b"}, {}, "my");
+    file.output("a").output("b");
+    const WireMessage function = WireMessage().text(1, "MyF").text(10, "my");
+    const auto import = imported(file.bytes() + WireMessage().message(25, function).bytes());
+    ASSERT_TRUE(import.ok()) << import.status();
+    EXPECT_EQ(messageOf(preparationErrors(*import)),
+              "2 of 2 operators cannot be imported:\n"
+              "  operator 0 my.MyF (version 13, \"a\"): is a function of the file, which is not "
+              "imported\n"
+              "  operator 1 my.MyG (version 13, \"b\"): has no operation of NNAPI, nor operations "
+              "that compute it");
+}
+
 // ---- preparation
 
 // What is imported can be prepared; the operator that cannot is named.

@@ -107,6 +107,7 @@ class Parser {
     Status graph(std::string_view bytes, GraphMessage& graph);
     Status operatorSet(std::string_view bytes, FileMessage::OperatorSet& set);
     Status entry(std::string_view bytes, std::pair<UntrustedView, UntrustedView>& entry);
+    Status function(std::string_view bytes, Functions& functions);
     Status file(std::string_view bytes, FileMessage& file);
 
    private:
@@ -302,6 +303,16 @@ Status Parser::operatorSet(std::string_view bytes, FileMessage::OperatorSet& set
     });
 }
 
+Status Parser::function(std::string_view bytes, Functions& functions) {
+    UntrustedView name, domain;
+    NNAPI_RETURN_IF_ERROR(forEachField(bytes, "FunctionProto", [&](const WireField& field) {
+        if (field.number == 1) return text(field, name);
+        return field.number != 10 || text(field, domain);
+    }));
+    functions.emplace(domain, name);
+    return {};
+}
+
 Status Parser::file(std::string_view bytes, FileMessage& file) {
     return forEachField(bytes, "ModelProto", [&](const WireField& field) {
         switch (field.number) {
@@ -313,6 +324,8 @@ Status Parser::file(std::string_view bytes, FileMessage& file) {
                 return isBytes(field) && keep(graph(field.bytes, file.graph));
             case 8:
                 return add(field, file.operatorSets, &Parser::operatorSet);
+            case 25:
+                return isBytes(field) && keep(function(field.bytes, file.functions));
             default:
                 return true;
         }

@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/untrusted_text.h"
@@ -111,6 +113,9 @@ struct GraphMessage {
     size_t sparseInitializers = 0;
 };
 
+// Domain and name of each FunctionProto of the model.
+using Functions = std::set<std::pair<std::string_view, std::string_view>>;
+
 // ModelProto
 struct FileMessage {
     struct OperatorSet {
@@ -119,6 +124,7 @@ struct FileMessage {
     };
     int64_t version = 0;
     std::vector<OperatorSet> operatorSets{};
+    Functions functions{};
     GraphMessage graph{};
     bool hasGraph = false;
 };

@@ -24,10 +24,12 @@ bool isOwnDomain(std::string_view domain) { return domain.empty() || domain == "
 // one.
 class Resolver {
    public:
-    Resolver(const GraphMessage& message, int64_t version, const GraphInputs& given,
-             ExternalFiles& files, const Limits& limits, Resolver* outer = nullptr)
+    Resolver(const GraphMessage& message, int64_t version, const Functions* functions,
+             const GraphInputs& given, ExternalFiles& files, const Limits& limits,
+             Resolver* outer = nullptr)
         : mMessage(message), mGiven(given), mFiles(files), mLimits(limits), mOuter(outer) {
         mGraph.version = version;
+        mGraph.functions = functions;
     }
 
     Result<Graph> resolve();
@@ -240,7 +242,8 @@ Status Resolver::addGraphs(Node& node) {
     std::unordered_set<ValueId> read;
     for (const AttributeMessage& attribute : node.message->attributes) {
         if (!attribute.graph) continue;
-        Resolver resolver(*attribute.graph, mGraph.version, none, mFiles, mLimits, this);
+        Resolver resolver(*attribute.graph, mGraph.version, mGraph.functions, none, mFiles, mLimits,
+                          this);
         NNAPI_ASSIGN_OR_RETURN(graph, resolver.resolve());
         for (const auto& [outer, inner] : resolver.mCaptures) {
             if (read.insert(outer).second) node.inputs.push_back(outer);
@@ -462,7 +465,7 @@ Result<Graph> resolve(const FileMessage& file, const GraphInputs& given, Externa
                          fmt::format("operator set {} of ONNX, allowed {} to {}", version,
                                      kOldestOperatorSet, kNewestOperatorSet));
     }
-    return Resolver(file.graph, version, given, files, limits).resolve();
+    return Resolver(file.graph, version, &file.functions, given, files, limits).resolve();
 }
 
 std::span<const Capture> InnerGraph::capturesOf(ValueId outer) const {

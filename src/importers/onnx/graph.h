@@ -88,6 +88,7 @@ struct Graph {
     std::vector<Node> nodes{};                 // one behind those that compute what it reads
     std::vector<ValueId> inputs{}, outputs{};  // inputs without initializers
     int64_t version = 0;                       // of the operator set
+    const Functions* functions = nullptr;      // of the file
 
     Value& operator[](ValueId id) { return values[id]; }
     const Value& operator[](ValueId id) const { return values[id]; }

@@ -54,7 +54,10 @@ void Lowering::undo() {
 void Lowering::lower(uint32_t node) {
     begin(node);
     if (mNode->row == nullptr) {
-        refuse("", "has no operation of NNAPI, nor operations that compute it");
+        const bool isFunction = mGraph.functions != nullptr &&
+                                mGraph.functions->contains({message().domain, message().type});
+        refuse("", isFunction ? "is a function of the file, which is not imported"
+                              : "has no operation of NNAPI, nor operations that compute it");
     } else if (spendOnForm() && checkForm() && requireKnownInputs() && !fold()) {
         lowerForm();
     }
