@@ -114,6 +114,16 @@ OnnxFile& OnnxFile::initializer(const WireMessage& tensor) {
     return *this;
 }
 
+OnnxFile& OnnxFile::sparseInitializer(std::string_view name,
+                                      const std::vector<int64_t>& dimensions) {
+    WireMessage tensor;
+    tensor.message(1, tensorMessage(name, kFloatType, {0}, ""));
+    tensor.message(2, tensorMessage("", kInt64Type, {0}, ""));
+    for (const int64_t dimension : dimensions) tensor.number(3, dimension);
+    mGraph.message(15, tensor);
+    return *this;
+}
+
 OnnxFile& OnnxFile::node(std::string_view type, const std::vector<std::string>& inputs,
                          const std::vector<std::string>& outputs,
                          const std::vector<OnnxAttribute>& attributes, std::string_view domain) {

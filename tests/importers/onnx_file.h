@@ -78,6 +78,7 @@ class OnnxFile {
     OnnxFile& bytes(std::string_view name, int type, const std::vector<int64_t>& dimensions,
                     const std::vector<uint8_t>& values);
     OnnxFile& initializer(const WireMessage& tensor);
+    OnnxFile& sparseInitializer(std::string_view name, const std::vector<int64_t>& dimensions);
     OnnxFile& node(std::string_view type, const std::vector<std::string>& inputs,
                    const std::vector<std::string>& outputs,
                    const std::vector<OnnxAttribute>& attributes = {}, std::string_view domain = {});

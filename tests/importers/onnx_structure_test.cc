@@ -117,6 +117,80 @@ TEST(OnnxStructure, NamesTypes) {
     }
 }
 
+// ---- elements without a type of NNAPI
+
+OnnxFile withUnsupportedConstants() {
+    constexpr int kStringType = 8, kComplexType = 14, kBfloat16Type = 16, kUnknownType = 99;
+    OnnxFile file(13);
+    file.input("x", {2}).node("Relu", {"x"}, {"y"}).output("y");
+    file.initializer(WireMessage().number(1, 1).number(2, kStringType).text(8, "s").text(6, "a"));
+    file.initializer(tensorMessage("c", kComplexType, {2}, std::string(16, '1')));
+    file.initializer(tensorMessage("b", kBfloat16Type, {2}, "1234"));
+    file.initializer(tensorMessage("u", kUnknownType, {2}, ""));
+    return file.sparseInitializer("z", {2});
+}
+
+TEST(OnnxStructure, PermitsUnsupportedConstantsThatNothingReads) {
+    EXPECT_EQ(messageFor(withUnsupportedConstants()), "");
+    for (const char* name : {"s", "c", "b", "u", "z"}) {
+        OnnxFile file = withUnsupportedConstants();
+        file.node("Identity", {name}, {"q"}).node("Scan", {"q"}, {"r"});
+        EXPECT_EQ(messageFor(file), "") << name;
+    }
+    // Old files list constants among the inputs.
+    EXPECT_EQ(messageFor(withUnsupportedConstants().input("s", {1}, 8)), "");
+}
+
+TEST(OnnxStructure, RejectsOnlyOperatorsThatReadUnsupportedConstants) {
+    for (const auto& [name, type] : {std::pair{"s", "string"},
+                                     {"c", "complex64"},
+                                     {"b", "bfloat16"},
+                                     {"u", "type 99"},
+                                     {"z", "sparse elements"}}) {
+        const std::string reason =
+                std::string("tensor \"") + name + "\" is of " + type + ", allowed float";
+        for (const char* reader : {"Add", "Mul", "Concat", "Gather", "Where", "Resize"}) {
+            OnnxFile file = withUnsupportedConstants();
+            std::vector<std::string> inputs{"y", name};
+            if (reader == std::string("Where")) inputs.insert(inputs.begin(), name);
+            file.node(reader, inputs, {"r"}).output("r");
+            EXPECT_THAT(messageFor(file), HasSubstr("1 of 2 operators cannot be imported"))
+                    << reader << " of " << name;
+            const bool isArithmetic = reader == std::string("Add");
+            EXPECT_THAT(messageFor(file), HasSubstr(isArithmetic ? reason : ""));
+            const auto parts = imported(file.bytes(), true);
+            ASSERT_TRUE(parts.ok()) << parts.status();
+            EXPECT_EQ(parts->parts.size(), 1u) << reader << " of " << name;
+        }
+        EXPECT_THAT(messageFor(withUnsupportedConstants().output(name)), HasSubstr(reason));
+    }
+}
+
+// A graph inside of a node reads them, or has them itself.
+TEST(OnnxStructure, RejectsBranchesThatReadUnsupportedConstants) {
+    for (const char* name : {"s", "z"}) {
+        OnnxFile file = withUnsupportedConstants();
+        file.input("c", {}, kBoolType);
+        file.node("If", {"c"}, {"r"},
+                  {{"then_branch", branchOf("Neg", "y", "t")},
+                   {"else_branch", branchOf("Neg", name, "e")}});
+        EXPECT_THAT(messageFor(file.output("r")), HasSubstr("cannot be imported")) << name;
+    }
+    OnnxFile inside(13);
+    inside.input("x", {2}).input("c", {}, kBoolType);
+    OnnxFile own(13);
+    own.sparseInitializer("z", {2}).node("Neg", {"x"}, {"q"}).node("Neg", {"z"}, {"e"});
+    inside.node(
+            "If", {"c"}, {"r"},
+            {{"then_branch", branchOf("Neg", "x", "t")}, {"else_branch", own.output("e").graph()}});
+    EXPECT_THAT(messageFor(inside.output("r")), HasSubstr("sparse elements"));
+}
+
+TEST(OnnxStructure, ChecksDimensionsOfUnsupportedConstants) {
+    EXPECT_EQ(messageFor(withUnsupportedConstants().sparseInitializer("w", {-1})),
+              "tensor 'w' has a dimension of -1, allowed 0 to 2147483647");
+}
+
 // ---- functions
 
 TEST(OnnxStructure, NamesFunctionsThatAreNotImported) {

@@ -211,14 +211,8 @@ Constant transposed(const Constant& constant, std::span<const uint32_t> axes) {
     return makeConstant(constant.type, std::move(extents), std::move(bytes));
 }
 
-Result<Constant> readConstant(const TensorMessage& tensor, ExternalFiles& files,
-                              const Limits& limits) {
+Result<Dimensions> dimensionsOf(const TensorMessage& tensor, const Limits& limits) {
     NNAPI_RETURN_IF_ERROR(within(limits, &Limits::rank, tensor.dimensions.size(), "tensor"));
-    const size_t elementBytes = elementSize(tensor.type);
-    if (elementBytes == 0) {
-        return tensorError(
-                tensor, fmt::format("is of {}, allowed numbers and bool", toString(tensor.type)));
-    }
     Dimensions dimensions;
     for (const int64_t dimension : tensor.dimensions) {
         if (!std::in_range<int32_t>(dimension) || dimension < 0) {
@@ -227,6 +221,17 @@ Result<Constant> readConstant(const TensorMessage& tensor, ExternalFiles& files,
         }
         dimensions.push_back(static_cast<uint32_t>(dimension));
     }
+    return dimensions;
+}
+
+Result<Constant> readConstant(const TensorMessage& tensor, ExternalFiles& files,
+                              const Limits& limits) {
+    const size_t elementBytes = elementSize(tensor.type);
+    if (elementBytes == 0) {
+        return tensorError(
+                tensor, fmt::format("is of {}, allowed numbers and bool", toString(tensor.type)));
+    }
+    NNAPI_ASSIGN_OR_RETURN(dimensions, dimensionsOf(tensor, limits));
     const auto size =
             checkedMul<uint64_t>(checkedProduct<uint64_t>(dimensions), uint64_t{elementBytes});
     if (!size) return tensorError(tensor, "has more than 2^64 bytes");

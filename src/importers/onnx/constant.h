@@ -110,6 +110,9 @@ class ExternalFiles {
     std::map<FileId, SparseCopy> mKeptFiles;
 };
 
+// Checks the dimensions of a tensor of the file.
+Result<Dimensions> dimensionsOf(const TensorMessage& tensor, const Limits& limits);
+
 // Checks a tensor of the file: its type, dimensions and number of elements.
 Result<Constant> readConstant(const TensorMessage& tensor, ExternalFiles& files,
                               const Limits& limits);

@@ -44,6 +44,7 @@ constexpr std::array kTypes = {
         TypeRow{ElementType::INT4, "int4", 0},
         TypeRow{ElementType::FLOAT4E2M1, "float4e2m1", 0},
         TypeRow{ElementType::FLOAT8E8M0, "float8e8m0", 0},
+        TypeRow{ElementType::SPARSE, "sparse elements", 0},
 };
 
 class Parser {
@@ -97,6 +98,7 @@ class Parser {
     }
 
     Status tensor(std::string_view bytes, TensorMessage& tensor);
+    Status sparseTensor(std::string_view bytes, TensorMessage& tensor);
     Status attribute(std::string_view bytes, AttributeMessage& attribute);
     Status node(std::string_view bytes, NodeMessage& node);
     Status value(std::string_view bytes, ValueMessage& value);
@@ -165,6 +167,19 @@ Status Parser::tensor(std::string_view bytes, TensorMessage& tensor) {
             default:
                 return true;
         }
+    });
+}
+
+// Only the name, which is that of its values, and the dimensions.
+Status Parser::sparseTensor(std::string_view bytes, TensorMessage& tensor) {
+    tensor.type = ElementType::SPARSE;
+    return forEachField(bytes, "SparseTensorProto", [&](const WireField& field) {
+        if (field.number == 3) return appendIntegers(field, tensor.dimensions);
+        if (field.number != 1) return true;
+        TensorMessage values;
+        if (!isBytes(field) || !keep(this->tensor(field.bytes, values))) return false;
+        tensor.name = values.name;
+        return true;
     });
 }
 
@@ -286,8 +301,7 @@ Status Parser::graph(std::string_view bytes, GraphMessage& graph) {
             case 13:
                 return add(field, graph.values, &Parser::value);
             case 15:
-                ++graph.sparseInitializers;
-                return isBytes(field);
+                return add(field, graph.initializers, &Parser::sparseTensor);
             default:
                 return true;
         }

@@ -46,6 +46,8 @@ enum class ElementType : int32_t {
     INT4 = 22,
     FLOAT4E2M1 = 23,
     FLOAT8E8M0 = 24,
+    // No type of the file: that of a sparse tensor, whatever its elements are.
+    SPARSE = -1,
 };
 
 // "float16"; "type 99" for unknown ones.
@@ -108,9 +110,8 @@ struct ValueMessage {
 struct GraphMessage {
     UntrustedView name{};
     std::vector<NodeMessage> nodes{};
-    std::vector<TensorMessage> initializers{};
+    std::vector<TensorMessage> initializers{};  // sparse ones have the type SPARSE
     std::vector<ValueMessage> inputs{}, outputs{}, values{};
-    size_t sparseInitializers = 0;
 };
 
 // Domain and name of each FunctionProto of the model.

@@ -136,9 +136,14 @@ std::vector<Capture> Resolver::takeCaptures() {
 }
 
 Status Resolver::addInitializers() {
-    if (mMessage.sparseInitializers > 0) return error("sparse initializers, allowed dense ones");
     for (const TensorMessage& tensor : mMessage.initializers) {
         NNAPI_ASSIGN_OR_RETURN(id, add(tensor.name));
+        mGraph[id].isInitializer = true;
+        if (elementSize(tensor.type) == 0) {  // whatever reads it is refused
+            NNAPI_ASSIGN_OR_RETURN(dimensions, dimensionsOf(tensor, mLimits));
+            mGraph[id].describe(tensor.type, std::move(dimensions));
+            continue;
+        }
         NNAPI_ASSIGN_OR_RETURN(constant, readConstant(tensor, mFiles, mLimits));
         mGraph[id].setConstant(std::move(constant));
     }
@@ -200,7 +205,7 @@ Status Resolver::addInputs() {
     for (const ValueMessage& input : mMessage.inputs) {
         // Old files list initializers among the inputs, too.
         if (mIds.contains(input.name)) {
-            if (!mGraph[mIds[input.name]].constant) {
+            if (!mGraph[mIds[input.name]].isInitializer) {
                 return error(fmt::format("input {} is defined twice", inQuotes(input.name)));
             }
             continue;

@@ -52,6 +52,7 @@ struct Value {
     std::optional<uint32_t> producer{};
     bool isOutput = false;
     bool isInput = false;
+    bool isInitializer = false;  // constant, unless NNAPI has no such elements
 
     void describe(ElementType newType, Dimensions newDimensions);
     void setConstant(Constant newConstant);

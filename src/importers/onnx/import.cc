@@ -338,7 +338,10 @@ Status Pass::node(uint32_t index, ImportedOperator listed) {
 void Pass::addOutputs() {
     for (const ValueId id : mGraph.outputs) {
         const Value& value = mGraph[id];
-        if (!value.operand && !value.constant && value.dequantizes == kNoValue) continue;
+        if (!value.operand && !value.constant && value.dequantizes == kNoValue &&
+            !value.isInitializer) {
+            continue;
+        }
         mBuilder.begin();
         mLowering.addOutput(id);
         const uint32_t owner = value.producer ? mPositions[*value.producer] : 0;
