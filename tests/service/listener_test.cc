@@ -98,7 +98,8 @@ class Crowd {
                 (void)connect(one.get(), reinterpret_cast<const sockaddr*>(&mTo), mToSize);
                 if (!mSays.empty()) (void)send(one.get(), mSays.data(), mSays.size(), MSG_NOSIGNAL);
             }
-            // Sanitizers make a connection of TLS many times slower for the server, not for the crowd.
+            // Sanitizers make a connection of TLS many times slower for the server, not for the
+            // crowd.
             std::this_thread::sleep_for(kIsSanitized ? 50ms : 5ms);
         }
     }

@@ -55,9 +55,10 @@ void CaseLister::addFiles(const std::vector<std::string>& files) {
             add(file.string());
         } else if (isNamed(file) || !hasTestCases) {
             // Folders may have models and test cases, as NNAPI_RECORD writes both.
-            wrong(fmt::format("{}: is not a file of test cases, whose name ends in .jsonl or "
-                              ".jsonl.gz",
-                              schema::shownName(file)));
+            wrong(
+                    fmt::format("{}: is not a file of test cases, whose name ends in .jsonl or "
+                                ".jsonl.gz",
+                                schema::shownName(file)));
         }
     }
 }
