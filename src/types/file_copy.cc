@@ -137,17 +137,22 @@ uint64_t storedBytes(const SharedMemory& memory) {
     return std::min<uint64_t>(file->size(), stored.value_or(UINT64_MAX));
 }
 
-Result<SparseCopy> SparseCopy::create(uint64_t size) NNAPI_TRY {
-    NNAPI_ASSIGN_OR_RETURN(fd, newMemoryFile(size));
+Result<SparseCopy> SparseCopy::create(uint64_t bytes) NNAPI_TRY {
+    const auto size = checkedCast<size_t>(bytes);
+    if (!size) {
+        errno = EFBIG;
+        return systemFailure();
+    }
+    NNAPI_ASSIGN_OR_RETURN(fd, newMemoryFile(bytes));
     // A private mapping, because a shared one would not let seal() succeed. On Linux, a page of it
     // is that of the file until it is written here, so that it shows later writes of load().
-    void* data = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
+    void* data = mmap(nullptr, *size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
     if (data == MAP_FAILED) return systemFailure();
     SparseCopy copy;
     copy.mMapping = std::shared_ptr<const void>(
-            data, [size](const void* start) { munmap(const_cast<void*>(start), size); });
-    copy.mMemory = memoryOf(std::move(fd), size);
-    copy.mSize = size;
+            data, [size = *size](const void* start) { munmap(const_cast<void*>(start), size); });
+    copy.mMemory = memoryOf(std::move(fd), *size);
+    copy.mSize = *size;
     return copy;
 }
 NNAPI_CATCH

@@ -32,7 +32,7 @@ uint64_t storedBytes(const SharedMemory& memory);
 class SparseCopy {
    public:
     // Of a file of that size, which is not 0; without any part.
-    static Result<SparseCopy> create(uint64_t size);
+    static Result<SparseCopy> create(uint64_t bytes);
 
     // Copies a part of the file.
     Status load(int fd, uint64_t offset, uint64_t size);
@@ -47,7 +47,7 @@ class SparseCopy {
    private:
     SharedMemory mMemory;
     std::shared_ptr<const void> mMapping;
-    uint64_t mSize = 0;
+    size_t mSize = 0;
 };
 
 }  // namespace nn
