@@ -1,4 +1,4 @@
-// Values that operators of ONNX compute, for attributes whose definition leaves no tolerance.
+// Values that imported ONNX operators compute, which must be exact.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -63,6 +63,31 @@ TEST(OnnxComputed, NearestPixelsAreFoundInFloat) {
     };
     EXPECT_EQ(resized(2.2f, {0, 1, 2, 3, 4, 5}), (Floats{0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5}));
     EXPECT_EQ(resized(0.7f, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}), (Floats{0, 1, 2, 4, 5, 7, 8}));
+}
+
+// SLICE has four axes, so axes that are not cut are joined.
+TEST(OnnxComputed, SlicesOfFiveAxes) {
+    const Dimensions sizes{2, 3, 3, 2, 4};
+    for (size_t axis = 0; axis < sizes.size(); ++axis) {
+        SCOPED_TRACE(axis);
+        std::vector<int64_t> all(sizes.begin(), sizes.end()), taken = all, from(5, 0);
+        from[axis] = 1;
+        taken[axis] -= 1;
+        OnnxFile file(13);
+        file.input("x", {144}).integers("sizes", all).integers("from", from).integers("to", all);
+        file.integers("flat", {-1}).node("Reshape", {"x", "sizes"}, {"wide"});
+        file.node("Slice", {"wide", "from", "to"}, {"part"});
+        file.node("Reshape", {"part", "flat"}, {"y"}).output("y");
+
+        Floats x(144), expected;
+        size_t inner = 1;
+        for (size_t i = axis + 1; i < sizes.size(); ++i) inner *= sizes[i];
+        for (size_t i = 0; i < x.size(); ++i) {
+            x[i] = static_cast<float>(i);
+            if (i / inner % sizes[axis] >= 1) expected.push_back(x[i]);
+        }
+        EXPECT_EQ(computed(file, {144}, x), expected);
+    }
 }
 
 }  // namespace

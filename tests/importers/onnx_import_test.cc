@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -316,41 +315,6 @@ TEST(OnnxImport, NumbersMayBePackedOrNot) {
     EXPECT_EQ(model(tensor().text(4, raw)), expected);
     EXPECT_EQ(model(tensor().real(4, values[0]).real(4, values[1])), expected);
     EXPECT_EQ(model(tensor().real(4, values[0]).text(4, raw.substr(4))), expected);
-}
-
-// SLICE has four axes, so axes that are not cut are joined.
-TEST(OnnxImport, SlicesOfFiveAxes) {
-    const Dimensions sizes{2, 3, 3, 2, 4};
-    for (size_t axis = 0; axis < sizes.size(); ++axis) {
-        SCOPED_TRACE(axis);
-        std::vector<int64_t> all(sizes.begin(), sizes.end()), taken = all, from(5, 0);
-        from[axis] = 1;
-        taken[axis] -= 1;
-        OnnxFile file(13);
-        file.input("x", {144}).integers("sizes", all).integers("from", from).integers("to", all);
-        file.integers("flat", {-1}).node("Reshape", {"x", "sizes"}, {"wide"});
-        file.node("Slice", {"wide", "from", "to"}, {"part"});
-        file.node("Reshape", {"part", "flat"}, {"y"}).output("y");
-        const auto imported = import(file.bytes());
-        ASSERT_TRUE(imported.ok()) << imported.status();
-        ASSERT_EQ(imported->parts.size(), 1u);
-
-        std::vector<float> x(144), expected;
-        size_t inner = 1;
-        for (size_t i = axis + 1; i < sizes.size(); ++i) inner *= sizes[i];
-        for (size_t i = 0; i < x.size(); ++i) {
-            x[i] = static_cast<float>(i);
-            if (i / inner % sizes[axis] >= 1) expected.push_back(x[i]);
-        }
-        const auto* bytes = reinterpret_cast<const uint8_t*>(x.data());
-        const auto outputs = prepare(imported->parts.front().model)
-                                     ->run(std::vector<Tensor>{{.dimensions = {144},
-                                                                .data = {bytes, bytes + 4 * 144}}});
-        ASSERT_TRUE(outputs.ok()) << outputs.status();
-        std::vector<float> y(outputs->front().data.size() / sizeof(float));
-        std::memcpy(y.data(), outputs->front().data.data(), y.size() * sizeof(float));
-        EXPECT_EQ(y, expected);
-    }
 }
 
 TEST(OnnxImport, OtherDomainsHaveVersionsOfTheirOwn) {
