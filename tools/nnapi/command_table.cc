@@ -95,7 +95,8 @@ void addOption(CLI::App& app, const OptionRow& row, Options& options) {
     if (row.most > 1) option->expected(1, row.most);
     if (row.isRepeatable) option->allow_extra_args(false);
     if (const auto values = row.choices(); !values.empty())
-        option->check(CLI::IsMember(std::vector<std::string>(values.begin(), values.end())));
+        option->check(CLI::IsMember(std::vector<std::string>(values.begin(), values.end()),
+                                    CLI::ignore_case));
     if (row.isReport) option->check(complaintAboutReport);
 }
 
@@ -276,6 +277,12 @@ Status readArguments(const CommandRow& command, std::vector<std::string> argumen
     std::ranges::reverse(arguments);  // as CLI11 requires
     try {
         app.parse(std::move(arguments));
+    } catch (const CLI::ArgumentMismatch& error) {
+        const std::string text = error.what();
+        return absl::InvalidArgumentError(
+                fmt::format("{}: {} {}", command.name, text.substr(0, text.find(':')),
+                            text.find("At Most") != std::string::npos ? "is given more than once"
+                                                                      : "needs a value"));
     } catch (const CLI::ParseError& error) {
         // A misspelt option is also a reason why a required one is missing.
         const bool isOfValue =

@@ -146,12 +146,18 @@ class Destination {
 Exit generate(const Options& options) {
     const auto operations = operationsOf(options);
     if (!operations) return kUsageOrUnreadable;
-    testing::ModelOptions wanted{.maxOperations = options.operations,
-                                 .operations = *operations,
-                                 .executable = true,
-                                 .featureLevel = kNewestVersion,
-                                 .unknownDimensions = options.unknownDimensions};
-    if (options.hal) wanted.featureLevel = toVersion(*options.hal);
+    const Version version = options.hal ? toVersion(*options.hal) : kNewestVersion;
+    for (const OperationType type : *operations) {
+        const Version since = operationTypeInfo(type)->since;
+        if (isCompliantVersion(since, version)) continue;
+        return Output::complain(fmt::format("{} needs {}", toString(type), toString(since)),
+                                kInvalidOrDiffers);
+    }
+    const testing::ModelOptions wanted{.maxOperations = options.operations,
+                                       .operations = *operations,
+                                       .executable = true,
+                                       .featureLevel = version,
+                                       .unknownDimensions = options.unknownDimensions};
 
     Result<Destination> destination = Destination::open(options);
     if (!destination.ok()) return Output::complain(destination.status());
