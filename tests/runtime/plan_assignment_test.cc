@@ -97,6 +97,16 @@ TEST(PlanChoice, NobodySupportsIt) {
                               "main.operations[1] MUL: no device supports it"));
 }
 
+TEST(PlanChoice, NobodySupportsItAndOneHasFailed) {
+    const SharedDevice dead = fakes::hooked(
+            referenceDevice(), {.support = [](const Model&, const IDevice&) -> fakes::Supported {
+                return error(ErrorStatus::DEAD_OBJECT) << "the server is gone";
+            }});
+    EXPECT_THAT(makePlan(sumTimes(), {device("A", capabilities(1), only({ADD})), {dead}}, {}),
+                Refuses(ErrorStatus::DEAD_OBJECT,
+                        "main.operations[1] MUL: no device supports it: the server is gone"));
+}
+
 TEST(PlanChoice, OldDevicesAreAskedAboutTheirPart) {
     // PRELU needs HAL 1.2.
     Model model;

@@ -366,6 +366,40 @@ TEST(PlanFences, AStepThatHasFailedFailsTheWhole) {
     EXPECT_THAT(fenced->second(), Refuses(ErrorStatus::DEAD_OBJECT, "it is dead"));
 }
 
+// Its launch ends with this fence, and its callback with this error.
+auto ending(const SyncFence& fence, ErrorStatus code, const char* why) {
+    return FakeOptions{.onLaunched = [=](GeneralResult<ExecutedFenced> launched) {
+        launched->second = [=]() -> GeneralResult<FencedTimings> { return error(code) << why; };
+        launched->first = fence;
+        return launched;
+    }};
+}
+
+// The reason is that of the step, not that its fence has failed.
+TEST(PlanFences, AnOldDeviceAfterAStepWhoseFenceHasFailed) {
+    const SyncFence failed = Fence().get();
+    const auto a = fakeDevice(ending(failed, ErrorStatus::MISSED_DEADLINE_TRANSIENT, "late"));
+    const auto b = referenceDevice({.featureLevel = kVersionFeatureLevel3});
+    const auto plan = makePlan(sumTimes(), addAndMul(a, b), withoutFallback());
+    ASSERT_TRUE(plan.has_value()) << plan.error().message;
+    Floats values;
+    EXPECT_THAT(launch(**plan, values.request()),
+                Refuses(ErrorStatus::MISSED_DEADLINE_TRANSIENT, "late"));
+}
+
+TEST(PlanFences, AStepThatFailsBeforeThePreviousOneHasEnded) {
+    const Fence never;
+    const auto a = fakeDevice(ending(never.get(), ErrorStatus::GENERAL_FAILURE, "not yet"));
+    const auto b =
+            fakeDevice(ending(Fence().get(), ErrorStatus::MISSED_DEADLINE_TRANSIENT, "late"));
+    const auto plan = makePlan(sumTimes(), addAndMul(a, b), withoutFallback());
+    ASSERT_TRUE(plan.has_value()) << plan.error().message;
+    Floats values;
+    const auto fenced = launch(**plan, values.request());
+    ASSERT_TRUE(fenced.has_value()) << fenced.error().message;
+    EXPECT_THAT(fenced->second(), Refuses(ErrorStatus::MISSED_DEADLINE_TRANSIENT, "late"));
+}
+
 // Devices before HAL 1.3 have no fences: the plan waits for them.
 TEST(PlanFences, OldDevices) {
     const std::vector<PlanDevice> devices = {

@@ -2,6 +2,7 @@
 
 #include <absl/algorithm/container.h>
 
+#include "base/status_message.h"
 #include "runtime/plan/control_flow.h"
 #include "runtime/plan/costs.h"
 #include "runtime/plan/supported_operations.h"
@@ -20,6 +21,7 @@ class Assignment {
           mHasCpu(absl::c_any_of(devices, [](const PlanDevice& d) { return d.isCpu; })) {
         Support support(model);
         for (const PlanDevice& device : devices) mSupport.push_back(support.of(device));
+        mFailure = support.failure();
     }
 
     Result<std::vector<size_t>> run() {
@@ -29,11 +31,7 @@ class Assignment {
             const bool isGraphs = isControlFlow(operations[i].type);
             const bool isUnknown = isGraphs && hasUnknownSize(operations[i]);
             const size_t best = bestFor(i, isUnknown && mHasCpu);
-            if (best == mDevices.size()) {
-                return Status(error(ErrorStatus::INVALID_ARGUMENT)
-                              << "main.operations[" << i << "] " << operations[i].type
-                              << ": no device supports it");
-            }
+            if (best == mDevices.size()) return noDevice(i);
             const bool isOfPlan = isGraphs && !isUnknown && mDevices[best].isCpu;
             chosen.push_back(isOfPlan ? mDevices.size() : best);
         }
@@ -41,6 +39,15 @@ class Assignment {
     }
 
    private:
+    // With the code of a device that failed to say what it supports.
+    Status noDevice(size_t operation) const {
+        const auto code =
+                mFailure.ok() ? ErrorStatus::INVALID_ARGUMENT : generalError(mFailure).code;
+        return error(code) << "main.operations[" << operation << "] "
+                           << mModel.main.operations[operation].type << ": no device supports it"
+                           << (mFailure.ok() ? "" : ": " + messageOf(mFailure));
+    }
+
     // The device with the least cost; among equal ones the CPU, otherwise the first.
     size_t bestFor(size_t operation, bool isOnlyForCpu) {
         size_t best = mDevices.size();
@@ -81,6 +88,7 @@ class Assignment {
     Costs mCosts;
     bool mHasCpu;
     std::vector<std::vector<bool>> mSupport{};  // by device and operation
+    Status mFailure{};                          // of the first device that failed to say it
 };
 
 }  // namespace

@@ -74,6 +74,8 @@ class PlannedPreparedModel final : public driver::CallPreparedModel,
         if (!launched.has_value()) {
             // Launched steps still write to outputs, which the caller may reuse after a failure.
             (void)caller.settle();
+            // The reason may be an earlier step, whose fence has failed.
+            NNAPI_RETURN_IF_ERROR(caller.times().failure());
             return launched.status();
         }
         return ExecutedFenced{caller.fence(),

@@ -30,6 +30,9 @@ bool isSame(const Request& a, const Request& b) {
                       [](const auto& x, const auto& y) { return isSame(x, y); });
 }
 
+SyncFence::FenceState stateOf(const SyncFence& fence) { return fence.syncWait(Duration::zero()); }
+bool hasFailed(const SyncFence& fence) { return stateOf(fence) == SyncFence::FenceState::ERROR; }
+
 Timing longer(const Timing& a, const Timing& b) {
     const auto max = [](const OptionalDuration& x, const OptionalDuration& y) {
         return x && y ? OptionalDuration(std::max(*x, *y)) : x;
@@ -107,22 +110,36 @@ ExecutionResult<Executed> FencedCaller::call(const Step& step, size_t, const Exe
     mPending.clear();
     if (fenced->first.hasFd()) mPending.push_back(fenced->first);
     if (!fenced->second) return error() << "the driver gives no callback for a fenced execution";
-    mTimes.add(std::move(fenced->second));
+    mTimes.add({fenced->first, std::move(fenced->second)});
     return Executed{};
 }
 
 Status FencedCaller::settle() {
-    NNAPI_RETURN_IF_ERROR(driver::waitForAll(mPending, mDeadline));
-    mPending.clear();
-    mTimes.settle();
-    return {};
+    const Status waited = driver::waitForAll(mPending, mDeadline);
+    if (waited.ok()) {
+        mPending.clear();
+        (void)mTimes.settle();
+    } else if (absl::c_any_of(mPending, hasFailed)) {
+        NNAPI_RETURN_IF_ERROR(mTimes.settle());  // says why
+    }
+    return waited;
 }
 
-void FencedTimes::settle() {
-    for (const ExecuteFencedInfoCallback& callback : mPending) {
-        add(checkedInfos(callback, mMeasure));
+Status FencedTimes::settle() {
+    Status unknown;
+    for (const Launched& step : mPending) {
+        const bool isActive = stateOf(step.fence) == SyncFence::FenceState::ACTIVE;
+        const auto infos = checkedInfos(step.callback, mMeasure);
+        // A later step may have failed without waiting for this one.
+        if (isActive && !infos.has_value()) {
+            unknown = infos.status();
+        } else {
+            add(infos);
+        }
     }
     mPending.clear();
+    if (mFailure.ok()) mFailure = unknown;
+    return mFailure;
 }
 
 void FencedTimes::add(const GeneralResult<FencedTimings>& infos) {
@@ -137,8 +154,7 @@ void FencedTimes::add(const GeneralResult<FencedTimings>& infos) {
 
 GeneralResult<FencedTimings> FencedTimes::infos() const NNAPI_TRY {
     FencedTimes all = *this;
-    all.settle();
-    NNAPI_RETURN_IF_ERROR(all.mFailure);
+    NNAPI_RETURN_IF_ERROR(all.settle());
     const Timing computing = all.mSinceFences.value_or(Timing());
     // The last step was launched with the first, or waited for all others.
     return FencedTimings(longer(computing, all.mLast), computing);

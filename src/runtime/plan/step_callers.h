@@ -54,12 +54,19 @@ class FencedTimes {
 
     // Adds a step that has ended.
     void add(const Timing& timing) { add(FencedTimings(timing, timing)); }
-    // Adds a step whose times are known when it has ended.
-    void add(ExecuteFencedInfoCallback callback) { mPending.push_back(std::move(callback)); }
+    // A step whose times are known when it has ended.
+    struct Launched {
+        SyncFence fence{};
+        ExecuteFencedInfoCallback callback{};
+    };
+    void add(Launched step) { mPending.push_back(std::move(step)); }
 
-    // Called when all steps have ended. Releases the callbacks, since a driver's callback may hold
-    // descriptors.
-    void settle();
+    // Called when all steps have ended, or one has failed; returns the first failure. Releases the
+    // callbacks, since a driver's callback may hold descriptors.
+    Status settle();
+
+    // The first failure of the steps that have been added up.
+    const Status& failure() const { return mFailure; }
 
     // The total since the launch, and since the fences were signaled; or the first failure.
     // Pending callbacks are called each time.
@@ -69,8 +76,8 @@ class FencedTimes {
     void add(const GeneralResult<FencedTimings>& infos);
 
     MeasureTiming mMeasure;
-    std::vector<ExecuteFencedInfoCallback> mPending{};  // of the steps not yet added up
-    Status mFailure{};                                  // the first
+    std::vector<Launched> mPending{};  // not yet added up
+    Status mFailure{};
     std::optional<Timing> mSinceFences{};
     Timing mLast{};
 };

@@ -6,17 +6,17 @@
 #include "runtime/plan/exception_guard.h"
 
 namespace nn::runtime {
-namespace {
 
 // Empty if the driver fails or returns a result of the wrong length.
-std::vector<bool> querySupport(const IDevice& device, const Model& model) {
+std::vector<bool> Support::query(const IDevice& device, const Model& model) {
     auto result = guardExceptions<GeneralResult<std::vector<bool>>>(
             [&] { return device.getSupportedOperations(model); });
-    if (!result.has_value() || result->size() != model.main.operations.size()) return {};
-    return *std::move(result);
+    if (result.has_value() && result->size() == model.main.operations.size()) {
+        return *std::move(result);
+    }
+    if (!result.has_value() && mFailure.ok()) mFailure = result.status();
+    return {};
 }
-
-}  // namespace
 
 std::vector<bool> Support::of(const PlanDevice& device) {
     const std::vector<Operation>& operations = mModel.model().main.operations;
@@ -29,7 +29,7 @@ std::vector<bool> Support::of(const PlanDevice& device) {
         return supported;
     }
     supported = isCompliantVersion(mModel.version(), device.device->getFeatureLevel())
-                        ? querySupport(*device.device, mModel.model())
+                        ? query(*device.device, mModel.model())
                         : ofSlice(*device.device);
     supported.resize(operations.size());
     return supported;
@@ -46,7 +46,7 @@ std::vector<bool> Support::ofSlice(const IDevice& device) {
             slice->second = *std::move(made);
     }
     if (!slice->second || slice->second->model.main.operations.empty()) return {};
-    return slice->second->supportedOperations(querySupport(device, slice->second->model));
+    return slice->second->supportedOperations(query(device, slice->second->model));
 }
 
 }  // namespace nn::runtime

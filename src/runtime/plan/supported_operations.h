@@ -21,11 +21,16 @@ class Support {
     // supports none.
     std::vector<bool> of(const PlanDevice& device);
 
+    // The first failure of a driver.
+    const Status& failure() const { return mFailure; }
+
    private:
+    std::vector<bool> query(const IDevice& device, const Model& model);
     std::vector<bool> ofSlice(const IDevice& device);
 
     ValidatedModel mModel;
     std::map<Version::Level, std::optional<Slice>> mSlices{};  // empty: not expressible
+    Status mFailure{};
 };
 
 }  // namespace nn::runtime
