@@ -292,6 +292,7 @@ bool Connection::State::isAlive() {
 rpc::Memory::Client Connection::State::share(const SharedMemory& memory) {
     const auto known = mMemories.find(memory.get());
     if (known != mMemories.end() && !known->second.owner.expired()) return known->second.memory;
+    releaseMemories();  // before a new one counts against the server's limits
     rpc::Memory::Client shared =
             mLocal.get() == nullptr ? shareContents(*memory) : shareDescriptors(*memory);
     mMemories.insert_or_assign(memory.get(), Sent{memory, shared});
@@ -330,9 +331,13 @@ rpc::Descriptor::Client Connection::State::serveFences(std::vector<SyncFence> fe
 }
 
 // Releases the server's copies of memories that no longer exist here.
+void Connection::State::releaseMemories() {
+    std::erase_if(mMemories, [](const auto& sent) { return sent.second.owner.expired(); });
+}
+
 kj::Promise<void> Connection::State::sweep() {
     return mTimer.afterDelay(200 * kj::MILLISECONDS).then([this]() -> kj::Promise<void> {
-        std::erase_if(mMemories, [](const auto& sent) { return sent.second.owner.expired(); });
+        releaseMemories();
         mIsSweeping = !mMemories.empty();
         if (!mIsSweeping) return kj::READY_NOW;
         return sweep();

@@ -207,6 +207,7 @@ class Connection::State final : private kj::TaskSet::ErrorHandler {
     Status whyFailed(const kj::Exception& exception, std::string_view what);
     bool isProtocolError(const kj::Exception& exception) const;
     void end(Status why);
+    void releaseMemories();
     kj::Promise<void> sweep();
     kj::Promise<void> beat();
 

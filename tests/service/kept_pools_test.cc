@@ -43,8 +43,11 @@ SharedDevice watchedDevice(const std::shared_ptr<Watched>& watched) {
 
 class KeptPools : public testing::Test {
    protected:
-    KeptPools() {
-        server = service::serve({watchedDevice(watched)}, address).value();
+    KeptPools() { serve(watchedDevice(watched), {}); }
+
+    void serve(const SharedDevice& served, const service::ServeOptions& options) {
+        server = nullptr;
+        server = service::serve({served}, address, options).value();
         const auto device = service::connect(address, {.connectTimeout = 60s, .grace = 0s});
         model = prepareOn(**device, addition(0)).value();
     }
@@ -99,6 +102,12 @@ TEST_F(KeptPools, GrowWithTheArguments) {
     EXPECT_EQ(filesOf(takeSeen()), 6U);
     for (int i = 0; i < 3; ++i) expectSum(2, 250'000);
     EXPECT_LE(filesOf(takeSeen()), 4U);
+}
+
+// A call takes 3.6 MB.
+TEST_F(KeptPools, ThoseThatAreGoneDoNotCountAgainstTheLimit) {
+    serve(referenceDevice(), {.bytesPerClient = 4'000'000});
+    for (int i = 0; i < 10; ++i) expectSum(static_cast<float>(i), 300'000);
 }
 
 TEST_F(KeptPools, OfOneCallEach) {
