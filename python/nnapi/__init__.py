@@ -280,10 +280,12 @@ def read_cases(path):
 
 
 class OperandRef(int):
-    """An operand of a ModelBuilder: its index."""
+    """An operand of one ModelBuilder: its index."""
 
-    def __new__(cls, index):
-        return super().__new__(cls, index)
+    def __new__(cls, index, builder=None):
+        ref = super().__new__(cls, index)
+        ref._builder = builder
+        return ref
 
 
 class ModelBuilder:
@@ -310,34 +312,44 @@ class ModelBuilder:
             Of TENSOR_QUANT8_SYMM_PER_CHANNEL.
         name : str, optional
         """
-        index = self._builder.operand(type, list(dimensions), scale, zero_point, list(scales), channel_dim)
-        if name:
-            self._builder.name(index, name)
-        return OperandRef(index)
+        return OperandRef(self._builder.operand(type, list(dimensions), scale, zero_point, list(scales), channel_dim,
+                                                name or ""), self._builder)
 
     def input(self, type, dimensions=(), **options):
         """Adds an input of the model; the options are those of operand()."""
-        return OperandRef(self._builder.input(self.operand(type, dimensions, **options)))
+        ref = self.operand(type, dimensions, **options)
+        self._builder.input(ref)
+        return ref
 
     def output(self, type, dimensions=(), **options):
         """Adds an output of the model; the options are those of operand()."""
-        return OperandRef(self._builder.output(self.operand(type, dimensions, **options)))
+        ref = self.operand(type, dimensions, **options)
+        self._builder.output(ref)
+        return ref
 
     def omitted(self, type, **options):
         """Adds an operand without a value, for an optional input of an operation."""
-        return OperandRef(self._builder.omit(self.operand(type, **options)))
+        ref = self.operand(type, **options)
+        self._builder.omit(ref)
+        return ref
 
     def constant(self, value, type=None, **options):
         """Adds a constant; without a type, that of its elements."""
         value = self._scalar(value)
         if type is None:
             type = self._type_of(value)
-        return OperandRef(self._builder.constant(self.operand(type, (), **options), value))
+        ref = self.operand(type, (), **options)
+        self._builder.constant(ref, value)
+        return ref
 
     def operation(self, type, inputs, outputs):
         """Adds an operation; they run in the order in which they are added."""
+        inputs, outputs = list(inputs), list(outputs)
+        for ref in inputs + outputs:
+            if isinstance(ref, OperandRef) and ref._builder not in (None, self._builder):
+                raise ArgumentError(f"operand {int(ref)} belongs to another builder")
         inputs = [value if isinstance(value, OperandRef) else self.constant(value) for value in inputs]
-        self._builder.operation(type, inputs, list(outputs))
+        self._builder.operation(type, inputs, outputs)
 
     def build(self, *, relaxed=False):
         """The model, legal or not: Model.validate() checks it.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "base/spelling_suggestions.h"
@@ -44,41 +45,53 @@ T typeOf(const py::object& type, std::string_view what, Parse parse, const Infos
     return static_cast<T>(code);
 }
 
+// A number from Python, which has no bounds.
+template <class T>
+T inRange(const std::string& name, int64_t number) {
+    using Bounds = std::numeric_limits<T>;
+    if (std::in_range<T>(number)) return static_cast<T>(number);
+    raise(ErrorStatus::INVALID_ARGUMENT,
+          fmt::format("{} is {}, allowed {} to {}", name, number, Bounds::min(), Bounds::max()));
+}
+
 class Builder {
    public:
-    uint32_t operand(const py::object& type, const Dimensions& dimensions, float scale,
-                     int32_t zeroPoint, const std::vector<float>& scales, uint32_t channelDim) {
+    uint32_t operand(const py::object& type, const std::vector<int64_t>& dimensions, float scale,
+                     int64_t zeroPoint, const std::vector<float>& scales, int64_t channelDim,
+                     std::string name) {
         Operand operand{.type = operandTypeOf(type),
-                        .dimensions = dimensions,
                         .scale = scale,
-                        .zeroPoint = zeroPoint};
+                        .zeroPoint = inRange<int32_t>("zero_point", zeroPoint)};
+        for (size_t i = 0; i < dimensions.size(); ++i) {
+            operand.dimensions.push_back(
+                    inRange<uint32_t>(fmt::format("dimensions[{}]", i), dimensions[i]));
+        }
+        const auto axis = inRange<uint32_t>("channel_dim", channelDim);
         if (!scales.empty()) {
             operand.extraParams =
-                    Operand::SymmPerChannelQuantParams{.scales = scales, .channelDim = channelDim};
+                    Operand::SymmPerChannelQuantParams{.scales = scales, .channelDim = axis};
         }
-        return add(std::move(operand));
+        mModel.main.operands.push_back(std::move(operand));
+        mNames.push_back(std::move(name));
+        return static_cast<uint32_t>(mModel.main.operands.size() - 1);
     }
 
-    uint32_t input(uint32_t index) {
+    void input(uint32_t index) {
         at(index).lifetime = Operand::LifeTime::SUBGRAPH_INPUT;
         mModel.main.inputIndexes.push_back(index);
-        return index;
     }
 
-    uint32_t output(uint32_t index) {
+    void output(uint32_t index) {
         at(index).lifetime = Operand::LifeTime::SUBGRAPH_OUTPUT;
         mModel.main.outputIndexes.push_back(index);
-        return index;
     }
 
-    uint32_t omit(uint32_t index) {
-        at(index).lifetime = Operand::LifeTime::NO_VALUE;
-        return index;
-    }
+    void omit(uint32_t index) { at(index).lifetime = Operand::LifeTime::NO_VALUE; }
 
     // The elements become the value of an operand, and their shape its dimensions.
-    uint32_t constant(uint32_t index, const py::object& value) {
+    void constant(uint32_t index, const py::object& value) {
         const OperandType type = at(index).type;
+        at(index).lifetime = Operand::LifeTime::NO_VALUE;  // legal, should the rest fail
         const auto dtype = dtypeOf(type);
         if (!dtype) {
             raise(ErrorStatus::INVALID_ARGUMENT,
@@ -95,7 +108,6 @@ class Builder {
         operand.dimensions = elements.dimensions;
         operand.location = *location;
         operand.lifetime = Operand::LifeTime::CONSTANT_COPY;
-        return index;
     }
 
     void operation(const py::object& type, const std::vector<uint32_t>& inputs,
@@ -119,18 +131,7 @@ class Builder {
         return {.model = std::make_shared<const Model>(std::move(model)), .names = mNames};
     }
 
-    void name(uint32_t index, const std::string& text) {
-        (void)at(index);
-        mNames[index] = text;
-    }
-
    private:
-    uint32_t add(Operand operand) {
-        mModel.main.operands.push_back(std::move(operand));
-        mNames.emplace_back();
-        return static_cast<uint32_t>(mModel.main.operands.size() - 1);
-    }
-
     Operand& at(uint32_t index) {
         if (index < mModel.main.operands.size()) return mModel.main.operands[index];
         raise(ErrorStatus::INVALID_ARGUMENT,
@@ -176,7 +177,6 @@ void bindBuilder(py::module_& module) {
             .def("omit", &Builder::omit)
             .def("constant", &Builder::constant)
             .def("operation", &Builder::operation)
-            .def("name", &Builder::name)
             .def("build", &Builder::build);
 }
 

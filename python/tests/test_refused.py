@@ -171,6 +171,34 @@ def test_build_from_within():
     np.testing.assert_array_equal(built(made).operands[first].value, ONE)
 
 
+def test_what_is_refused_leaves_nothing():
+    made = builder()
+    for call in (lambda: made.input("INT32", name="\ud800"), lambda: made.operand("INT32", name=7),
+                 lambda: made.constant(1.5, "INT32"), lambda: made.operation("ADD", [0, ONE, 1j], [])):
+        with pytest.raises((TypeError, ValueError)):
+            call()
+    y = made.output("TENSOR_FLOAT32", [2])
+    made.operation("FLOOR", [nnapi.OperandRef(0)], [y])
+    np.testing.assert_array_equal(nnapi.run(made.build(), [ONE[0]])[0], ONE[0])
+
+
+def test_operand_of_another_builder():
+    x, made = builder().input("TENSOR_FLOAT32", [2]), builder()
+    y = made.output("TENSOR_FLOAT32", [2])
+    for inputs, outputs in (([x], [y]), ([y], [x])):
+        with pytest.raises(nnapi.ArgumentError, match="operand 1 belongs to another builder"):
+            made.operation("FLOOR", inputs, outputs)
+
+
+def test_numbers_out_of_range():
+    with pytest.raises(nnapi.ArgumentError, match=r"dimensions\[1\] is -1, allowed 0 to 4294967295"):
+        builder().operand("INT32", [2, -1])
+    with pytest.raises(nnapi.ArgumentError, match="zero_point is 2147483648, allowed -2147483648 to 2147483647"):
+        builder().operand("INT32", zero_point=1 << 31)
+    with pytest.raises(nnapi.ArgumentError, match="channel_dim is -1, allowed 0 to 4294967295"):
+        builder().operand("INT32", scales=[1], channel_dim=-1)
+
+
 class Closes:
     """An array that closes the object that is about to use it."""
 
