@@ -115,7 +115,7 @@ ExecutionResult<Executed> FencedCaller::call(const Step& step, size_t, const Exe
 }
 
 Status FencedCaller::settle() {
-    const Status waited = driver::waitForAll(mPending, mDeadline);
+    Status waited = driver::waitForAll(mPending, mDeadline);
     if (waited.ok()) {
         mPending.clear();
         (void)mTimes.settle();
