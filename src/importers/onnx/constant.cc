@@ -70,11 +70,13 @@ void permute(std::span<const uint8_t> from, std::span<const uint32_t> extents,
     std::vector<size_t> places(rank, 1);  // strides of `to`
     for (size_t i = rank - 1; i-- > 0;) places[i] = places[i + 1] * extents[i + 1];
     const auto copyTile = [&](size_t position, size_t place, size_t row, size_t column) {
-        for (size_t i = row; i < std::min(row + tile, rows); ++i) {
-            for (size_t k = column; k < std::min(column + tile, columns); ++k) {
-                std::memcpy(to + (place + i * places[axis] + k) * kSize,
-                            from.data() + (position + i + k * step) * kSize, kSize);
-            }
+        const size_t lastRow = std::min(row + tile, rows);
+        const size_t length = std::min(tile, columns - column);
+        for (size_t i = row; i < lastRow; ++i) {
+            size_t at = position + i + column * step;
+            uint8_t* out = to + (place + i * places[axis] + column) * kSize;
+            for (const uint8_t* end = out + length * kSize; out != end; out += kSize, at += step)
+                std::memcpy(out, from.data() + at * kSize, kSize);
         }
     };
     std::vector<uint32_t> index(rank, 0);
