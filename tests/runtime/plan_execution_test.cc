@@ -366,19 +366,21 @@ TEST(PlanFences, AStepThatHasFailedFailsTheWhole) {
     EXPECT_THAT(fenced->second(), Refuses(ErrorStatus::DEAD_OBJECT, "it is dead"));
 }
 
-// Its launch ends with this fence, and its callback with this error.
-auto ending(const SyncFence& fence, ErrorStatus code, const char* why) {
-    return FakeOptions{.onLaunched = [=](GeneralResult<ExecutedFenced> launched) {
-        launched->second = [=]() -> GeneralResult<FencedTimings> { return error(code) << why; };
-        launched->first = fence;
-        return launched;
-    }};
+// A device that computes nothing: its launches have this fence, and this error.
+SharedDevice failing(const SyncFence& fence, ErrorStatus code, const char* why) {
+    const ExecuteFencedInfoCallback callback = [=]() -> GeneralResult<FencedTimings> {
+        return error(code) << why;
+    };
+    const auto launch = [=](const fakes::ExecutionCall&, const auto&, const auto&,
+                            const IPreparedModel&) -> fakes::Launched {
+        return ExecutedFenced{fence, callback};
+    };
+    return fakes::hooked(referenceDevice(), {.launch = launch});
 }
 
 // The reason is that of the step, not that its fence has failed.
 TEST(PlanFences, AnOldDeviceAfterAStepWhoseFenceHasFailed) {
-    const SyncFence failed = Fence().get();
-    const auto a = fakeDevice(ending(failed, ErrorStatus::MISSED_DEADLINE_TRANSIENT, "late"));
+    const auto a = failing(Fence().get(), ErrorStatus::MISSED_DEADLINE_TRANSIENT, "late");
     const auto b = referenceDevice({.featureLevel = kVersionFeatureLevel3});
     const auto plan = makePlan(sumTimes(), addAndMul(a, b), withoutFallback());
     ASSERT_TRUE(plan.has_value()) << plan.error().message;
@@ -389,9 +391,8 @@ TEST(PlanFences, AnOldDeviceAfterAStepWhoseFenceHasFailed) {
 
 TEST(PlanFences, AStepThatFailsBeforeThePreviousOneHasEnded) {
     const Fence never;
-    const auto a = fakeDevice(ending(never.get(), ErrorStatus::GENERAL_FAILURE, "not yet"));
-    const auto b =
-            fakeDevice(ending(Fence().get(), ErrorStatus::MISSED_DEADLINE_TRANSIENT, "late"));
+    const auto a = failing(never.get(), ErrorStatus::GENERAL_FAILURE, "not yet");
+    const auto b = failing(Fence().get(), ErrorStatus::MISSED_DEADLINE_TRANSIENT, "late");
     const auto plan = makePlan(sumTimes(), addAndMul(a, b), withoutFallback());
     ASSERT_TRUE(plan.has_value()) << plan.error().message;
     Floats values;
