@@ -39,7 +39,7 @@ class Assignment {
     }
 
    private:
-    // With the code of a device that failed to say what it supports.
+    // With the code of a device whose query failed.
     Status noDevice(size_t operation) const {
         const auto code =
                 mFailure.ok() ? ErrorStatus::INVALID_ARGUMENT : generalError(mFailure).code;
@@ -88,7 +88,7 @@ class Assignment {
     Costs mCosts;
     bool mHasCpu;
     std::vector<std::vector<bool>> mSupport{};  // by device and operation
-    Status mFailure{};                          // of the first device that failed to say it
+    Status mFailure{};                          // of the first device whose query failed
 };
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace nn::runtime {
 
 // The index of the device of each operation of the main graph; the number of devices for an IF or a
 // WHILE that the plan executes itself. INVALID_ARGUMENT if no device supports an operation,
-// or the code of a device that failed to say what it supports.
+// or the code of a device whose query failed.
 Result<std::vector<size_t>> assignDevices(const ValidatedModel& model,
                                           std::span<const PlanDevice> devices,
                                           ExecutionPreference preference, const Sizes& sizes);
