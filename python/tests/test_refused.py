@@ -171,7 +171,7 @@ def test_build_from_within():
     np.testing.assert_array_equal(built(made).operands[first].value, ONE)
 
 
-def test_what_is_refused_leaves_nothing():
+def test_refused_calls_leave_a_legal_model():
     made = builder()
     for call in (lambda: made.input("INT32", name="\ud800"), lambda: made.operand("INT32", name=7),
                  lambda: made.constant(1.5, "INT32"), lambda: made.operation("ADD", [0, ONE, 1j], [])):
